@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cache
 
 from goldpan.engine import problem_details
 from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds import registry
+from goldpan.kinds.papers.sources.library.requests import OPERATIONS
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -17,17 +19,15 @@ from starlette.routing import Route
 
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
-from goldpan_local.server.analyze_endpoint import AnalyzeEndpoint
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
-from goldpan_local.server.library_endpoint import LibraryEndpoint
+from goldpan_local.server.endpoints import Endpoints, http_response
+from goldpan_local.server.event_stream import EventStream
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys
-from goldpan_local.server.responses import http_response
-from goldpan_local.server.search_endpoint import SearchEndpoint
 from goldpan_local.server.searches import Searches
 
-LIBRARY_PATHS = ("/library/search", "/library/chunks")
+Endpoint = Callable[[Request], Awaitable[Response | EventStream]]
 CLIENT_DISCONNECTED = 499
 """Logged only; the client cannot receive it."""
 HEALTHY = b'{"status": "ok"}'
@@ -42,35 +42,45 @@ def make_app(
     allows any host; pages of these origins may search.
     """
     document, page = _documents(registry.kind_names())
-    endpoint = SearchEndpoint(searches, keys, origins)
-    analyze = AnalyzeEndpoint(searches, keys).analyze
-
-    async def health(_http: Request) -> Response:
-        return Response(HEALTHY, media_type=JSON_TYPE)
-
-    async def openapi(_http: Request) -> Response:
-        return Response(document, media_type=JSON_TYPE)
-
-    async def docs(_http: Request) -> Response:
-        return Response(page, headers=PAGE_HEADERS, media_type="text/html")
-
-    library = LibraryEndpoint(searches, keys, searches.libraries)
-    routes = [Route("/search", endpoint.search, methods=["POST", "GET"]), Route("/health", health)]
-    routes += [Route("/compare", endpoint.compare, methods=["POST"]), Route("/like", endpoint.like, methods=["POST"])]
-    routes += [Route(path, library.respond, methods=["POST"]) for path in LIBRARY_PATHS]
-    routes += [Route("/analyze-repo", analyze, methods=["POST"])]
-    routes += [Route("/openapi.json", openapi), Route("/docs", docs), *page_routes()]
-    routes += [Route("/page/projects", library.projects)]
+    endpoints = Endpoints(searches, origins)
+    posts: dict[str, Endpoint] = {"/compare": endpoints.compare, "/like": endpoints.like}
+    posts |= {"/analyze-repo": endpoints.analyze} | dict.fromkeys(OPERATIONS, endpoints.library)
+    routes = [
+        Route("/search", _keyed(endpoints.search, keys), methods=["POST", "GET"]),
+        *(Route(path, _keyed(each, keys), methods=["POST"]) for path, each in posts.items()),
+        Route("/page/projects", _keyed(endpoints.projects, keys)),
+        Route("/health", _fixed(HEALTHY, JSON_TYPE)),
+        Route("/openapi.json", _fixed(document, JSON_TYPE)),
+        Route("/docs", _fixed(page, "text/html", PAGE_HEADERS)),
+        *page_routes(),
+    ]
     handlers = {
         HTTPException: handle_http_error,
         GoldpanError: _handle_goldpan_error,
         ClientDisconnect: _handle_disconnect,
         Exception: _handle_unexpected_error,
     }
-    middleware = access_middleware(hosts, origins)
-    app = Starlette(routes=routes, exception_handlers=handlers, middleware=middleware)
+    app = Starlette(routes=routes, exception_handlers=handlers, middleware=access_middleware(hosts, origins))
     app.router.redirect_slashes = False  # each path has one spelling in the contract
     return RequestLog(app)
+
+
+def _keyed(endpoint: Endpoint, keys: ApiKeys | None) -> Endpoint:
+    """Respond if the request has one of the keys. Raises `HTTPException` if it has none."""
+
+    async def respond(http: Request) -> Response | EventStream:
+        if keys is not None and not keys.accept(http.headers.get("x-api-key")):
+            raise HTTPException(403)
+        return await endpoint(http)
+
+    return respond
+
+
+def _fixed(body: bytes, media_type: str, headers: dict[str, str] | None = None) -> Endpoint:
+    async def respond(_http: Request) -> Response:
+        return Response(body, headers=headers, media_type=media_type)
+
+    return respond
 
 
 @cache

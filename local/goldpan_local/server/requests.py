@@ -83,12 +83,6 @@ def _split(values: str) -> tuple[str, ...]:
     return tuple(value for each in values.split(",") if (value := each.strip()))
 
 
-def require_key(http: Request, keys: ApiKeys | None) -> None:
-    """Check the key of a request, if keys are required. Raises `HTTPException` without an accepted one."""
-    if keys is not None and not keys.accept(http.headers.get("x-api-key")):
-        raise HTTPException(403)
-
-
 async def read_body(http: Request) -> bytes:
     """Read the body. Raises `HTTPException` for another type than JSON, a large or slow body."""
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).

@@ -68,7 +68,7 @@ def test_an_error_of_the_server_is_a_problem_too(
     def broken(*_: object) -> None:
         raise LookupError("secret detail")
 
-    monkeypatch.setattr("goldpan_local.server.search_endpoint.read_body", broken)
+    monkeypatch.setattr("goldpan_local.server.endpoints.read_body", broken)
     response = client().post("/search", json=QUESTION)
     assert response.status_code == 500
     assert "secret detail" not in response.text + str(problem_of(response))

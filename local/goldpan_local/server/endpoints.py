@@ -1,0 +1,129 @@
+"""The paths that search or analyze: each reads its request, and responds from the cache, at the end, or event by event.
+
+`/search` is called with a body or by a link, the others with a body. What runs takes the place of one search.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import lru_cache
+
+from goldpan.contracts import SearchRequest
+from goldpan.engine import problem_details
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.problem_details import PROBLEM_TYPE
+from goldpan.engine.query_string import parse_query
+from goldpan.errors import Misconfigured
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.requests import OPERATIONS
+from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import AnalyzeRequest
+from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from pydantic_core import to_json
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from goldpan_local.server.access import is_foreign
+from goldpan_local.server.event_stream import EventStream, wants_events
+from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
+from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
+from goldpan_local.server.searches import RunningSearch, Searches
+
+KNOWN_BODIES = 256
+"""How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
+LIBRARY_SECONDS = 25.0
+"""Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
+
+
+class Endpoints:
+    """Each reads a request and responds. Raises `InvalidRequest`, `Misconfigured`, `HTTPException`, `ClientDisconnect`.
+
+    Pages of the origins may search by a link.
+    """
+
+    def __init__(self, searches: Searches, origins: tuple[str, ...]) -> None:
+        self._searches, self._origins = searches, origins
+        self._parse: Callable[[bytes], tuple[SearchRequest, str]] = lru_cache(KNOWN_BODIES)(self._parse_body)
+
+    async def search(self, http: Request) -> Response | EventStream:
+        """Respond to a search."""
+        if http.method == "POST":
+            request, key = self._parse(await read_body(http))
+            if request.project_id is not None:  # an import changes it
+                key = self._searches.key(request)
+            return await self._answer(request, key, http)
+        if is_foreign(http.headers, self._origins):
+            return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
+        request = parse_query(http.query_params.multi_items())
+        return await self._answer(request, self._searches.key(request), http)
+
+    async def compare(self, http: Request) -> Response | EventStream:
+        """Respond to a comparison."""
+        request = parse_compare_request(read_fields(await read_body(http)))
+        return await self._answer(request, self._searches.key(request), http)
+
+    async def like(self, http: Request) -> Response | EventStream:
+        """Respond to a search for what is like a repository."""
+        return await self._answer(*self._parse(to_json(like_fields(read_fields(await read_body(http))))), http)
+
+    async def analyze(self, http: Request) -> Response:
+        """Respond with an analysis of one repository."""
+        request = parse_strictly(await read_body(http), AnalyzeRequest, parse_analyze_request)
+        work = self._searches.start_work(
+            lambda clock, _: analyze(request, self._searches.dependencies(clock)).to_json()
+        )
+        return await self._wait(work, http)
+
+    async def library(self, http: Request) -> Response:
+        """Respond with the user's own papers, or passages of them, as the path says."""
+        operation = OPERATIONS[http.url.path]
+        request, libraries = parse_strictly(await read_body(http), operation.model, operation.parse), self._libraries()
+        work = self._searches.start_work(
+            lambda clock, _: operation.run(request, libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
+        )
+        return await self._wait(work, http)
+
+    async def projects(self, _http: Request) -> Response:
+        """Respond with the names of the projects, for the page."""
+        names = await asyncio.to_thread(lambda: list(self._libraries().versions()))
+        return Response(to_json({"projects": names}), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
+
+    async def _answer(self, request: SearchRequest, key: str, http: Request) -> Response | EventStream:
+        if wants_events(http):
+            return EventStream(self._searches, request, asyncio.ensure_future(_disconnected(http)))
+        if (cached := self._searches.cached(key)) is not None:
+            return Response(cached, media_type=JSON_TYPE)
+        return await self._wait(self._searches.start(request), http)
+
+    async def _wait(self, search: RunningSearch, http: Request) -> Response:
+        """Wait for the response of a search, which ends if the client disconnects."""
+        gone = asyncio.ensure_future(_disconnected(http))
+        try:
+            response = await self._searches.wait(search, gone)
+        finally:
+            gone.cancel()
+        if response is None:
+            raise ClientDisconnect
+        return http_response(response)
+
+    def _libraries(self) -> OpenLibraries:
+        if self._searches.libraries is None:
+            raise Misconfigured("no libraries are configured here")
+        return self._searches.libraries
+
+    def _parse_body(self, body: bytes) -> tuple[SearchRequest, str]:
+        request = parse_body(body)
+        return request, self._searches.key(request)
+
+
+def http_response(response: problem_details.Response) -> Response:
+    """Make the response for HTTP."""
+    headers = {"retry-after": response.retryAfter} if response.retryAfter else {}
+    return Response(response.body, response.statusCode, headers, response.contentType)
+
+
+async def _disconnected(http: Request) -> None:
+    """Wait until the client disconnects; after the body there is no other message."""
+    while (await http.receive())["type"] != "http.disconnect":
+        continue
