@@ -15,9 +15,8 @@ from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
-from goldpan_local.formats.listings import render_csv, render_urls, result_address
-from goldpan_local.formats.markdown import render_markdown
 from goldpan_local.formats.notes import TRY_OTHER_WORDS, source_lines
+from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls, result_address
 from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import export_format, export_formats, presentation, results_of
 from goldpan_local.search_options import SearchOptions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from bibtexparser.model import Entry
@@ -10,7 +11,6 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.library_files.record import Reading, make_library_paper
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
-from goldpan_local.paper_files.file_bytes import read_text
 
 SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
 """Fields of BibTeX that hold what the user wrote, and the tags."""
@@ -18,22 +18,16 @@ SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
 
 def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a bibliography in BibTeX; the key of an entry is its id."""
-    text, is_unicode = read_text(path)
-    if not is_unicode:
-        reading.not_utf8[str(path)] += 1
-    library = parse_bibtex(text)
+    library = parse_bibtex(reading.text(path))
     for block in library.failed_blocks:
         reading.skip(path, f"line {line_of(block)}", describe_fault(block))
     for entry in library.entries:
-        place = f"line {line_of(entry)}"
-        try:
-            fields = record_fields(entry) | _own_words(entry)
-            paper = make_library_paper({"id": entry.key, **fields}, prefix, reading.counts)
-        except ValueError as error:
-            reading.skip(path, place, error)
-            continue
-        reading.papers += 1
-        yield paper
+        yield from reading.paper(path, f"line {line_of(entry)}", partial(_paper, entry, prefix, reading))
+
+
+def _paper(entry: Entry, default_id: str, reading: Reading) -> LibraryPaper:
+    fields = {"id": entry.key, **record_fields(entry), **_own_words(entry)}
+    return make_library_paper(fields, default_id, reading.counts)
 
 
 def _own_words(entry: Entry) -> dict[str, object]:

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
-from goldpan_local.library_files.record import MisspeltFieldError, Reading, known_fields, make_library_paper
-from goldpan_local.paper_files.file_bytes import MAX_NOTE_BYTES, read_text
+from goldpan_local.library_files.record import Reading, known_fields, make_library_paper
+from goldpan_local.paper_files.file_bytes import MAX_NOTE_BYTES
 
 MAX_CHARS = 64 * 1024
 _BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$\n?", re.DOTALL | re.MULTILINE)
@@ -71,24 +70,13 @@ def _is_flat(value: Mapping[object, object]) -> bool:
 
 def read_note(path: Path, note_id: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a note; one without text and title is left out. Raises `InvalidRequest` for a misspelt field."""
-    text, is_unicode = read_text(path, MAX_NOTE_BYTES)
-    if not is_unicode:
-        reading.not_utf8[str(path)] += 1
-    try:
-        paper = _paper(path, note_id, text.replace("\r\n", "\n").replace("\r", "\n"), reading)
-    except MisspeltFieldError as error:
-        message = f"{path} front matter: {error}"
-        raise InvalidRequest(message) from error
-    except ValueError as error:
-        reading.skip(path, "", error)
-        return
-    reading.papers += 1
-    yield paper
+    text = reading.text(path, MAX_NOTE_BYTES).replace("\r\n", "\n").replace("\r", "\n")
+    yield from reading.paper(path, "", lambda: _paper(path, note_id, text, reading))
 
 
 def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPaper:
     fields, text = split_front_matter(note)
-    known = known_fields(fields, reading.counts)
+    known = known_fields(fields, reading.counts, "front matter: ")
     without_code = _CODE.sub(_blank, text)
     heading = _HEADING.search(without_code)
     if "title" not in known:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 from goldpan.engine.unknown_fields import unknown_fields
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.input_files.input_record import (
     LETTERS_AN_EDIT,
@@ -25,6 +26,8 @@ from goldpan.kinds.papers.input_files.input_record import (
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic import BeforeValidator
 
+from goldpan_local.paper_files.file_bytes import MAX_FILE_BYTES, read_text
+
 MAX_NAMED = 10
 """Records that were left out and are named."""
 ALIASES = {
@@ -36,6 +39,10 @@ OTHER_NAMES = ("page", "pages", "time")
 """Names that other programs use, and that are ignored although they are within two edits of a field."""
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
+
+
+class MisspeltFieldError(ValueError):
+    """A field within two edits of another one that the record lacks; the file is refused, not the record left out."""
 
 
 @dataclass
@@ -50,6 +57,26 @@ class Reading:
     not_utf8: Counter[str] = field(default_factory=Counter)
     """The lines, or texts, of each file that were read as Latin-1."""
     on_position: Callable[[int], None] | None = None
+
+    def text(self, path: Path, max_bytes: int = MAX_FILE_BYTES) -> str:
+        """Read a file as text, and count it if it is taken for Latin-1. Raises `InvalidRequest`."""
+        text, is_unicode = read_text(path, max_bytes)
+        if not is_unicode:
+            self.not_utf8[str(path)] += 1
+        return text
+
+    def paper(self, path: Path, place: str, make: Callable[[], LibraryPaper]) -> Iterator[LibraryPaper]:
+        """Yield the paper of a record; a wrong one is left out. Raises `InvalidRequest` for a misspelt field."""
+        try:
+            paper = make()
+        except MisspeltFieldError as error:
+            message = f"{f'{path} {place}'.rstrip()}: {error}"
+            raise InvalidRequest(message) from error
+        except ValueError as error:
+            self.skip(path, place, error)
+            return
+        self.papers += 1
+        yield paper
 
     def skip(self, path: Path, place: str, fault: object) -> None:
         """Count a record that is left out, and name it if it is among the first."""
@@ -89,10 +116,6 @@ def _tags(value: object) -> object:
     return () if value is None else value
 
 
-class MisspeltFieldError(ValueError):
-    """A field within two edits of another one that the record lacks; the file is refused, not the record left out."""
-
-
 class LibraryRecord(InputRecord):
     """The fields of a record of a library: those of `goldpan dedupe`, with a summary and tags."""
 
@@ -104,16 +127,16 @@ class LibraryRecord(InputRecord):
 KNOWN = (*LibraryRecord.model_fields, *ALIASES, *OTHER_NAMES)
 
 
-def known_fields(fields: object, counts: InputCounts) -> dict[str, object]:
+def known_fields(fields: object, counts: InputCounts, place: str = "") -> dict[str, object]:
     """Return the fields that a record can have, by their own names, and count the others.
 
-    Raises `MisspeltFieldError`, or `ValueError` if it is no object.
+    `place`, where in the file they stand, begins a message. Raises `MisspeltFieldError`, or `ValueError` for no object.
     """
     given = require_object(fields)
     try:
         own, aliases, unknown = _sorted_names(tuple(given))
     except ValueError as error:
-        raise MisspeltFieldError(str(error)) from error
+        raise MisspeltFieldError(f"{place}{error}") from error
     counts.unknown_fields.update(unknown)
     known = {name: given[name] for name in own}
     for name in aliases:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
@@ -14,25 +15,24 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
 from goldpan_local.files import named_in_errors
-from goldpan_local.library_files.record import MisspeltFieldError, Reading, known_fields, make_library_paper
-from goldpan_local.paper_files.file_bytes import decode, read_text
+from goldpan_local.library_files.record import Reading, known_fields, make_library_paper
+from goldpan_local.paper_files.file_bytes import decode
 
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
 def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read an index of papers in JSON. Raises `InvalidRequest` if it is none; one that has no papers is empty."""
-    text, is_unicode = read_text(path)
+    text = reading.text(path)
     try:
         document = from_json(text, allow_inf_nan=False)
     except ValueError as error:
         if _begins_with_a_line(text):
+            reading.not_utf8.pop(str(path), None)  # its lines are counted instead
             yield from read_json_lines(path, prefix, reading)
             return
         message = f"{path}: not JSON: {error}"
         raise InvalidRequest(message) from error
-    if not is_unicode:
-        reading.not_utf8[str(path)] += 1
     del text
     yield from _papers(path, _entries(path, document), prefix, reading)
 
@@ -45,20 +45,13 @@ def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[Libra
 def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Make a paper of each entry; a wrong one is left out. Raises `InvalidRequest` for a misspelt field."""
     for place, entry in entries:
-        try:
-            if isinstance(entry, ValueError):
-                raise entry
-            paper = make_library_paper(
-                known_fields(entry, reading.counts), f"{prefix}:{place.rpartition(' ')[2]}", reading.counts
-            )
-        except MisspeltFieldError as error:
-            message = f"{path} {place}: {error}"
-            raise InvalidRequest(message) from error
-        except ValueError as error:
-            reading.skip(path, place, error)
-            continue
-        reading.papers += 1
-        yield paper
+        yield from reading.paper(path, place, partial(_paper, entry, f"{prefix}:{place.rpartition(' ')[2]}", reading))
+
+
+def _paper(entry: object, default_id: str, reading: Reading) -> LibraryPaper:
+    if isinstance(entry, ValueError):
+        raise entry
+    return make_library_paper(known_fields(entry, reading.counts), default_id, reading.counts)
 
 
 def _lines(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:

@@ -16,11 +16,9 @@ from pydantic import TypeAdapter
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.formats.values import counted
 from goldpan_local.option_values import LOG_FORMATS, RUN_FORMATS, complete_from, format_option, one_of
-from goldpan_local.saved.changes import changes_of
-from goldpan_local.saved.log import Run, read_runs, run_of
-from goldpan_local.saved.report import render_changes, render_report
+from goldpan_local.saved.log import Run, changes_of, read_runs, run_of
+from goldpan_local.saved.report import render_change_table, render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
-from goldpan_local.saved.tables import SavedRow, render_change_table, render_saved
 from goldpan_local.search_options import SearchOptions
 
 SAVED_HELP = """Saved searches: what is new since the last run.
@@ -52,8 +50,7 @@ def saved(context: typer.Context) -> None:
         except GoldpanError as error:  # the other searches are still listed
             write_notes([str(error)])
             continue
-        runs = _read_log(folder, name)
-        rows.append(SavedRow(name, len(runs), runs[-1].at if runs else None, query))
+        rows.append((name, _read_log(folder, name), query))
     write_stdout(render_saved(rows), sys.stdout.encoding or "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The log of a saved search: one JSON line per run, with all that a report of the search needs.
+"""The log of a saved search, a JSON line per run with all that a report needs, and what changed between two runs.
 
 The items are those that PRISMA-S asks for ("PRISMA-S: an extension to the PRISMA Statement for Reporting Literature
 Searches in Systematic Reviews", Rethlefsen et al., Systematic Reviews 10:39, 2021): each source with its full strategy
@@ -8,11 +8,12 @@ as it was run and its limits, the dates of the searches, the total of each sourc
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from goldpan.config import Frozen
-from goldpan.contracts import Interpretation, SearchRequest, SourceStatus, StageError
+from goldpan.contracts import FAILED_STATUSES, Interpretation, SearchRequest, SourceStatus, StageError
 from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.kinds.answer import Answer
 from goldpan.version import __version__
@@ -63,11 +64,6 @@ class Run(Frozen):
     decisions: Decisions = Decisions()
     error: str | None = None
 
-    @property
-    def ids(self) -> list[str]:
-        """The ids of all results, in the order in which they are numbered."""
-        return [result.id for section in self.sections.values() for result in section.results]
-
 
 def run_of(request: SearchRequest, answer: Answer) -> Run:
     """Return what the log keeps of an answer."""
@@ -104,15 +100,11 @@ def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
 
 
 def append_run(path: Path, run: Run) -> None:
-    """Append a run as one line, also after an unfinished line. Raises `Misconfigured`."""
+    """Append a run as one line; a blank one before it ends a line that was not finished. Raises `Misconfigured`."""
     with named_in_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
-        with os.fdopen(descriptor, "r+b") as file:
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            broken = end > 0 and file.read(1) != b"\n"
-            file.write(b"\n" * broken + run.model_dump_json().encode() + b"\n")
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "ab") as file:
+            file.write(b"\n" + run.model_dump_json().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -122,9 +114,83 @@ def read_runs(path: Path) -> tuple[list[Run], int]:
     runs, broken = list[Run](), 0
     with named_in_errors(path):
         lines = path.read_bytes().splitlines() if path.exists() else []
-    for line in lines:
+    for line in filter(None, lines):
         try:
             runs.append(Run.model_validate_json(line))
         except ValidationError:
             broken += 1
     return runs, broken
+
+
+class Ranked(Frozen):
+    """A result of a run, with its rank in its kind, from 1."""
+
+    kind: str
+    rank: int
+    result: LoggedResult
+
+    @property
+    def named(self) -> str:
+        """The title of the result with its id, or its id if it has no other title."""
+        return f"{self.result.title} ({self.result.id})" if self.result.title else self.result.id
+
+
+class Moved(Ranked):
+    """A result with another place among the results of both runs, and its former rank."""
+
+    was: int
+
+
+class Changes(Frozen):
+    """The changes since an earlier run, which is None for the first."""
+
+    name: str
+    at: datetime
+    since: datetime | None
+    new: tuple[Ranked, ...] = ()
+    gone: tuple[Ranked, ...] = ()
+    moved: tuple[Moved, ...] = ()
+    failed_sources: tuple[SourceStatus, ...] = ()
+    """The sources that did not answer in this run: results that are gone may only be missing."""
+    old_sources: tuple[SourceStatus, ...] = ()
+    """The sources that failed in this run and were read from the cache: new results may be missing."""
+
+    def groups(self) -> dict[str, tuple[Ranked, ...]]:
+        """Return what changed, by the title of its list."""
+        return {"New": self.new, "Gone, with the former rank": self.gone, "Moved": self.moved}
+
+
+def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
+    """Compare a run with the last one before it that has results to compare with."""
+    before = next((each for each in reversed(runs) if each.error is None), None)
+    old, now = _ranked(before), _ranked(run)
+    return Changes(
+        name=name,
+        at=run.at,
+        since=before.at if before else None,
+        new=tuple(each for key, each in now.items() if key not in old),
+        gone=tuple(each for key, each in old.items() if key not in now),
+        moved=_moved(old, now),
+        failed_sources=tuple(row for row in run.sources if row.status in FAILED_STATUSES),
+        old_sources=tuple(row for row in run.sources if row.cached and row.status not in FAILED_STATUSES),
+    )
+
+
+def _ranked(run: Run | None) -> dict[tuple[str, str], Ranked]:
+    sections = run.sections if run else {}
+    return {
+        (kind, result.id): Ranked(kind=kind, rank=rank, result=result)
+        for kind, section in sections.items()
+        for rank, result in enumerate(section.results, start=1)
+    }
+
+
+def _moved(old: dict[tuple[str, str], Ranked], now: dict[tuple[str, str], Ranked]) -> tuple[Moved, ...]:
+    """Compare the places among the results of both runs only, so that a new result moves no other."""
+    places = {key: place for place, key in enumerate(key for key in old if key in now)}
+    both = [key for key in now if key in old]
+    return tuple(
+        Moved(kind=now[key].kind, rank=now[key].rank, result=now[key].result, was=old[key].rank)
+        for place, key in enumerate(both)
+        if places[key] != place
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldpan_local.formats.markdown import render_markdown
+from goldpan_local.formats.plain_text import render_markdown
 from markdown_it import MarkdownIt
 
 from tests.support.local import ANSWER, HOSTILE, answer

@@ -69,7 +69,7 @@ def test_a_note_with_wrong_front_matter_is_left_out(front_matter: str, fault: st
 
 def test_a_misspelt_field_of_front_matter_is_refused(tmp_path: Path) -> None:
     """The message has both names."""
-    with pytest.raises(InvalidRequest, match=r"note\.md front matter: autors: unknown field; is authors? meant\?"):
+    with pytest.raises(InvalidRequest, match=r"note\.md: front matter: autors: unknown field; is authors? meant\?"):
         read(tmp_path / "note.md", "---\nautors: Ada\n---\ntext")
 
 

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from goldpan.contracts import SourceStatus
-from goldpan_local.saved.changes import changes_of
-from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run, read_runs, run_of
+from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run, changes_of, read_runs, run_of
 
 from tests.support.factories import request
 from tests.support.local import answer
@@ -65,7 +64,8 @@ def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path) -> None:
         file.write(b'{"at": "2026-08-22T12:00:')
     append_run(path, a_run("c/d"))
     runs, broken = read_runs(path)
-    assert ([each.ids for each in runs], broken) == ([["a/b"], ["c/d"]], 1)
+    found = [result.id for each in runs for result in each.sections["repositories"].results]
+    assert (found, broken) == (["a/b", "c/d"], 1)
     assert read_runs(tmp_path / "none.jsonl") == ([], 0)
 
 

@@ -1,16 +1,18 @@
-"""An answer as Markdown, for notes and issues; external text cannot add structure to it."""
+"""An answer as text for others: Markdown for notes and issues, CSV for spreadsheets, or one web address a line."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator, Sequence
 
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
-from goldpan.escaping import escape_markdown
+from goldpan.escaping import escape_markdown, web_address
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, linked, read_as, source_lines
-from goldpan_local.formats.values import cell_text, description, facts, phrase
-from goldpan_local.presentations import presentation
+from goldpan_local.formats.values import cell_text, csv_value, description, facts, phrase
+from goldpan_local.presentations import presentation, results_of
 
 SELF_EXPLANATORY = {"text", "year"}
 """The formats of columns that are written without their label."""
@@ -91,3 +93,33 @@ def _column(column: AnyAttribute, result: RankedResult) -> str:
     if value is None:
         return "" if column.format == "year" else f"{column.label} unknown"
     return cell_text(column, value) if column.format in SELF_EXPLANATORY else phrase(column, value)
+
+
+def render_csv(answer: Answer) -> str:
+    """Render a heading and a line for each result; an unknown fact is an empty cell.
+
+    An answer of several kinds has the columns of all of them, behind one that names the kind.
+    """
+    shown = {kind: presentation(kind) for kind in answer.sections}
+    columns = dict.fromkeys(attribute.name for each in shown.values() for attribute in each.export)
+    several = ["kind"] if len(shown) > 1 else []
+    text = io.StringIO()
+    lines = csv.DictWriter(text, [*several, "rank", *columns], "", "ignore", lineterminator="\n")
+    lines.writeheader()
+    for kind, section in answer.sections.items():
+        for rank, result in enumerate(section.results, start=1):
+            cells = {each.name: csv_value(each, each.read(result)) for each in shown[kind].export}
+            lines.writerow({"kind": kind, "rank": rank, **cells})
+    return text.getvalue()
+
+
+def render_urls(answer: Answer) -> str:
+    """Render the web address of each result that has one."""
+    found = [result_address(shown, result) for shown, result in results_of(answer)]
+    return "".join(f"{address}\n" for address in found if address)
+
+
+def result_address(shown: AnyPresentation, result: object) -> str | None:
+    """Return the web address of a result."""
+    address = shown.address.read(result)
+    return web_address(address) if isinstance(address, str) else None
