@@ -58,39 +58,41 @@ class SearchOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class FixedOption:
-    """An option that is the same for every kind; `names` replace those that its name and type give."""
+class CommandOption:
+    """An option; `names` replace those that its name and type give, `type` is that of `SearchOptions` for most."""
 
     name: str
     metavar: str
     help: str
     names: tuple[str, ...] = ()
     values: Values | None = None
+    type: object = None
 
     def parameter(self) -> Parameter:
         """Return the parameter that typer reads the option from."""
-        value_type = get_type_hints(SearchOptions)[self.name]
-        names = self.names or option_names_of(self.name, is_flag=value_type is bool)
+        value_type = self.type or get_type_hints(SearchOptions)[self.name]
+        typed = dashed(self.name)
+        names = self.names or ((f"--{typed}/--no-{typed}",) if value_type is bool else (f"--{typed}",))
         complete = complete_from(self.values) if self.values else None
         given = typer.Option(*names, metavar=self.metavar or None, help=self.help, autocompletion=complete)
         return make_parameter(self.name, value_type, given)
 
 
 FIXED = (
-    FixedOption("max_results", "1-25", "Number of results. Default: 10.", ("--max-results", "-n")),
-    FixedOption("mode", "MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode)),
-    FixedOption("ignore", "ID", "Leave out this entry of the JSON answer's interpretation; repeatable."),
-    FixedOption("catalogue", "FILE", "Search this catalogue file instead of GitHub."),
-    FixedOption("save", "NAME", "Save the search; `goldpan saved run NAME` shows what is new since."),
-    FixedOption("max_seconds", "5-27", "Time limit. Default: 25."),
-    FixedOption("max_llm_calls", "0-60", "Limit of language model calls. Default: 40."),
-    FixedOption("config", "FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off."),
-    FixedOption("refresh", "", "Search again even if the answer is cached.", ("--refresh",)),
-    FixedOption("details", "", "Show further facts, and abstracts."),
-    FixedOption("compact", "", "One line per result. Default: if the table is longer than the terminal."),
-    FixedOption("pager", "", "Page what is longer than the terminal. Default: --pager."),
-    FixedOption("open", "N", "Open result N in the browser."),
-    FixedOption("quiet", "", "Show no progress on a terminal's stderr.", ("--quiet/--no-quiet", "-q")),
+    CommandOption("max_results", "1-25", "Number of results. Default: 10.", ("--max-results", "-n")),
+    CommandOption("mode", "MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode)),
+    CommandOption("ignore", "ID", "Leave out this entry of the JSON answer's interpretation; repeatable."),
+    CommandOption("catalogue", "FILE", "Search this catalogue file instead of GitHub."),
+    CommandOption("save", "NAME", "Save the search; `goldpan saved run NAME` shows what is new since."),
+    CommandOption("max_seconds", "5-27", "Time limit. Default: 25."),
+    CommandOption("max_llm_calls", "0-60", "Limit of language model calls. Default: 40."),
+    CommandOption("config", "FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off."),
+    CommandOption("refresh", "", "Search again even if the answer is cached.", ("--refresh",)),
+    CommandOption("details", "", "Show further facts, and abstracts."),
+    CommandOption("compact", "", "One line per result. Default: if the table is longer than the terminal."),
+    CommandOption("pager", "", "Page what is longer than the terminal. Default: --pager."),
+    CommandOption("open", "N", "Open result N in the browser."),
+    CommandOption("quiet", "", "Show no progress on a terminal's stderr.", ("--quiet/--no-quiet", "-q")),
 )
 
 
@@ -103,11 +105,10 @@ class KindFilter:
 
     def parameter(self) -> Parameter:
         """Return the parameter that typer reads the option from."""
-        is_flag = self.option.type == "flag"
-        value_type = bool if is_flag else list[str] if self.option.is_repeatable else str
-        names, complete = option_names_of(self.option.name, is_flag=is_flag), complete_from(lambda: self.option.choices)
-        given = typer.Option(*names, metavar=self.option.metavar or None, help=self._help(), autocompletion=complete)
-        return make_parameter(self.option.name, value_type, given)
+        given = self.option
+        value_type = bool if given.type == "flag" else list[str] if given.is_repeatable else str
+        option = CommandOption(given.name, given.metavar, self._help(), (), lambda: given.choices, value_type)
+        return option.parameter()
 
     def _help(self) -> str:
         said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
@@ -136,11 +137,6 @@ def all_formats() -> tuple[str, ...]:
     return (*FORMATS, *export_formats())
 
 
-def option_names_of(name: str, *, is_flag: bool) -> tuple[str, ...]:
-    """Return how an option is typed; a flag can be switched off too."""
-    return (f"--{dashed(name)}/--no-{dashed(name)}",) if is_flag else (f"--{dashed(name)}",)
-
-
 def make_parameter(name: str, value_type: object, option: object) -> Parameter:
     """Make the parameter that typer reads an option from; None is one that was not given."""
     annotation = Annotated[Optional[value_type], option]  # type: ignore[valid-type] # made at run time # noqa: UP045
@@ -155,7 +151,7 @@ def search_signature(kind: str | None = None) -> Signature:
     return Signature([question, *(each.parameter() for each in _options_of_kinds()), *filters, *fixed])
 
 
-def _options_of_kinds() -> tuple[FixedOption, ...]:
+def _options_of_kinds() -> tuple[CommandOption, ...]:
     """Return the options whose values depend on the kinds.
 
     The argument QUESTION is hidden, because the help would give its type; the help of the command describes it.
@@ -168,18 +164,18 @@ def _options_of_kinds() -> tuple[FixedOption, ...]:
     kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
     format_help = f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."
     return (
-        FixedOption("kind", "KIND", kind_help, values=lambda: names),
-        FixedOption("format", "FORMAT", format_help, values=lambda: formats),
-        FixedOption("sort", "ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
-        FixedOption(
+        CommandOption("kind", "KIND", kind_help, values=lambda: names),
+        CommandOption("format", "FORMAT", format_help, values=lambda: formats),
+        CommandOption("sort", "ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
+        CommandOption(
             "source",
             "NAME",
             f"{', '.join(sources)}; repeatable; no fallback. Default: all configured.",
             values=lambda: sources,
         ),
-        FixedOption("project", "NAME", f"{library}: search your library of this project too.", values=projects),
-        FixedOption("library_only", "", f"{library}: search that library alone. Default project: default."),
-        FixedOption(
+        CommandOption("project", "NAME", f"{library}: search your library of this project too.", values=projects),
+        CommandOption("library_only", "", f"{library}: search that library alone. Default project: default."),
+        CommandOption(
             "refine", "TEXT", f"{continued}: in place of QUESTION, how to change the last search: `fewer surveys`."
         ),
     )

@@ -13,8 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.formats.grid import GAP, cell, labelled, render, title
-from goldpan_local.formats.notes import read_as
-from goldpan_local.formats.table import answer_notes
+from goldpan_local.formats.table import answer_notes, question_lines
 from goldpan_local.presentations import presentation
 
 LABEL_WIDTH, MIN_COLUMN = 14, 8
@@ -24,14 +23,8 @@ NOT_COMPARED = {"list", "address"}
 
 def render_comparison(answer: Answer) -> str:
     """Render the results side by side, the best fit first, then the caveats of each."""
-    return render(lambda width: [*_question(answer), *_sections(answer, width), *answer_notes(answer)])
-
-
-def _question(answer: Answer) -> Iterator[Text]:
-    if answer.interpretation:
-        yield Text(plain(answer.query), "bold")
-        yield Text(plain(read_as(answer)), "dim")
-        yield Text()
+    question = question_lines(answer) if answer.interpretation else ()
+    return render(lambda width: [*question, *_sections(answer, width), *answer_notes(answer)])
 
 
 def _sections(answer: Answer, width: int) -> Iterator[RenderableType]:

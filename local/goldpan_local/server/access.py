@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from goldpan_local.server.problems import PROBLEMS, problem_body
 
 ANY_ORIGIN = "*"
-ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
+ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 METHODS, REQUEST_HEADERS = ("GET", "POST"), ("content-type", "x-api-key", "x-request-id", "last-event-id")
 RESPONSE_HEADERS = ("retry-after", "x-request-id")
 PREFLIGHT_SECONDS = 600

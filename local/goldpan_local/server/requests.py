@@ -18,7 +18,7 @@ from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from goldpan_local.server.access import ANY_ORIGIN, ORIGIN
+from goldpan_local.server.access import ORIGIN
 from goldpan_local.server.problems import MAX_BODY
 
 JSON_TYPE = "application/json"
@@ -64,19 +64,21 @@ class ServerSettings(Settings):
 
     def origins(self) -> tuple[str, ...]:
         """Return the origins whose pages may search; `*` is all. Raises `Misconfigured` for a value that is none."""
-        for origin in (origins := _split(self.goldpan_cors_origins)):
-            if origin != ANY_ORIGIN and not ORIGIN.fullmatch(origin):
-                message = f"GOLDPAN_CORS_ORIGINS: {origin!r} is no origin such as https://app.example.org, and not *"
-                raise Misconfigured(message)
-        return origins
+        wanted = "GOLDPAN_CORS_ORIGINS: {!r} is no origin such as https://app.example.org, and not *"
+        return _each(self.goldpan_cors_origins, ORIGIN, wanted)
 
     def hosts(self) -> tuple[str, ...]:
         """Return further host names. Raises `Misconfigured` for a value that is none."""
-        for host in (hosts := _split(self.goldpan_allowed_hosts)):
-            if not HOST.fullmatch(host):
-                message = f"GOLDPAN_ALLOWED_HOSTS: {host!r} is no host name; it has neither scheme nor port"
-                raise Misconfigured(message)
-        return hosts
+        wanted = "GOLDPAN_ALLOWED_HOSTS: {!r} is no host name; it has neither scheme nor port"
+        return _each(self.goldpan_allowed_hosts, HOST, wanted)
+
+
+def _each(values: str, pattern: re.Pattern[str], message: str) -> tuple[str, ...]:
+    """Split a setting. Raises `Misconfigured` with the first value that has not the pattern."""
+    split = _split(values)
+    for wrong in (each for each in split if not pattern.fullmatch(each)):
+        raise Misconfigured(message.format(wrong))
+    return split
 
 
 def _split(values: str) -> tuple[str, ...]:

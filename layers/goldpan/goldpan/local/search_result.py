@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
-
-from pydantic import Field
 
 from goldpan.config import Frozen
-from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError, Unit
+from goldpan.contracts import FAILED_STATUSES, Basis, FoundBy, SourceStatus, StageError, Unit
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
-from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, PaperIds, Preference
+from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, Preference
 from goldpan.kinds.papers.preferences import authority, order_by, recency
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryResult
@@ -22,34 +19,19 @@ PREFERRED = (LIBRARY, HYBRID)
 DIGITS = 4
 
 
-class FoundPaper(Frozen):
-    """One paper, from however many sources."""
+class FoundPaper(RankedPaper):
+    """One paper, from however many sources; `ids.other["library"]` is the project and the user's own id of it."""
 
-    id: str
-    title: str
-    authors: tuple[str, ...] = ()
-    year: int | None = None
-    venue: str | None = None
-    abstract: str | None = None
-    url: str | None = None
-    pdf_url: str | None = None
-    ids: PaperIds = PaperIds()
-    """`ids.other["library"]` is the project and the user's own id of the paper: `thesis/smith-2020`."""
-    citations: int | None = None
+    basis: Basis = "rules"
+    reasoning: str = ""
+    found_by: tuple[FoundBy, ...] = ()
+    """The strategies that found it: `library`, `hybrid`, or the name of an academic source, with its rank there."""
     score: Unit
     """Orders the results: the relevance with the terms of the preference, less where a constraint is unverified."""
-    relevance: Unit
     authority: Unit | None = None
     """How much it is cited for its age, and its venue; None if neither is known."""
     recency: Unit | None = None
-    reasoning: str = ""
     excerpt: str = ""
-    found_by: tuple[FoundBy, ...] = ()
-    """The strategies that found it: `library`, `hybrid`, or the name of an academic source, with its rank there."""
-    provenance: dict[str, str] = Field(default_factory=dict)
-    """The strategy that each field comes from."""
-    unverified: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
 
 
 class SearchResult(Frozen):
@@ -103,14 +85,10 @@ def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchRe
 
 
 def _of_ranked(paper: RankedPaper, preferences: tuple[Preference, ...], now: datetime) -> FoundPaper:
-    shared: dict[str, Any] = {name: getattr(paper, name) for name in FoundPaper.model_fields if hasattr(paper, name)}
+    terms = {"authority": _rounded(authority(paper, now)), "recency": _rounded(recency(paper, now))}
     order = order_by(paper.relevance, paper, preferences, now)
-    return FoundPaper(
-        **shared,
-        authority=_rounded(authority(paper, now)),
-        recency=_rounded(recency(paper, now)),
-        score=round(order * (UNVERIFIED_FACTOR if paper.unverified else 1), DIGITS),
-    )
+    score = round(order * (UNVERIFIED_FACTOR if paper.unverified else 1), DIGITS)
+    return FoundPaper.model_validate({**dict(paper), **terms, "score": score})
 
 
 def _rounded(term: float | None) -> float | None:
@@ -118,23 +96,18 @@ def _rounded(term: float | None) -> float | None:
 
 
 def _of_hit(hit: LibraryHit, strategy: str, rank: int) -> FoundPaper:
-    paper = hit.paper
-    return FoundPaper(
-        id=f"{LIBRARY}:{hit.project}/{paper.id}",
-        title=paper.title,
-        authors=paper.authors,
-        year=paper.year,
-        venue=paper.venue,
-        abstract=paper.abstract or paper.summary or None,
-        url=paper.url,
-        pdf_url=paper.pdf_url,
-        ids=paper.ids.model_copy(update={"other": {**paper.ids.other, LIBRARY: f"{hit.project}/{paper.id}"}}),
-        citations=paper.citations,
-        score=hit.relevance,
-        relevance=hit.relevance,
-        excerpt=hit.excerpt,
-        found_by=(FoundBy(strategy=strategy, rank=rank),),
-    )
+    paper, name = hit.paper, f"{hit.project}/{hit.paper.id}"
+    own = {
+        "id": f"{LIBRARY}:{name}",
+        "abstract": paper.abstract or paper.summary or None,
+        "ids": paper.ids.model_copy(update={"other": {**paper.ids.other, LIBRARY: name}}),
+        "score": hit.relevance,
+        "relevance": hit.relevance,
+        "excerpt": hit.excerpt,
+        "found_by": (FoundBy(strategy=strategy, rank=rank),),
+    }
+    shared = {field: value for field, value in paper if field in FoundPaper.model_fields}
+    return FoundPaper.model_validate(shared | own)
 
 
 def _place(paper: FoundPaper) -> int:
