@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import goldpan_data
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 
 FOLDER = Path(__file__).parent
@@ -30,24 +30,8 @@ FURTHER = FOLDER / "further_notes.tsv"
 SAMPLE = FOLDER / "sample.jsonl"
 NOTES, CATALOGUE = goldpan_data.file("notes.txt"), goldpan_data.file("sample_catalogue.sqlite")
 TITLE = "the embedded sample catalogue"
-FACTS = (
-    "language",
-    "topics",
-    "stars",
-    "forks",
-    "watchers",
-    "open_issues",
-    "closed_issues",
-    "contributors",
-    "releases",
-    "latest_release",
-    "latest_release_at",
-    "created_at",
-    "pushed_at",
-    "archived",
-    "license",
-    "homepage",
-)
+OWN = {"full_name", "description", "list_description", "language_hint", "as_of"}
+FACTS = [name for name in Record.model_fields if name not in OWN]
 """Copied into the sample with the day of their observation; a fact that is not known is left out."""
 WORDS = range(8, 19)
 """Of a description: one factual sentence."""

@@ -19,11 +19,12 @@ from typing import Any
 
 from goldpan.contracts import parse_request
 from goldpan.engine import pipeline
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.models import Matching
+from goldpan.kinds.repositories.models import Matching, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
@@ -238,12 +239,11 @@ def run_dense(encoder_name: str, sort: str, *, own_text_only: bool, every: int =
     encoder, questions = encoder_named(encoder_name), read_questions(sort, every)
     setting = Setting(sort, own_text_only, rules=False, encoder=encoder_name)
     catalogue = Catalogue.open(setting.catalogue, encoder)
-    names = [json.loads(facts)["full_name"] for facts in catalogue.facts()]
-    vectors = encoder.encode([question["query"] for question in questions])
-    found = {
-        question["qid"]: [names[hit.position] for hit in catalogue.nearest(vector, 25)]
-        for question, vector in zip(questions, vectors, strict=True)
-    }
+    found = {}
+    for question in questions:
+        search = RepositorySearch(words=(question["query"],), match="meaning")
+        [nearest] = catalogue.search([search], Deadline.after(60, WallClock())).lists
+        found[question["qid"]] = [repository.full_name for repository in nearest[:25]]
     return score(f"dense-{setting.title.replace(' ', '-').replace(',', '')}", found, questions, sort)
 
 

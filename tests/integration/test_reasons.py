@@ -20,7 +20,7 @@ from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.local.bootstrap import open_runtime, sample_catalogue
 from goldpan.text import name_terms, phrase, terms
 
-from tests.support.sample import SAMPLE_SOURCE
+from tests.support.sample import SAMPLE_SOURCE, stored_repositories
 
 CREDIT = re.compile(r"“(?P<found>[^”]+)”(?: \(for “(?P<asked>[^”]+)”\))? in the (?P<field>[a-z' ]+?)"
                     r"(?:, close in meaning to “(?P<near>[^”]+)”)?")  # fmt: skip
@@ -38,7 +38,7 @@ def answers() -> list[Answer]:
 
 def test_every_credited_word_stands_in_its_place_and_belongs_to_the_question(answers: list[Answer]) -> None:
     """It is a word of the question, a listed synonym that is close to it, or its stated neighbour in meaning."""
-    facts = {one.full_name: one for one in map(Repository.model_validate_json, sample_catalogue().facts())}
+    facts = {one.full_name: one for one in stored_repositories(sample_catalogue())}
     credited = [credit for answer in answers for credit in _credits(answer)]
     assert len(credited) > 250
     wrong = [credit for credit in credited if not _stands(credit, facts[credit["repo"]]) or not _belongs(credit)]

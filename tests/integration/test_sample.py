@@ -11,7 +11,7 @@ from goldpan.engine.search import get_or_search
 from goldpan.local.bootstrap import open_runtime, sample_catalogue
 
 from tests.support.catalogue_in_memory import catalogue_in_memory
-from tests.support.sample import SAMPLE_SOURCE, sample_records
+from tests.support.sample import SAMPLE_SOURCE, sample_records, stored_repositories
 
 ACCEPTABLE = {
     "React animation library": "pmndrs/react-spring ibelick/motion-primitives motiondivision/motion "
@@ -49,8 +49,8 @@ def test_the_sample_is_large_and_varied_enough() -> None:
 
 def test_the_sample_is_made_from_its_texts() -> None:
     """A text that was changed without building the sample again would be lost; every subject has a question."""
-    built = catalogue_in_memory(sample_records(), "the same").facts()
-    assert sample_catalogue().facts() == built
+    built = catalogue_in_memory(sample_records(), "the same")
+    assert stored_repositories(sample_catalogue()) == stored_repositories(built)
     texts = {tuple(line.split("\t")[:3]) for line in (SAMPLE_SOURCE / "texts.tsv").read_text("utf-8").splitlines()}
     assert {(row["full_name"], row["subject"], row["description"]) for row in _rows()} == texts
     questions = [line.split("\t") for line in (SAMPLE_SOURCE / "questions.tsv").read_text("utf-8").splitlines()]

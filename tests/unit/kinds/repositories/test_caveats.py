@@ -20,7 +20,7 @@ INSTRUCTIONS = (
 
 def caveats_of(**facts: object) -> tuple[str, ...]:
     """List the caveats of a repository of which only these facts are known."""
-    return caveats(Repository.model_validate({"full_name": "a/b", **facts}), NOW)
+    return tuple(caveats(Repository.model_validate({"full_name": "a/b", **facts}), NOW))
 
 
 @pytest.mark.parametrize(

@@ -18,58 +18,33 @@ STALE_PUSH_DAYS = 180
 OLD_STARS_DAYS = 365
 
 
-def caveats(repository: Repository, now: datetime) -> tuple[str, ...]:
-    """List the caveats of a repository, one sentence each."""
-    found = (
-        _stars_look_bought(repository),
-        _stale(repository, now),
-        _archived(repository),
-        _old_stars(repository, now),
-        next((caveat for text in _prompt_texts(repository) if (caveat := suspicious(text))), None),
-    )
-    return tuple(caveat for caveat in found if caveat)
+def caveats(repository: Repository, now: datetime) -> Iterator[str]:
+    """Yield the caveats of a repository, one sentence each."""
+    if (doubt := _doubt_about_stars(repository)) is not None:
+        yield f"Stars may be bought: {repository.stars:,} stars but {doubt}."
+    days = days_since(repository, "pushed_at", now)
+    if days is not None and days >= STALE_PUSH_DAYS:
+        yield f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
+    if repository.archived:
+        yield "Archived: read-only at GitHub."
+    day = repository.observed.get("stars")
+    if day is not None and (now.date() - day).days >= OLD_STARS_DAYS:
+        yield f"Its stars were counted on {day.isoformat()}."
+    # what is part of the language model's prompt
+    texts = (repository.readme, repository.curator_text, repository.description)
+    if caveat := next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None):
+        yield caveat
 
 
-def _prompt_texts(repository: Repository) -> Iterator[str | None]:
-    """Yield the texts of the repository that are part of the language model's prompt."""
-    yield from (
-        repository.readme,
-        repository.curator_text,
-        repository.description,
-        *repository.topics,
-        *(repository.tree or ()),
-    )
-
-
-def _stars_look_bought(repository: Repository) -> str | None:
+def _doubt_about_stars(repository: Repository) -> str | None:
     stars, forks, contributors = repository.stars, repository.forks, repository.contributors
     if stars is None or stars < MIN_DOUBTED_STARS:
         return None
     if forks is not None and forks < MIN_FORKS_A_STAR * stars:
-        return f"Stars may be bought: {stars:,} stars but {forks:,} forks."
+        return f"{forks:,} forks"
     if contributors is not None and contributors < MIN_CONTRIBUTORS:
-        return (
-            f"Stars may be bought: {stars:,} stars but {contributors or 'no'} contributor{'' if contributors else 's'}."
-        )
+        return f"{contributors or 'no'} contributor{'' if contributors else 's'}"
     return None
-
-
-def _stale(repository: Repository, now: datetime) -> str | None:
-    days = days_since(repository, "pushed_at", now)
-    if days is None or days < STALE_PUSH_DAYS:
-        return None
-    return f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
-
-
-def _archived(repository: Repository) -> str | None:
-    return "Archived: read-only at GitHub." if repository.archived else None
-
-
-def _old_stars(repository: Repository, now: datetime) -> str | None:
-    day = repository.observed.get("stars")
-    if day is None or (now.date() - day).days < OLD_STARS_DAYS:
-        return None
-    return f"Its stars were counted on {day.isoformat()}."
 
 
 def constraint_caveats(task: ScoreTask) -> Iterator[str]:

@@ -48,7 +48,9 @@ def fit_question(repository: Repository, query: str, page: str, dependencies: De
         evidence_url=f"{page}#readme",
     )
     constraints = tuple(_constraints(found, repository, page))
-    return Fit(relevance, (statement, *constraints), (*reading.notes, *_caveats(found)))
+    caveats = [unverified_caveat(found.unverified)] if found.unverified else []
+    caveats += [mention_caveat(found.mentioned)] if found.mentioned else []
+    return Fit(relevance, (statement, *constraints), (*reading.notes, *caveats))
 
 
 def _match(repository: Repository, params: SearchParams, dependencies: Dependencies) -> tuple[float, tuple[str, ...]]:
@@ -80,10 +82,3 @@ def _own_fact(repository: Repository, rule: str) -> str | None:
         "archived": "it is archived" if repository.archived else "it is not archived",
     }
     return facts.get(rule.removeprefix("excluded "))
-
-
-def _caveats(found: Check) -> Iterator[str]:
-    if found.unverified:
-        yield unverified_caveat(found.unverified)
-    if found.mentioned:
-        yield mention_caveat(found.mentioned)

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
-from goldpan.infra.encoder.port import Encoder, Vector
-from goldpan.infra.encoder.scan import Hit, StoredVectors
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
@@ -85,14 +85,6 @@ class Catalogue:
         dated = f", facts as of {self.as_of}" if self.as_of else ""
         answered = f"Answered from {self.title} of {self.size:,} repositories{dated}."
         return f"{answered} {lexical}" if (lexical := self._why_lexical()) else answered
-
-    def nearest(self, vector: Vector, limit: int) -> list[Hit]:
-        """Return the repositories whose vectors are closest, by their place in stored order; empty without vectors."""
-        return self._vectors.nearest(vector, limit) if self._vectors else []
-
-    def facts(self) -> list[str]:
-        """Return the facts of all repositories as JSON, in stored order."""
-        return [row[0] for row in self._connection.execute("SELECT facts FROM repositories ORDER BY id")]
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches one after the other; raises `TimedOut` if the deadline passes before the last."""
