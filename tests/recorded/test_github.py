@@ -162,16 +162,6 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
     )
 
 
-def test_a_recorded_search() -> None:
-    """Repositories as GitHub listed them in 2014 are mapped, and facts that were not listed then are unknown."""
-    pages = recorded("Search_testSearchRepos")
-    repositories = [from_rest(item, Unread()) for failure, body in pages if failure is None for item in body["items"]]
-    assert len(repositories) > 50
-    assert repositories[0].full_name == "kennethreitz/legit"
-    assert all(repository.stars is not None and repository.pushed_at for repository in repositories)
-    assert {repository.archived for repository in repositories} == {None}
-
-
 @pytest.mark.parametrize("name", ["RateLimitExceeded", "AuthenticatedRateLimitExceeded"])
 def test_a_recorded_rate_limit(name: str) -> None:
     """The call after the last that was allowed is a rate limit with a time to call again."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, RateLimited, Refused, Unavailable
+from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Refused, Unavailable
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
@@ -168,12 +168,6 @@ def test_the_hourly_limit_ends_the_calls() -> None:
         assert facts.repository.stars == 31_200
         with pytest.raises(RateLimited):
             read(server, "", clock=clock)
-
-
-def test_a_rejected_token_is_named(server: LoopbackGitHub) -> None:
-    """It ends the analysis: the operator renews it."""
-    with pytest.raises(CredentialRejected, match="GITHUB_TOKEN"):
-        read(server, "bad-token")
 
 
 @pytest.mark.parametrize("token", TOKENS)

@@ -108,21 +108,6 @@ def test_each_search_and_each_credential_has_its_own_entry(cached: Fixture) -> N
     assert cached.upstream.searches == 4
 
 
-def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
-    """For a day after its hour a result serves with its age and the failure, until the source works again."""
-    first = cached.search()
-    cached.upstream.failure = LIMITED
-    cached.clock.wait(3 * HOUR)
-    stale = cached.search()
-    note = "cached 180 minutes ago, served because the source failed: the rate limit of github is reached"
-    assert (stale.lists, stale.age_s, stale.notes) == (first.lists, 3 * HOUR, (note, "a note"))
-    cached.clock.wait(22 * HOUR)
-    with pytest.raises(RateLimited):
-        cached.search()
-    cached.upstream.failure = None
-    assert cached.search().age_s is None
-
-
 @pytest.mark.parametrize("partial", [{"incomplete": True}, {"failures": ("a search failed",)}])
 def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, Any]) -> None:
     """A search that the source cut short, or of which a part failed, runs again at once."""

@@ -105,7 +105,7 @@ def _contribution_guide(case: Case) -> Finding | None:
     return None if has_guide is None else Finding(float(has_guide), text, file_page(case.find_path(CONTRIBUTION_GUIDE)))
 
 
-_last_push = look_at_event("pushed_at", lambda days: recency(days, 14, 730), "Last push on {}.", "/commits")
+_last_push = look_at_event("pushed_at", partial(recency, fresh=14, stale=730), "Last push on {}.", "/commits")
 _commits = look_at_count("recent_commits", 300, "/commits", "{} in the last 90 days.")
 _contributors = look_at_count("contributors", 500, "/graphs/contributors", "About {}.")
 _issue_response = partial(_response, kind="issue", noun="issue", page="/issues?q=is%3Aissue")

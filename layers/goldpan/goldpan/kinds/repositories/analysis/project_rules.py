@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from statistics import median
 
@@ -34,6 +35,7 @@ TESTS = r"(?:.*/)?(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/"
 TEST_FILE = r"(?:.*/)?(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)"
 EXAMPLES = r"(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/"
 NO_TESTS = "No tests were found in its first two levels of folders."
+LATEST_RELEASE = "Latest release {1} on {0}{2}."
 NO_RELEASE = "No release on GitHub; it may be released elsewhere."
 WORKFLOWS = ".github/workflows/"
 SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
@@ -191,13 +193,8 @@ def _ids(ids: tuple[str, ...]) -> str:
 _age = look_at_event("created_at", lambda days: logarithmic(days / DAYS_A_YEAR, 8), "Created on {}.")
 _stars = look_at_count("stars", 50_000, "/stargazers")
 _releases = look_at_count("releases", 100, "/releases", "{} on GitHub.", NO_RELEASE)
-_latest_release = look_at_event(
-    "latest_release_at",
-    lambda days: recency(days, 60, 1095),
-    "Latest release {1} on {0}{2}.",
-    "/releases",
-    _name_and_interval,
-)
+_rate_release = partial(recency, fresh=60, stale=1095)
+_latest_release = look_at_event("latest_release_at", _rate_release, LATEST_RELEASE, "/releases", _name_and_interval)
 _examples = look_for_file("Examples are in {}.", "No folder of examples.", EXAMPLES)
 _tests = look_for_file("Tests are in {}.", NO_TESTS, TESTS, TEST_FILE)
 PROJECT_RULES = (

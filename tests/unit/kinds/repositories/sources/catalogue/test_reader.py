@@ -87,11 +87,6 @@ def test_the_repositories_of_categories_are_found_by_name() -> None:
         assert found(three, **wanted, stars=StarRange(min=100)) == ["Celery/Celery"]
 
 
-def test_the_notice_names_the_catalogue(catalogue: Catalogue) -> None:
-    """The notice has the title, the size and the latest day of observation."""
-    assert catalogue.notice == "Answered from a test's catalogue of 4 repositories, facts as of 2026-08-22."
-
-
 def test_the_order_is_githubs(catalogue: Catalogue) -> None:
     """By stars the most starred, by update the last pushed comes first; what is unknown comes last."""
     assert found(catalogue, words=("react",), sort="stars") == ["b/spring", "a/motion", "d/curated"]

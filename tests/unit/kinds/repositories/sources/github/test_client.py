@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from email.utils import format_datetime
 
 import pytest
 from goldpan.engine.deadlines import Deadline
@@ -165,17 +164,6 @@ def test_headers_that_make_no_sense_are_ignored(headers: dict[str, str]) -> None
     for _ in range(10):
         github.get()
     assert len(github.requests) == 10
-
-
-def test_a_reset_is_read_by_githubs_own_clock() -> None:
-    """If the clock here is ten minutes fast, the searches that remain still end where GitHub's window does."""
-    slow = format_datetime(NOW - timedelta(minutes=10), usegmt=True)
-    window = remaining(0, int((IN_30_S - timedelta(minutes=10)).timestamp())) | {"date": slow}
-    github = Caller(good(window), good())
-    github.get()
-    with pytest.raises(RateLimited) as limited:
-        github.get()
-    assert limited.value.retry_at == IN_30_S
 
 
 def test_an_outage_with_a_time_is_waited_for_or_reported() -> None:

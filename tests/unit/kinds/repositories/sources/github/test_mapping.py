@@ -9,20 +9,23 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.facts import Unread, read_all
 
+from tests.support.nullable import REST_NULLABLE
+
 
 def from_rest(item: dict[str, Any]) -> Repository:
     """Map an item of REST."""
     return mapping.from_rest(item, Unread())
 
 
-def from_search_node(node: dict[str, Any]) -> Repository:
-    """Map a node of a GraphQL search."""
-    return mapping.from_search_node(node, Unread())
-
-
 def details(**node: Any) -> Repository:
     """Add the details of a node to a repository."""
     return mapping.add_details(Repository(full_name="o/r", stars=5), node, Unread())
+
+
+def test_a_null_is_an_unknown_fact() -> None:
+    """Also where GitHub promises a value."""
+    nulls = dict.fromkeys((*REST_NULLABLE[:-1], "topics", "pushed_at", "created_at"))
+    assert from_rest({"full_name": "o/r", **nulls, "license": {"spdx_id": None}}) == Repository(full_name="o/r")
 
 
 def test_long_values_are_truncated() -> None:
