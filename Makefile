@@ -196,10 +196,9 @@ quality-public: quality ## the same for the public questions (needs ../shared; s
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 
-benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency, start-up and load (about eleven minutes)
+benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, latency, start-up and load (about eleven minutes)
 	$(BIN)/python tests/benchmarks/quality.py
 	$(BIN)/python tests/benchmarks/paper_ranking.py --sentence
-	$(BIN)/python tests/benchmarks/overhead.py
 	$(BIN)/python tests/benchmarks/latency.py
 	$(BIN)/python tests/benchmarks/papers_latency.py
 	$(BIN)/python tests/benchmarks/startup.py

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from goldpan.infra.llm.limited import LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 
 from tests.e2e.cached_stack import BUDGET, CachedStack
 from tests.support.search_fakes import Fakes, FakeSource, JudgingModel, repositories

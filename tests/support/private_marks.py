@@ -19,7 +19,7 @@ from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.llm.port import CountedModel
+from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
@@ -82,13 +82,23 @@ class FailingClient:
         return fail
 
 
+class SpendingClient:
+    """A client of DynamoDB that counts what the model costs."""
+
+    def update_item(self, **_: object) -> dict[str, object]:
+        """Change nothing."""
+        return {}
+
+
 def marked_dependencies(model: Answer | None = None, github: Answer | None = None) -> Dependencies:
     """Make the real model and GitHub over transports in this process, with marked secrets; the cache fails."""
     clock = WallClock()
     endpoint = LLMEndpoint(
         key_name="LLM_API_KEY", key=SecretStr(f"{MARK}key"), base_url="https://llm.example/v1", model="own"
     )
-    llm = CountedModel(OpenAIModel(endpoint, httpx2.MockTransport(model or completion(JUDGED))), COUNTERS.add)
+    table = DynamoDBTable(SpendingClient(), "goldpan-budget")
+    client = OpenAIModel(endpoint, httpx2.MockTransport(model or completion(JUDGED)))
+    llm = LimitedModel(client, DailySpending(table, clock, COUNTERS.add), COUNTERS.add)
     found = repository("example-org/hush-motion", readme=README, description=f"A Rust web framework, {MARK}text")
     source: Any = ListedSource([found])
     if github:

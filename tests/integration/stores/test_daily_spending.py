@@ -10,9 +10,8 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, StoreFailed
 from goldpan.infra.dynamodb_table import DynamoDBTable
-from goldpan.infra.llm.limited import LimitedModel
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.llm.spending import DailySpending
+from goldpan.infra.llm.spending import DailySpending, LimitedModel
 
 from tests.integration.stores.opened import simulated_table
 from tests.support.fakes import FakeClock
@@ -53,9 +52,11 @@ def _spent(table: DynamoDBTable, clock: FakeClock) -> int:
     return int(table.get(f"spending#{clock.now():%Y-%m-%d}").get("spent", 0))
 
 
-def _limited(table: DynamoDBTable, clock: FakeClock, model: Model, dollars: float | None) -> LimitedModel:
-    counted: list[str] = []
-    return LimitedModel(model, DailySpending(table, clock, counted.append), counted.append).with_limit(dollars)
+def _limited(
+    table: DynamoDBTable, clock: FakeClock, model: Model, dollars: float | None, counted: list[str] | None = None
+) -> LimitedModel:
+    count = ([] if counted is None else counted).append
+    return LimitedModel(model, DailySpending(table, clock, count), count).with_limit(dollars)
 
 
 def _ask(model: LimitedModel, clock: FakeClock) -> None:
@@ -97,9 +98,12 @@ def test_a_failed_call_counts_what_it_may_have_cost(
     table: DynamoDBTable, clock: FakeClock, failure: Exception, spent: int
 ) -> None:
     """Its tokens if the provider reported them, the most it can cost if not, and nothing if it was never made."""
-    with pytest.raises(type(failure)):
-        _ask(_limited(table, clock, Model(failure=failure), 1), clock)
+    counted = list[str]()
+    for dollars in (1, None):
+        with pytest.raises(type(failure)):
+            _ask(_limited(table, clock, Model(failure=failure), dollars, counted), clock)
     assert _spent(table, clock) == spent
+    assert counted == ([] if str(failure) == "no time" else ["LlmFailed"] * 2)
 
 
 def test_a_model_without_a_price_is_limited_too(table: DynamoDBTable, clock: FakeClock) -> None:

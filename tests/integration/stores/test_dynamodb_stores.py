@@ -91,7 +91,7 @@ def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Dy
 
 def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> None:
     """Each day has a counter of its own for a request, as the state machine writes it."""
-    popularity = DynamoDBPopularity(recorder.table, clock)
+    popularity = DynamoDBPopularity(recorder.table, clock, recorder.counted.append)
     for hours in (0, 11, 1):
         clock.wait(3600 * hours)
         popularity.count("answer:abc", '{"query":"q"}')

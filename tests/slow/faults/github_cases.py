@@ -198,37 +198,4 @@ OF_ONE = [
     ),
 ]  # fmt: skip
 
-ITEM = {"full_name": "o/r", "html_url": "https://github.com/o/r", "stargazers_count": 500, "description": "react"}
-BODIES: list[tuple[str, str, object]] = [
-    (GRAPHQL, "an object without its list", {"data": {f"s{place}": {} for place in range(15)}}),
-    (GRAPHQL, "a text instead of a count", {"data": {f"s{place}": {"repositoryCount": "many"} for place in range(15)}}),
-    (GRAPHQL, "errors that are a number", {"errors": 7}),
-    (REST, "no list of repositories", {"message": "hello"}),
-    (REST, "a repository that is null", {"total_count": 1, "items": [None]}),
-]
-OF_ANOTHER_SCHEMA = [
-    _case(
-        upstream, f"answers with {name}", "an error about the schema", _failed(r"GitHub(?:'s)? [^;(:]+\w"),
-        Fault.status(200, body=body, **ALWAYS),
-    )
-    for upstream, name, body in BODIES
-] + [
-    _case(
-        REST, f"answers with {name}", "the repositories without that fact",
-        Answered(details={"*": r"GitHub's response was read without(?= \d+ fact)"}),
-        Fault.status(200, body={"total_count": 1, "items": [ITEM | fact]}, **ALWAYS), calls=(5, 5),
-    )
-    for name, fact in (
-        ("stars that are a text", {"stargazers_count": "many"}),
-        ("topics that are a number", {"topics": 7}),
-        ("a push that is no date", {"pushed_at": "yesterday"}),
-    )
-] + [
-    _facts(
-        "answers with a README that is a number", r"GitHub's response was read without(?= \d+ fact)",
-        Fault.status(200, body={"data": {f"r{place}": {"readmeMd": {"text": 7}} for place in range(10)}}, **ENRICH),
-        calls=(5, 7),
-    ),
-]  # fmt: skip
-
-CASES = [*BOTH, *OF_ONE, *OF_ANOTHER_SCHEMA]
+CASES = [*BOTH, *OF_ONE]

@@ -12,7 +12,7 @@ from goldpan.aws.settings import ScoutSettings, ScreenerSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
-from goldpan.infra.llm.limited import LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.kind_table import KINDS
 from goldpan.kinds.repositories.analysis.ports import Readers
 

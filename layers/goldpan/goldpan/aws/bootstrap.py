@@ -19,8 +19,8 @@ from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.limited import LimitedModel
-from goldpan.infra.llm.port import CountedModel, LanguageModel
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
 from goldpan.infra.s3_libraries import open_bucket
@@ -130,7 +130,7 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageM
         return None
     from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
-    model = CountedModel(OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter), COUNTERS.add)
+    model = OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter)
     return LimitedModel(model, stores.spending, COUNTERS.add) if stores.spending else model
 
 

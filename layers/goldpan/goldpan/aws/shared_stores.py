@@ -12,7 +12,7 @@ from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending
 from goldpan.infra.locks.best_effort import BestEffortLocks
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
-from goldpan.infra.popularity import BestEffortPopularity, DynamoDBPopularity
+from goldpan.infra.popularity import DynamoDBPopularity
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter
@@ -40,7 +40,7 @@ def open_shared_stores(tables: Tables, clock: Clock, count: Count, limits: Limit
         lambda: BestEffortRateLimiter(shared, fallback, clock, count),
         BestEffortCache(DynamoDBCache(cached, clock, count), clock, count),
         BestEffortLocks(DynamoDBLocks(limited, clock), clock, count),
-        BestEffortPopularity(DynamoDBPopularity(counted[0], clock), clock, count) if counted else None,
+        DynamoDBPopularity(counted[0], clock, count) if counted else None,
         DailySpending(limited, clock, count),
         cached.close,
     )

@@ -44,7 +44,7 @@ from goldpan.engine.query_string import parse_unmapped
 from goldpan.engine.single_flight import has_waited_enough, may_run
 from goldpan.engine.stage_values import Batch, TaskFailure, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
-from goldpan.infra.llm.limited import LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access

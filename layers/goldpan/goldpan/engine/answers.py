@@ -8,36 +8,16 @@ from datetime import datetime
 
 from goldpan.contracts import ExecutionTime, SearchRequest, StageError, Usage
 from goldpan.engine.links import find_links
+from goldpan.engine.problem_details import STATUSES, listed_class
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import (
-    CredentialRejected,
-    Defect,
-    Forbidden,
-    GoldpanError,
-    InvalidRequest,
-    Misconfigured,
     OutOfTime,
     Overloaded,
     SourcesFailed,
-    SourcesLimited,
-    TerminalError,
     terminal_error_named,
 )
 from goldpan.kinds.answer import Answer
 
-PRECEDENCE: tuple[type[GoldpanError], ...] = (
-    InvalidRequest,
-    Forbidden,
-    CredentialRejected,
-    Misconfigured,
-    Defect,
-    TerminalError,
-    SourcesFailed,
-    SourcesLimited,
-    Overloaded,
-    OutOfTime,
-)
-"""Which of several terminal errors is raised: what the caller corrects, then the operator, then what is temporary."""
 TEMPORARY = (SourcesFailed, Overloaded, OutOfTime)
 """If another kind has a result, the answer is given without a kind that failed in one of these ways."""
 _LOG = logging.getLogger(__name__)
@@ -75,12 +55,12 @@ def assemble(
 
 
 def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
-    """Raise the terminal error of the search, if there is one, by precedence."""
+    """Raise the terminal error of the search, if there is one; of several the first one in the order of `STATUSES`."""
     errors = [terminal_error_named(each.error, each.message) for each in outcomes if isinstance(each, KindFailure)]
     if len(errors) < len(outcomes):
         errors = [error for error in errors if not isinstance(error, TEMPORARY)]
     if errors:
-        raise min(errors, key=lambda error: (PRECEDENCE.index(type(error)), str(error)))
+        raise min(errors, key=lambda error: (list(STATUSES).index(listed_class(error)), str(error)))
 
 
 def log_summary(answer: Answer) -> None:

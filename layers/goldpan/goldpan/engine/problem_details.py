@@ -10,6 +10,7 @@ from typing import Protocol
 
 from goldpan.config import Frozen
 from goldpan.errors import (
+    CredentialRejected,
     Defect,
     Forbidden,
     GoldpanError,
@@ -25,14 +26,15 @@ ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
 STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     InvalidRequest: (400, "The request violates the contract"),
     Forbidden: (403, "Access is refused"),
-    SourcesLimited: (429, "Every source is over its limit"),
+    CredentialRejected: (500, "A setting or a credential is wrong"),
     Misconfigured: (500, "A setting or a credential is wrong"),
-    SourcesFailed: (503, "Every source failed"),
-    OutOfTime: (504, "The time ran out"),
-    Overloaded: (503, "No search can be started now"),
     Defect: (500, "Internal error"),
+    SourcesFailed: (503, "Every source failed"),
+    SourcesLimited: (429, "Every source is over its limit"),
+    Overloaded: (503, "No search can be started now"),
+    OutOfTime: (504, "The time ran out"),
 }
-"""Status and title of each error; an error that is not listed has those of its nearest base class."""
+"""Status and title of each error: what the caller corrects, then the operator, then what is temporary."""
 RETRY_SECONDS = {429: 60, 503: 5}
 """Retry-After where no source gave a time: GitHub's advice for a limit; half of too many searches have ended then."""
 
@@ -64,12 +66,17 @@ def respond(answer: Callable[[], Serializable], now: Callable[[], datetime]) -> 
 
 def problem(error: GoldpanError, now: datetime) -> Response:
     """Describe an error as problem details; the text of a defect stays in the log."""
-    known = next((cls for cls in type(error).__mro__ if cls in STATUSES), Defect)
+    known = listed_class(error)
     status, title = STATUSES[known]
     detail = "The log of the functions has the cause." if known is Defect else str(error)
     details = {"type": f"urn:goldpan:problem:{_slug(type(error))}", "title": title, "status": status, "detail": detail}
     body = json.dumps(details)  # in ASCII, so that a lone surrogate in a message cannot fail the encoding
     return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(error, status, now), body=body)
+
+
+def listed_class(error: GoldpanError) -> type[GoldpanError]:
+    """Return the class of an error that `STATUSES` lists, or its nearest base class; any other error is a defect."""
+    return next((cls for cls in type(error).__mro__ if cls in STATUSES), Defect)
 
 
 def _retry_after(error: GoldpanError, status: int, now: datetime) -> str:

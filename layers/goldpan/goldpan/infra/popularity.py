@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Clock
-from goldpan.engine.dependencies import Popularity
 from goldpan.infra.cache.port import STALE_TTL
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.dynamodb_table import DynamoDBTable
@@ -17,27 +16,18 @@ COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
 class DynamoDBPopularity:
     """One counter for each question and day; an index returns the highest ones of a day.
 
-    The state machine writes items of the same format for answers that it finds in the cache without a function.
+    The state machine writes items of the same format for answers that it finds in the cache without a function. While
+    the table fails, questions are not counted.
     """
 
-    def __init__(self, table: DynamoDBTable, clock: Clock) -> None:
+    def __init__(self, table: DynamoDBTable, clock: Clock, count: Count) -> None:
         self._table, self._clock = table, clock
-
-    def count(self, key: str, request: str) -> None:
-        """Count one occurrence of the request."""
-        now = self._clock.now()
-        day, digest = f"{now:%Y-%m-%d}", key.partition(":")[2]
-        values = {"day": day, "request": request, "ttl": int((now + COUNTER_RETENTION).timestamp())}
-        self._table.update(f"asked:{day}:{digest}", assign=values, add={"asked": 1})
-
-
-class BestEffortPopularity:
-    """A counter that never fails a search: while its store fails, questions are not counted."""
-
-    def __init__(self, popularity: Popularity, clock: Clock, count: Count) -> None:
-        self._popularity = popularity
         self._circuit = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
 
     def count(self, key: str, request: str) -> None:
-        """Count one occurrence of the request, unless the store fails."""
-        self._circuit.call(lambda: self._popularity.count(key, request), lambda: None)
+        """Count one occurrence of the request, unless the table fails."""
+        now = self._clock.now()
+        day, digest = f"{now:%Y-%m-%d}", key.partition(":")[2]
+        values = {"day": day, "request": request, "ttl": int((now + COUNTER_RETENTION).timestamp())}
+        pk = f"asked:{day}:{digest}"
+        self._circuit.call(lambda: self._table.update(pk, assign=values, add={"asked": 1}), lambda: None)

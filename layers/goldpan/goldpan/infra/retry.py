@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_base, wait_random
+from tenacity.wait import wait_random
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable, Unreachable
@@ -23,7 +23,7 @@ def call_with_retry(call: Callable[[], Result], deadline: Deadline, clock: Clock
     """
     retrying = Retrying(
         stop=stop_after_attempt(ATTEMPTS),
-        wait=_UntilRetryAt(clock),
+        wait=lambda state: _seconds_to_wait(state, clock),
         retry=retry_if_exception(lambda error: _may_help(error, deadline, clock)),
         sleep=clock.wait,
         reraise=True,
@@ -31,17 +31,12 @@ def call_with_retry(call: Callable[[], Result], deadline: Deadline, clock: Clock
     return retrying(call)
 
 
-class _UntilRetryAt(wait_base):
-    """Waits until the time that a rate limit names, else for a moment."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-
-    def __call__(self, retry_state: RetryCallState) -> float:
-        error = retry_state.outcome.exception() if retry_state.outcome else None
-        if isinstance(error, RateLimited):
-            return max(0.0, (error.retry_at - self._clock.now()).total_seconds())
-        return _BACKOFF(retry_state)
+def _seconds_to_wait(state: RetryCallState, clock: Clock) -> float:
+    """Return the seconds until the time that a rate limit names, else a moment."""
+    error = state.outcome.exception() if state.outcome else None
+    if isinstance(error, RateLimited):
+        return max(0.0, (error.retry_at - clock.now()).total_seconds())
+    return _BACKOFF(state)
 
 
 def _may_help(error: BaseException, deadline: Deadline, clock: Clock) -> bool:

@@ -118,32 +118,26 @@ class S3Libraries:
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
-        copy, part = self._newest(project, SUFFIX), self._newest(project, PART)
+        copy, part, at = self._newest(project, SUFFIX), self._newest(project, PART), 0
+        conditions: dict[str, str] = {}
         if part:  # a download that was cut, of a newer file if there is a copy
-            return self._continued(project, part, deadline)
-        if copy:
-            response = self._get(project, deadline, IfNoneMatch=f'"{copy.parent.name}"')
-            return copy if response is None else self._downloaded(project, response, deadline)
-        return self._whole(project, deadline)
+            at = part.stat().st_size
+            conditions = {"IfMatch": f'"{part.parent.name}"', "Range": f"bytes={at}-"}
+        elif copy:
+            conditions = {"IfNoneMatch": f'"{copy.parent.name}"'}
+        response = self._get(project, deadline, **conditions)
+        if response is None and part:  # another file took its place in the meantime
+            _delete(part)
+            response, at = self._get(project, deadline), 0
+        elif response is None and copy:
+            return copy
+        if response is None:
+            raise Unavailable(f"{self._bucket}: answered as if the file of {project} were known")
+        return self._downloaded(project, response, deadline, at)
 
     def _newest(self, project: str, suffix: str) -> Path | None:
         """Return the copy or part that was used last; an older one is still being read, or is deleted next."""
         return max(self._folder.glob(f"*/{project}{suffix}"), key=lambda path: path.stat().st_mtime, default=None)
-
-    def _continued(self, project: str, part: Path, deadline: Deadline) -> Path:
-        """Download what a part lacks, or the whole file if another one took its place in the meantime."""
-        at = part.stat().st_size
-        response = self._get(project, deadline, IfMatch=f'"{part.parent.name}"', Range=f"bytes={at}-")
-        if response is None:
-            _delete(part)
-            return self._whole(project, deadline)
-        return self._downloaded(project, response, deadline, at)
-
-    def _whole(self, project: str, deadline: Deadline) -> Path:
-        response = self._get(project, deadline)
-        if response is None:
-            raise Unavailable(f"{self._bucket}: answered as if the file of {project} were known")
-        return self._downloaded(project, response, deadline)
 
     def _get(self, project: str, deadline: Deadline, **conditions: str) -> Parameters | None:
         """Begin to read the file; returns None if the conditions do not hold."""

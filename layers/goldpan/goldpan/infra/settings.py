@@ -59,15 +59,20 @@ class Settings(BaseModel):
             raise Misconfigured("; ".join(f"{name}: {message}" for name, message in rows)) from None
 
 
-class LLMEndpoint(BaseModel):
-    """The address, the model and the key of a language model."""
+class EmbeddingEndpoint(BaseModel):
+    """The address, the model and the key of an endpoint for embeddings."""
 
     model_config = ConfigDict(frozen=True)
 
-    key_name: str
     key: SecretStr
     base_url: str
     model: str
+
+
+class LLMEndpoint(EmbeddingEndpoint):
+    """The same of a language model, and the name of the key's variable."""
+
+    key_name: str
 
 
 class LLMSettings(Settings):
@@ -102,16 +107,6 @@ class LLMSettings(Settings):
             message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL as well"
             raise Misconfigured(message)
         return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)
-
-
-class EmbeddingEndpoint(BaseModel):
-    """The address, the model and the key of an endpoint for embeddings."""
-
-    model_config = ConfigDict(frozen=True)
-
-    key: SecretStr
-    base_url: str
-    model: str
 
 
 class EmbeddingSettings(Settings):

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.dependencies import Popularity
 from goldpan.infra.cache.best_effort import BestEffortCache
 from goldpan.infra.cache.port import Cache
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.llm.limited import Spending
 from goldpan.infra.locks.best_effort import BestEffortLocks
 from goldpan.infra.locks.port import SingleFlightLocks
 from goldpan.infra.locks.sqlite import SqliteLocks
@@ -21,6 +21,9 @@ from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter, RateLimiter
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import IN_MEMORY, SqliteFile
+
+if TYPE_CHECKING:
+    from goldpan.infra.llm.spending import DailySpending
 
 BUSY_SECONDS = 0.5
 """How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""
@@ -35,7 +38,7 @@ class Stores:
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
     popularity: Popularity | None = None
-    spending: Spending | None = None
+    spending: DailySpending | None = None
     close: Callable[[], None] = lambda: None
 
     @cached_property

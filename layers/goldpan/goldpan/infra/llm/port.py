@@ -8,7 +8,6 @@ from typing import Protocol
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.circuit_breaker import Count
 
 
 @dataclass(frozen=True)
@@ -49,27 +48,3 @@ class LanguageModel(Protocol):
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
         """Call the model. Raises `CallFailed`, as `LanguageModelFailed` with its cost, or `CredentialRejected`."""
-
-
-class CountedModel:
-    """A language model whose failed calls add to the metric `LlmFailed`."""
-
-    def __init__(self, model: LanguageModel, count: Count) -> None:
-        self._model, self._count = model, count
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self._model.name
-
-    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Call the model; count what it raises, unless there was no time for a call."""
-        try:
-            return self._model.complete(prompt, deadline)
-        except LanguageModelFailed as failure:
-            if failure.usage.llm_calls:
-                self._count("LlmFailed")
-            raise
-        except Exception:
-            self._count("LlmFailed")
-            raise

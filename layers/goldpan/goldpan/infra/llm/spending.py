@@ -1,21 +1,34 @@
-"""What the language model cost on each day, counted in DynamoDB by all functions together."""
+"""What the language model costs on each day, counted in DynamoDB by all functions together, and its limit.
+
+Amounts are millionths of a US dollar.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from math import ceil
 
 from boto3.dynamodb.conditions import Attr
 
-from goldpan.engine.deadlines import Clock
+from goldpan.config import TokenPrice
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import StoreFailed
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
+from goldpan.infra.llm.dialects import THINKING_ROOM
+from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import PRICES
 
 RETENTION = timedelta(days=2)
+MILLION = 1_000_000
+UNKNOWN_PRICE = TokenPrice(input=5, output=20)
+"""What a model without a known price is taken to cost: too much stops too early, nothing would never stop."""
+NO_CALL = Usage()
 
 
 class DailySpending:
-    """One item of a table for each day of UTC, in millionths of a US dollar; safe between threads and functions."""
+    """One item of a table for each day of UTC; safe between threads and functions."""
 
     def __init__(self, table: DynamoDBTable, clock: Clock, count: Count) -> None:
         self._table, self._clock = table, clock
@@ -47,3 +60,75 @@ class DailySpending:
 
 def _refuse() -> None:
     raise StoreFailed("what the language model cost today cannot be counted, so it was not asked")
+
+
+class LimitedModel:
+    """A language model that is not called when the day's limit is reached; None is no limit.
+
+    Before a prompt is sent, the most that its calls can cost is reserved; after them, their cost takes the place of
+    that. So calls that begin at once cannot exceed the limit together. Failed calls add to the metric `LlmFailed`.
+    Prices are the project's own: those of a request are its sender's.
+    """
+
+    def __init__(
+        self, model: LanguageModel, spending: DailySpending, count: Count, dollars: float | None = None
+    ) -> None:
+        self._model, self._spending, self._count, self._dollars = model, spending, count, dollars
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def with_limit(self, dollars: float | None) -> LimitedModel:
+        """Return the same model under a limit of this many US dollars a day; None for no limit."""
+        return LimitedModel(self._model, self._spending, self._count, dollars)
+
+    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Call the model, if the most that the calls of this prompt can cost is left of the day's limit."""
+        if self._dollars is None:
+            return self._call(prompt, deadline)
+        most_a_call = self._most_a_call(prompt)
+        reserved = prompt.attempts * most_a_call
+        pk = self._spending.reserve(reserved, int(self._dollars * MILLION))
+        if pk is None:
+            self._count("LlmStopped")
+            message = f"the day's limit of {self._dollars:g} US dollars for the language model is reached"
+            raise LanguageModelFailed(message, NO_CALL)
+        usage = NO_CALL
+        try:
+            completion = self._call(prompt, deadline)
+            usage = completion.usage
+        except LanguageModelFailed as failure:
+            usage = failure.usage
+            raise
+        finally:
+            self._spending.correct(pk, self._cost(usage, most_a_call) - reserved)
+        return completion
+
+    def _call(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Call the model; count what it raises, unless there was no time for a call."""
+        try:
+            return self._model.complete(prompt, deadline)
+        except LanguageModelFailed as failure:
+            if failure.usage.llm_calls:
+                self._count("LlmFailed")
+            raise
+        except Exception:
+            self._count("LlmFailed")
+            raise
+
+    def _most_a_call(self, prompt: Prompt) -> int:
+        """Return the most that one call can cost: a token has at least one byte, and the model may think."""
+        sent = len(prompt.system.encode()) + len(prompt.user.encode())
+        return self._price(sent, prompt.max_tokens + THINKING_ROOM)
+
+    def _cost(self, usage: Usage, most_a_call: int) -> int:
+        """Return what the calls cost; the most that they can, if their tokens are not known."""
+        if usage.input_tokens or usage.output_tokens:
+            return self._price(usage.input_tokens, usage.output_tokens)
+        return usage.llm_calls * most_a_call
+
+    def _price(self, sent: int, received: int) -> int:
+        price = PRICES.get(self.name, UNKNOWN_PRICE)
+        return ceil(sent * price.input + received * price.output)
