@@ -10,7 +10,7 @@ import pytest
 from goldpan.errors import CredentialRejected, RateLimited, TimedOut, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.conftest import ABOUT_CATS, Caller
+from tests.integration.papers.conftest import Caller
 from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 
 NAMES = ("openalex", "crossref", "semantic_scholar")
@@ -28,13 +28,6 @@ def test_papers_are_found_with_their_facts(call: Call, name: str) -> None:
     assert (cats.venue, cats.abstract, cats.citations) == ("Journal of Cats", "All about cats < dogs.", 7)
     assert (cats.ids.doi, cats.type) == ("10.1000/cats.1", "article")
     assert (found.available, found.unread, found.failures) == (2, 0, ())
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_years_are_filtered_by_the_source(call: Call, name: str) -> None:
-    """Papers of other years are not sent."""
-    (listed,) = call(name).search(year_from=2020, year_to=2024).lists
-    assert [paper.year for paper in listed] == [2021]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,17 +72,6 @@ def test_semantic_scholars_frequent_limit_without_a_time_is_tried_again(call: Ca
     assert len(papers.requests) == 2
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_one_server_error_is_repeated_and_two_are_named(call: Call, papers: LoopbackPapers, name: str) -> None:
-    """Once each."""
-    papers.inject(PaperFault.status(500))
-    caller = call(name)
-    assert caller.search().lists[0]
-    papers.inject(PaperFault.status(500, times=2))
-    with pytest.raises(Unavailable, match="answered 500"):
-        caller.search()
-
-
 def test_sources_that_hang_are_cut_at_their_deadlines(call: Call, papers: LoopbackPapers) -> None:
     """The callers get their time back."""
     papers.inject(PaperFault.hang(times=None))
@@ -113,14 +95,6 @@ def test_a_response_in_another_form_is_a_failure(
     papers.inject(fault(times=2))
     with pytest.raises(Unavailable):
         call(name).search()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_null_among_the_records_costs_nothing_else(call: Call, papers: LoopbackPapers, name: str) -> None:
-    """It is counted."""
-    papers.inject(PaperFault.null_members())
-    found = call(name).search()
-    assert (len(found.lists[0]), found.unread) == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -148,18 +122,6 @@ def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: Loopb
     assert crossref.params["mailto"] == "me@example.org"
     assert crossref.headers["user-agent"] == "goldpan (mailto:me@example.org)"
     assert "good-paper-key" not in crossref.text
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_hostile_text_is_one_parameter(call: Call, papers: LoopbackPapers, name: str) -> None:
-    """A question adds no parameter and no filter."""
-    caller = call(name)
-    caller.search(ABOUT_CATS)
-    caller.search(PaperQuery(concepts=(('cats&api_key=x#"),type:book|is_oa:true OR \r\nhost: x',),)))
-    plain, hostile = papers.requests
-    assert hostile.params.keys() == plain.params.keys()
-    assert hostile.params.get("filter") == plain.params.get("filter")
-    assert hostile.params.get("api_key") == plain.params.get("api_key")
 
 
 def test_openalex_is_not_searched_when_other_programs_spent_its_day(call: Call, papers: LoopbackPapers) -> None:

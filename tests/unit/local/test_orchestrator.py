@@ -16,7 +16,7 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import InvalidRequest, Unavailable
 from goldpan.infra.cache.in_memory import InMemoryCache
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources.library.source import LibrarySource
+from goldpan.kinds.papers.sources.library.project_search import LibrarySource
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 

@@ -24,14 +24,6 @@ def test_an_inverted_abstract_becomes_text(index: object, abstract: str | None) 
     assert restore_abstract(index) == abstract
 
 
-def test_a_huge_index_is_bounded() -> None:
-    """A hundred thousand positions become the beginning of a text."""
-    text = restore_abstract({f"w{n}": [n] for n in range(100_000)})
-    assert text is not None
-    assert text.startswith("w0 w1 w2 ")
-    assert len(text.split()) <= 3000
-
-
 def test_a_work_is_mapped() -> None:
     """Addresses become identifiers; the arXiv id comes from where the work lies openly."""
     work: dict[str, Any] = {
@@ -67,11 +59,3 @@ def test_a_work_is_mapped() -> None:
         "open_access": True,
         "retracted": True,
     }
-
-
-def test_a_work_of_nulls_keeps_its_title() -> None:
-    """Every other field may be null."""
-    names = ("id", "doi", "ids", "authorships", "primary_location", "best_oa_location", "open_access", "type")
-    paper = read_work({"display_name": "Alone", **dict.fromkeys(names)})
-    assert paper is not None
-    assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {"source": "openalex", "title": "Alone"}

@@ -41,11 +41,6 @@ def test_a_response_without_any_readable_record_is_a_failure(items: object) -> N
         read_records(items, read, "Test")
 
 
-def test_an_empty_list_is_empty() -> None:
-    """No records are no failure."""
-    assert read_records([], read, "Test") == ((), 0)
-
-
 def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
     """Titles, names, lists of authors and addresses have a bound; facts of another type are unknown."""
     paper = make_paper(

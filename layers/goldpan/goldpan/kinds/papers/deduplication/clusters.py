@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations, groupby, pairwise, product
+from itertools import combinations, groupby, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, Progress, join_by_identifiers
 from goldpan.kinds.papers.deduplication.identity import Marks, merge_marks
-from goldpan.kinds.papers.deduplication.pairs import Decision, are_compatible, decide, explain
+from goldpan.kinds.papers.deduplication.pairs import Decision, decide, explain
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
 
-MAX_COMPARED = 40
-"""Clusters of a component of which all pairs are compared; in a larger one identifiers and years alone."""
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
 JUDGED_SAME = "judged the same paper by the language model"
@@ -89,20 +87,20 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
 
 def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> UnionFind:
     """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
-    final = UnionFind(len(clusters))
+    final = UnionFind(range(len(clusters)))
     members = {number: [number] for number in range(len(clusters))}
     by_strength = sorted(edges.same, key=edges.same.__getitem__, reverse=True)
     for _, level in groupby(by_strength, key=edges.same.__getitem__):
-        new = {tuple(sorted((final.find(one), final.find(other)))) for one, other in level}
-        links = [(one, other) for one, other in new if one != other]
-        for component in _components(links):
-            rivals = _rivals(clusters, {root: members[root] for link in component for root in link}, edges)
-            for parts in _components([link for link in component if rivals.isdisjoint(link)]):
-                joined = sorted(number for root in {*chain(*parts)} for number in members[root])
-                if _are_near([years for number in joined if (years := clusters[number].years)]):
-                    for number in joined:
-                        final.join(joined[0], number)
-                    members[final.find(joined[0])] = joined
+        links = {(left, right) for one, other in level if (left := final.find(one)) != (right := final.find(other))}
+        rivals = set[int]()
+        for roots in UnionFind(links=links).sets():
+            rivals |= _rivals(clusters, {root: members[root] for root in roots}, edges)
+        for roots in UnionFind(links=(link for link in links if rivals.isdisjoint(link))).sets():
+            joined = [number for root in roots for number in members[root]]
+            if _are_near([years for number in joined if (years := clusters[number].years)]):
+                for root in roots:
+                    final.join(roots[0], root)
+                members[final.find(roots[0])] = joined
     return final
 
 
@@ -123,50 +121,27 @@ def _join_judged(clusters: Sequence[Cluster], final: UnionFind, judged: Sequence
     return joined
 
 
-def _components(links: Sequence[Edge]) -> list[list[Edge]]:
-    """Divide links into those that hang together."""
-    position = {number: place for place, number in enumerate(dict.fromkeys(chain(*links)))}
-    union = UnionFind(len(position))
-    for one, other in links:
-        union.join(position[one], position[other])
-    found: dict[int, list[Edge]] = {}
-    for link in links:
-        found.setdefault(union.find(position[link[0]]), []).append(link)
-    return list(found.values())
-
-
 def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: _Edges) -> set[int]:
-    """Return the groups that contradict another one; in many, titles and authors are not compared."""
-    is_small = sum(map(len, groups.values())) <= MAX_COMPARED
+    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years."""
     rivals: set[int] = set()
     for one, other in combinations(sorted(groups), 2):
         pairs = (tuple(sorted(pair)) for pair in product(groups[one], groups[other]))
-        if any(
-            _contradict(clusters[a], clusters[b], with_titles=is_small) for a, b in pairs if (a, b) not in edges.same
-        ):
+        if any(_contradict(clusters[a], clusters[b]) for a, b in pairs if (a, b) not in edges.same):
             rivals.update((one, other))
     return rivals
 
 
-def _contradict(one: Cluster, other: Cluster, *, with_titles: bool) -> bool:
-    """Return whether identifiers, years, or titles and authors show that two clusters are two papers."""
+def _contradict(one: Cluster, other: Cluster) -> bool:
     if one.marks.contradict(other.marks):
         return True
-    if one.years and other.years and min(abs(a - b) for a in one.years for b in other.years) > MAX_YEAR_SPAN:
+    if not any(ours <= theirs or theirs <= ours for ours, theirs in product(one.numbers, other.numbers)):
         return True
-    return with_titles and not any(
-        are_compatible(*pair) for pair in product(one.representatives, other.representatives)
-    )
+    return bool(one.years and other.years) and min(abs(a - b) for a in one.years for b in other.years) > MAX_YEAR_SPAN
 
 
 def _are_near(years: Sequence[frozenset[int]]) -> bool:
-    """Return whether a year of each cluster can be chosen so that they are close, without a gap between them."""
-    for first in sorted(frozenset().union(*years)):
-        chosen = sorted({year for each in years for year in each if first <= year <= first + MAX_YEAR_SPAN})
-        has_gap = any(later - earlier > 1 for earlier, later in pairwise(chosen))
-        if not has_gap and not any(each.isdisjoint(chosen) for each in years):
-            return True
-    return not years
+    """Return whether a year of each cluster can be chosen so that they are close."""
+    return not years or max(map(min, years)) - min(map(max, years)) <= MAX_YEAR_SPAN
 
 
 def _explain(one: Cluster, other: Cluster) -> str:
@@ -178,18 +153,16 @@ def _explain(one: Cluster, other: Cluster) -> str:
 def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:
     """Return sets of the first positions of groups that may be one paper and that no identifier keeps apart."""
     systems = _marks_of_groups(clusters, final)
-    union, named = UnionFind(len(clusters)), set[int]()
+    union = UnionFind()
     for one, other in doubtful:
         left, right = final.find(one), final.find(other)
         if left != right and not systems[left].contradict(systems[right]):
             union.join(left, right)
-            named.update((left, right))
-    sets = ([root for root in found if root in named] for found in union.sets())
     first: dict[int, int] = {}
     for number, cluster in enumerate(clusters):
         root = final.find(number)
         first[root] = min(first.get(root, cluster.places[0]), cluster.places[0])
-    return sorted(sorted(first[root] for root in found) for found in sets if len(found) > 1)
+    return sorted(sorted(first[root] for root in found) for found in union.sets())
 
 
 def _marks_of_groups(clusters: Sequence[Cluster], final: UnionFind) -> dict[int, Marks]:

@@ -33,6 +33,11 @@ class Cluster:
         return frozenset(each.year for each in self.facts if each.year)
 
     @cached_property
+    def numbers(self) -> frozenset[frozenset[str]]:
+        """The numbers in its titles."""
+        return frozenset(frozenset(each.title.numbers) for each in self.facts)
+
+    @cached_property
     def representatives(self) -> tuple[Facts, ...]:
         """The first records by title, authors and year, whatever their order in the input."""
         distinct = {(each.title.compact, each.paper.authors, each.year or 0): each for each in self.facts}
@@ -41,7 +46,7 @@ class Cluster:
 
 def join_by_identifiers(papers: Sequence[Paper], progress: Progress | None) -> list[Cluster]:
     """Return the clusters in the order of their first records."""
-    union, facts, keys = UnionFind(len(papers)), list[Facts](), list[list[Key]]()
+    union, facts, keys = UnionFind(range(len(papers))), list[Facts](), list[list[Key]]()
     first_with: dict[Key, int] = {}
     reasons: dict[int, set[str]] = {}
     for place, paper in enumerate(papers):

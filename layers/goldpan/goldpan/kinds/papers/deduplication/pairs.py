@@ -133,14 +133,6 @@ def _decide(one: Facts, other: Facts, found: Comparison) -> Decision:
     return Decision.UNDECIDED if is_doubtful else decision
 
 
-def are_compatible(one: Facts, other: Facts) -> bool:
-    """Return whether nothing in title and authors speaks against one paper; the years are left out."""
-    if not one.title.compact or not other.title.compact:
-        return True
-    found = compare_records(one, other)
-    return found.titles is not Agreement.NONE and found.authors is not Shared.CONFLICT
-
-
 def explain(one: Facts, other: Facts) -> str:
     """Return why two records are one paper, in words."""
     if one.address and one.address == other.address:

@@ -71,7 +71,7 @@ def test_a_subject_that_the_library_lacks_is_not_found(path: Path) -> None:
     with LibraryIndex.open(path) as index:
         hybrid = HybridIndex(index, table)
         assert hybrid.search("quantum chromodynamics").results == ()
-        assert hybrid.chunks("quantum chromodynamics") == []
+        assert hybrid.chunks("quantum chromodynamics")[0] == []
         assert [hit.paper.id for hit in hybrid.search("vehicle").results][:1] != ["cats"]
 
 
@@ -103,7 +103,7 @@ def test_without_the_endpoint_the_words_decide(open_hybrid: Callable[..., Hybrid
     assert found.results == by_words.results
     assert (found.count, found.encoder) == (by_words.count, None)
     assert found.notes == (f"Words alone decided: {failure}.",)
-    assert hybrid.chunks("cars")[0].document == "cars"
+    assert hybrid.chunks("cars")[0][0].document == "cars"
 
 
 def test_vectors_of_another_encoder_are_not_compared(open_hybrid: Callable[..., HybridIndex]) -> None:
@@ -129,7 +129,7 @@ def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridI
 
 def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
     """Each is a part of its paper's text, with its place, a score that falls, and a citation; none comes twice."""
-    found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).chunks("how cars drive", 2)
+    found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).chunks("how cars drive", 2)[0]
     texts = {paper.id: text_of(paper) for paper in PAPERS}
     assert found[0].document == "cars"
     assert len(found) == len({chunk.text for chunk in found}) == 2

@@ -10,7 +10,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Batch, PaperQuery, ScoutTask
 from goldpan.kinds.papers.scout import scout
-from goldpan.kinds.papers.sources.library.source import LibrarySource
+from goldpan.kinds.papers.sources.library.project_search import LibrarySource
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 

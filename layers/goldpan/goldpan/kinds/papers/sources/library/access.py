@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import LibraryAccess
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Forbidden
-from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
-from goldpan.kinds.papers.sources.library.ports import Libraries
+from goldpan.kinds.papers.sources.library.project_search import LibrarySource
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
-from goldpan.kinds.papers.sources.library.source import LibrarySource
 
 MAX_OPEN = 1
 """A container serves one call at a time; an open file keeps its vectors in memory and its place on the disk."""
-
-
-def open_libraries(libraries: Libraries, encoder: Encoder | None) -> OpenLibraries:
-    """Make the libraries of a container."""
-    return OpenLibraries(libraries, encoder, MAX_OPEN)
 
 
 def respond(
@@ -40,4 +34,4 @@ def respond(
     return operation.respond(request, libraries.among(projects), deadline)
 
 
-ACCESS = LibraryAccess(open=open_libraries, source=LibrarySource, respond=respond)
+ACCESS = LibraryAccess(open=partial(OpenLibraries, max_open=MAX_OPEN), source=LibrarySource, respond=respond)

@@ -109,20 +109,14 @@ class HybridIndex:
         count = max(by_words.count, len(order))
         return by_words.model_copy(update={"count": count, "results": tuple(results), **described})
 
-    def chunks(self, query: str, k: int = 8, filters: LibraryFilters = NO_FILTERS) -> list[Chunk]:
-        """Return the passages that answer a query best, best first, each of another text.
+    def chunks(self, query: str, k: int = 8, deadline: Deadline | None = None) -> tuple[list[Chunk], tuple[str, ...]]:
+        """Return the passages that answer a query best, best first, each of another text, and why words alone decided.
 
         Raises `InvalidRequest` if the query is empty or too long.
         """
-        return self.chunks_with_notes(query, k, filters)[0]
-
-    def chunks_with_notes(
-        self, query: str, k: int, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
-    ) -> tuple[list[Chunk], tuple[str, ...]]:
-        """Return the passages as `chunks` does, and why words alone decided, if they did."""
         depth = max(DEPTH // 2, k)
-        hits = self.index.search(query, depth, filters).results
-        nearest = self._nearest(query, depth, filters, deadline)
+        hits = self.index.search(query, depth).results
+        nearest = self._nearest(query, depth, NO_FILTERS, deadline)
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
         close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}

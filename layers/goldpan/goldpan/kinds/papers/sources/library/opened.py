@@ -121,7 +121,7 @@ class OpenLibraries:
 
     def _chunks(self, project: str, query: str, k: int, deadline: Deadline | None) -> tuple[list[Chunk], Sequence[str]]:
         opened = self._current(project, deadline)
-        return opened.hybrid.chunks_with_notes(query, k, deadline=deadline)
+        return opened.hybrid.chunks(query, k, deadline)
 
     def _current(self, project: str, deadline: Deadline | None) -> _Opened:
         """Return the library, opened anew if it has changed; its version is read first, so it is never too new.

@@ -1,4 +1,4 @@
-"""The library of a project as a source of papers: it runs the queries of a search by one of its two strategies."""
+"""A user's libraries as a source of a search, with the strategies `library` (by words) and `hybrid` (meaning too)."""
 
 from __future__ import annotations
 
@@ -92,9 +92,18 @@ class ProjectLibrary:
         )
 
 
-def open_project(libraries: OpenLibraries, project: str, strategy: str) -> PaperSource:
-    """Return the library of a project as a source; a query that is the id of a paper is not searched for as words."""
-    return SourceById(ProjectLibrary(libraries, project, strategy))
+@dataclass(frozen=True)
+class LibrarySource:
+    """The libraries as a search reaches them: the source to ask is that of the project that the request names."""
+
+    libraries: OpenLibraries
+    queries_a_search: int = LIBRARY_QUERIES
+    missing_key: str | None = None
+    looks_up: bool = False
+
+    def of_project(self, project: str, strategy: str) -> PaperSource:
+        """Return the library of a project as a source; a query that is the id of a paper is not searched for."""
+        return SourceById(ProjectLibrary(self.libraries, project, strategy))
 
 
 def query_text(query: PaperQuery, strategy: str) -> str:

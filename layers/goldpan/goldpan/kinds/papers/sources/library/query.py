@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from goldpan.kinds.papers.sources.library import expressions
 from goldpan.kinds.papers.sources.library.expressions import Term
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
-from goldpan.kinds.papers.sources.library.typed_query import Group, TypedQuery
+from goldpan.kinds.papers.sources.library.typed_query import TypedQuery
 
 PROSE_WORDS = 8
 """More words than that next to a quoted phrase are a sentence, in which the phrase raises the score only."""
@@ -47,18 +47,13 @@ def read_query(query: str, filters: LibraryFilters) -> TypedQuery:
     found = [match for match in lexed if match.lastgroup in {"paren", "word", "phrase", "star"}]
     parser = _Parser(found)
     group = parser.read()
-    if len(group.content()) > PROSE_WORDS:
+    if len(group.content) > PROSE_WORDS:
         parser = _Parser(found, is_prose=True)
         group = parser.read()
     group.required += [(expression, False) for expression in expressions.filters(filters)]
-    return group.query(_without_stop_words(parser.terms))
-
-
-def _without_stop_words(terms: Sequence[Term | None]) -> Iterator[Term | None]:
-    """Replace stop words by None, unless there is nothing else."""
-    is_only = all(term is None or term.is_stop for term in terms)
-    for term in terms:
-        yield term if term is None or is_only or not term.is_stop else None
+    is_only = all(term is None or term.is_stop for term in parser.terms)
+    group.terms = tuple(term if term and (is_only or not term.is_stop) else None for term in parser.terms)
+    return group
 
 
 class _Parser:
@@ -69,7 +64,7 @@ class _Parser:
         self._is_prose = is_prose
         self._tokens, self._at, self._depth = tokens, 0, 0
 
-    def read(self) -> Group:
+    def read(self) -> TypedQuery:
         """Read everything; a closing parenthesis without an opening one is left out."""
         group = self._either()
         while self._at < len(self._tokens):
@@ -77,28 +72,28 @@ class _Parser:
             group.add(self._either())
         return group
 
-    def _either(self) -> Group:
+    def _either(self) -> TypedQuery:
         operands = list(self._operands(self._both, "OR"))
         if len(operands) == 1:
             return operands[0]
         folded = [operand.with_all_words().folded() for operand in operands]
         found = [each for group in folded for each in group.required]
-        group = Group(excluded=[text for each in folded for text in each.excluded])
+        group = TypedQuery(excluded=[text for each in folded for text in each.excluded])
         if found:
             is_text = any(flag for _, flag in found)
             group.required = [(expressions.any_of([text for text, _ in found]), is_text)]
         return group
 
-    def _both(self) -> Group:
+    def _both(self) -> TypedQuery:
         operands = list(self._operands(self._side_by_side, "AND"))
         if len(operands) == 1:
             return operands[0]
-        group = Group()
+        group = TypedQuery()
         for operand in operands:
             group.add(operand.with_all_words())
         return group
 
-    def _operands(self, read: Callable[[], Group], operator: str) -> Iterator[Group]:
+    def _operands(self, read: Callable[[], TypedQuery], operator: str) -> Iterator[TypedQuery]:
         yield read()
         while self._operator() == operator:
             self._at += 1
@@ -111,8 +106,8 @@ class _Parser:
         token = self._tokens[self._at]
         return None if token["sign"] or token["field"] else _OPERATORS.get(token["word"] or "")
 
-    def _side_by_side(self) -> Group:
-        group = Group()
+    def _side_by_side(self) -> TypedQuery:
+        group = TypedQuery()
         alternatives: dict[str, list[str]] = {}
         is_negated = False
         while self._at < len(self._tokens) and self._operator() not in {"AND", "OR"}:
@@ -120,7 +115,7 @@ class _Parser:
             if token["paren"] == ")":
                 break
             self._at += 1
-            if self._is_not(token):
+            if token["word"] == "NOT" and not token["sign"] and not token["field"]:
                 is_negated = True
                 continue
             is_excluded, is_negated = is_negated or (token["sign"] or "+") != "+", False
@@ -134,11 +129,7 @@ class _Parser:
         group.required += [(expressions.any_of(found), False) for found in alternatives.values()]
         return group
 
-    @staticmethod
-    def _is_not(token: re.Match[str]) -> bool:
-        return token["word"] == "NOT" and not token["sign"] and not token["field"]
-
-    def _part(self, token: re.Match[str], alternatives: dict[str, list[str]], *, is_single: bool) -> Group:
+    def _part(self, token: re.Match[str], alternatives: dict[str, list[str]], *, is_single: bool) -> TypedQuery:
         """Read a parenthesis, a filter, a phrase or a word; filters of venues and years go to `alternatives`."""
         if token["paren"]:
             return self._parenthesis()
@@ -147,8 +138,8 @@ class _Parser:
         if name in NAME_FIELDS and (found := expressions.filter_by(name, text)):
             if name in ONE_OF and not is_single:
                 alternatives.setdefault(name, []).append(found)
-                return Group()
-            return Group([(found, False)])
+                return TypedQuery()
+            return TypedQuery([(found, False)])
         if token["field"] and name not in TEXT_FIELDS:
             text = f"{token['field']} {text}"
         is_prefix = bool(token["star"]) or text.endswith("*")
@@ -156,14 +147,14 @@ class _Parser:
         self.terms += [*terms, None] if is_phrase else terms
         within = f"{{{name}}} : " if name in TEXT_FIELDS else ""
         if is_phrase and self._is_prose and not is_single:
-            return Group(words=[*units, *expressions.units(text, is_prefix=is_prefix, is_phrase=False)[0]])
+            return TypedQuery(words=[*units, *expressions.units(text, is_prefix=is_prefix, is_phrase=False)[0]])
         if is_phrase or within:
-            return Group([(f"{within}{unit.expression}", True) for unit in units])
-        return Group(words=units)
+            return TypedQuery([(f"{within}{unit.expression}", True) for unit in units])
+        return TypedQuery(words=units)
 
-    def _parenthesis(self) -> Group:
+    def _parenthesis(self) -> TypedQuery:
         if self._depth >= MAX_DEPTH:
-            return Group()
+            return TypedQuery()
         self._depth += 1
         group = self._either()
         self._depth -= 1

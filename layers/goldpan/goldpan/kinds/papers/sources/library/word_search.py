@@ -51,13 +51,10 @@ class WordSearch:
         """Return how many papers a query finds, and the best of them, best first."""
         frequencies = {term: self._document_frequency(term) for term in dict.fromkeys(typed.terms) if term}
         ranking = Ranking(typed.terms, self._facts.papers, frequencies, self._facts.mean_lengths)
-        count = self._count(typed)
+        counting = "SELECT count(*) FROM texts WHERE texts MATCH ?"
+        count = int(self._connection.execute(counting, (typed.expression(),)).fetchone()[0])
         numbers = self._first(typed, frequencies, max(2 * limit, DEPTH)) if count else []
         return count, self._ordered(numbers, ranking, limit)
-
-    def _count(self, typed: TypedQuery) -> int:
-        counting = "SELECT count(*) FROM texts WHERE texts MATCH ?"
-        return int(self._connection.execute(counting, (typed.expression(),)).fetchone()[0])
 
     def _document_frequency(self, term: Term) -> int:
         """Return how many papers have a term, or at most have a word that begins with it."""
@@ -70,11 +67,11 @@ class WordSearch:
 
     def _first(self, typed: TypedQuery, frequencies: Mapping[Term, int], depth: int) -> list[int]:
         """Return the numbers of the best papers in the first order; of filters alone, of the latest papers."""
-        if not typed.words and not typed.text:
+        if not typed.content and not typed.text:
             select = "SELECT number FROM papers WHERE number IN (SELECT rowid FROM texts WHERE texts MATCH ?)"
             latest = f"{select} ORDER BY year DESC, number LIMIT ?"
             return [row[0] for row in self._connection.execute(latest, (typed.expression(), depth))]
-        words = sorted(typed.words, key=lambda unit: frequencies.get(unit.term, 0))
+        words = sorted(typed.content, key=lambda unit: frequencies.get(unit.term, 0))
         totals = accumulate(frequencies.get(unit.term, 0) for unit in words)
         rarest = [unit for unit, total in zip(words, totals, strict=True) if total <= MATCHES_READ]
         found = self._by_bm25(typed.expression(rarest), depth) if rarest and not typed.text else []
