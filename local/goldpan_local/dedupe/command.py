@@ -11,16 +11,17 @@ from typing import Annotated
 
 import typer
 from bibtexparser import Library
+from goldpan.counts import counted
 from goldpan.escaping import escape_json
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord, group_records
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
 from goldpan_local.exit_codes import require_stdout, write_notes, write_stdout
 from goldpan_local.files import named_in_errors, require_other_file
-from goldpan_local.formats.values import counted
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
 from goldpan_local.option_values import format_option, one_of
@@ -61,7 +62,7 @@ def dedupe(
         groups = group_records(parsed.records, report_share)
     notes = [
         *parsed.notes(),
-        f"{parsed.name}: {counted(len(parsed.records), 'records')} of {counted(len(groups), 'papers')}",
+        f"{parsed.name}: {counted(len(parsed.records), 'records')} of {counted(len(groups), KIND)}",
     ]
     write_output(render(groups, parsed, chosen), output)
     write_notes(notes)

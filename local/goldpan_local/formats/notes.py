@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from goldpan.contracts import Section, SourceStatus, Usage
+from goldpan.counts import counted
 from goldpan.escaping import escape_markdown, plain, web_address
 from goldpan.kinds.answer import Answer
 
-from goldpan_local.formats.values import counted, duration
+from goldpan_local.formats.values import duration
 
 TRY_OTHER_WORDS = "Try fewer or different words."
 NOTHING_FOUND = f"Nothing found. {TRY_OTHER_WORDS}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from goldpan.counts import counted
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, Value, name_people
 from goldpan.escaping import csv_text, plain, web_address
 
@@ -25,12 +26,6 @@ def short_count(count: int | None) -> str:
 def score(value: float | None) -> str:
     """Format a score (0-10); a dash if it is unknown."""
     return "-" if value is None else f"{value:.1f}"
-
-
-def counted(count: int, noun: str) -> str:
-    """Write a count with its noun, which is given in the plural: "1 star", "2,000 stars"."""
-    singular = f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
-    return f"{count:,} {singular if count == 1 else noun}"
 
 
 def file_size(count: int) -> str:

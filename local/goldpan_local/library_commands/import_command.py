@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from goldpan.counts import counted
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 from goldpan.local.library_folder import library_file
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors
-from goldpan_local.formats.values import counted, file_size
+from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.options import Project
@@ -172,8 +174,7 @@ def _described(outcome: Outcome, skipped: int) -> str:
     papers = ((counts.added, "added"), (counts.changed, "changed"), (counts.removed, "removed"))
     known = [(count, what) for count, what in (*papers, (counts.unchanged, "as before")) if count]
     changes = [
-        f"{count:,} {what}" if place else f"{counted(count, 'papers')} {what}"
-        for place, (count, what) in enumerate(known)
+        f"{count:,} {what}" if place else f"{counted(count, KIND)} {what}" for place, (count, what) in enumerate(known)
     ]
     files = [f"{counted(outcome.read, 'files')} read"]
     files += [f"{outcome.unchanged:,} unchanged"] if outcome.unchanged else []

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from goldpan.counts import counted
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
@@ -17,7 +18,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_folder import HOW_TO_IMPORT, NO_PAPERS, library_files, require_library
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formats.values import counted, file_size
+from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import origin_of
@@ -56,7 +57,7 @@ def remove(
             message = f"{path}: nothing was imported from it into the project {project}"
             raise InvalidRequest(message)
         removed = sum(writer.remove_origin(origin).removed for origin in origins)
-    papers, files = counted(removed, "papers"), counted(len(origins), "files")
+    papers, files = counted(removed, KIND), counted(len(origins), "files")
     write_stdout(f"{project}: {papers} removed, of {files} at {plain(str(path))}\n")
 
 

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 from goldpan.contracts import parse_request
+from goldpan.counts import counted
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.escaping import escape_json
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
-from goldpan_local.formats.values import counted
 from goldpan_local.option_values import LOG_FORMATS, RUN_FORMATS, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs, run_of
 from goldpan_local.saved.report import render_change_table, render_changes, render_report, render_saved

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from goldpan_local.formats.values import counted, duration, file_size, short_count
+from goldpan.counts import counted
+from goldpan_local.formats.values import duration, file_size, short_count
 
 
 def test_counts_have_at_most_five_characters() -> None:

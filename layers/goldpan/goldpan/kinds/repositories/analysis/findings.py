@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import quote
 
+from goldpan.counts import counted
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed
 from goldpan.kinds.repositories.analysis.models import Advisories, RepositoryFacts
 from goldpan.kinds.repositories.dimensions import days_since, logarithmic
@@ -61,7 +62,7 @@ class Rule(NamedTuple):
 
 def look_at_count(field: str, cap: float, page: str, text: str = "{}.", none: str = "") -> Look:
     """Make the rule of a number of the repository, on a logarithmic scale; the text has braces for it."""
-    noun = field.removeprefix("recent_").removesuffix("s")
+    noun = field.removeprefix("recent_")
 
     def look(case: Case) -> Finding | None:
         count = getattr(case.repository, field)
@@ -109,16 +110,11 @@ def look_for_file(found: str, missing: str, *patterns: str) -> Look:
     return look
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """Write a number with its noun."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
-
-
 def span(days: float) -> str:
     """Write a number of days as a person would: 5 hours, 12 days, 7 months, 3.4 years."""
     if days * HOURS_A_DAY < 2 * HOURS_A_DAY:
-        return counted(max(1, round(days * HOURS_A_DAY)), "hour")
-    for unit, name, up_to in ((1.0, "day", 60.0), (30.44, "month", 730.5)):
+        return counted(max(1, round(days * HOURS_A_DAY)), "hours")
+    for unit, name, up_to in ((1.0, "days", 60.0), (30.44, "months", 730.5)):
         if days < up_to:
             return counted(round(days / unit), name)
     return f"{days / 365.25:.1f} years"

@@ -6,11 +6,11 @@ from collections import Counter
 from functools import partial
 from statistics import median
 
+from goldpan.counts import counted
 from goldpan.kinds.repositories.analysis.findings import (
     Case,
     Finding,
     Rule,
-    counted,
     file_page,
     look_at_count,
     look_at_event,
@@ -39,7 +39,7 @@ def _rhythm(case: Case) -> Finding | None:
     complete = len(commits) < MAX_COMMITS or max(weeks) >= WEEKS
     spanned = WEEKS if complete else max(1, max(weeks) + 1)
     active = len({week for week in weeks if 0 <= week < spanned})
-    text = f"Commits in {active} of the last {counted(spanned, 'week')}."
+    text = f"Commits in {active} of the last {counted(spanned, 'weeks')}."
     return Finding(active / spanned, text, "/graphs/commit-activity")
 
 
@@ -48,7 +48,7 @@ def _pace(case: Case) -> Finding | None:
     closed, merged = case.repository.closed_issues, case.repository.merged_pull_requests
     if value is None or closed is None or merged is None:
         return None
-    text = f"{counted(closed, 'issue')} closed and {counted(merged, 'pull request')} merged over all its time."
+    text = f"{counted(closed, 'issues')} closed and {counted(merged, 'pull requests')} merged over all its time."
     return Finding(value, text, "/pulse")
 
 
@@ -62,7 +62,7 @@ def _top_author(case: Case) -> Finding | None:
     share = count / total
     text = (
         f"{name} made {count} of the last {total} commits by people ({share:.0%}); "
-        f"{counted(len(authors), 'person', 'people')} made all of them."
+        f"{counted(len(authors), 'people')} made all of them."
     )
     return Finding(min(1.0, (1 - share) / (1 - EVEN_SHARE)), text, "/graphs/contributors")
 
@@ -108,8 +108,8 @@ def _contribution_guide(case: Case) -> Finding | None:
 _last_push = look_at_event("pushed_at", partial(recency, fresh=14, stale=730), "Last push on {}.", "/commits")
 _commits = look_at_count("recent_commits", 300, "/commits", "{} in the last 90 days.")
 _contributors = look_at_count("contributors", 500, "/graphs/contributors", "About {}.")
-_issue_response = partial(_response, kind="issue", noun="issue", page="/issues?q=is%3Aissue")
-_pull_response = partial(_response, kind="pull_request", noun="pull request", page="/pulls?q=is%3Apr")
+_issue_response = partial(_response, kind="issue", noun="issues", page="/issues?q=is%3Aissue")
+_pull_response = partial(_response, kind="pull_request", noun="pull requests", page="/pulls?q=is%3Apr")
 PEOPLE_RULES = (
     Rule("last_push", "activity", 0.3, _last_push),
     Rule("commits", "activity", 0.3, _commits),

@@ -8,11 +8,11 @@ from functools import partial
 from itertools import pairwise
 from statistics import median
 
+from goldpan.counts import counted
 from goldpan.kinds.repositories.analysis.findings import (
     Case,
     Finding,
     Rule,
-    counted,
     file_page,
     look_at_count,
     look_at_event,
@@ -97,7 +97,7 @@ def _readme(case: Case, dimension: Dimension, missing: str, figures: Callable[[R
 
 def _readme_docs(case: Case) -> Finding | None:
     def figures(outline: ReadmeOutline) -> str:
-        numbers = f"{counted(outline.headings, 'heading')}, {counted(outline.links, 'link')}"
+        numbers = f"{counted(outline.headings, 'headings')}, {counted(outline.links, 'links')}"
         return f"of {outline.characters:,} characters with {numbers}"
 
     return _readme(case, "documentation", "No README.", figures)
@@ -105,7 +105,7 @@ def _readme_docs(case: Case) -> Finding | None:
 
 def _readme_start(case: Case) -> Finding | None:
     def figures(outline: ReadmeOutline) -> str:
-        return f"with {counted(outline.code_blocks, 'code block')}, {counted(outline.images, 'image')}"
+        return f"with {counted(outline.code_blocks, 'code blocks')}, {counted(outline.images, 'images')}"
 
     return _readme(case, "ease_of_use", "No README that says how to begin.", figures)
 
@@ -146,7 +146,7 @@ def _security_policy(case: Case) -> Finding | None:
 def _continuous_integration(case: Case) -> Finding | None:
     workflows = [path for path in case.facts.paths or () if path.startswith(WORKFLOWS) and path != WORKFLOWS]
     if workflows:
-        return Finding(1.0, f"{counted(len(workflows), 'workflow')} of GitHub Actions.", "/actions")
+        return Finding(1.0, f"{counted(len(workflows), 'workflows')} of GitHub Actions.", "/actions")
     return look_for_file("Continuous integration by {}.", "No configuration of continuous integration.", OTHER_CI)(case)
 
 
@@ -164,7 +164,7 @@ def _dependencies(case: Case) -> Finding | None:
         return None
     named = f"{', '.join(read[:NAMED_MANIFESTS])}{' and others' if len(read) > NAMED_MANIFESTS else ''}"
     few = 1 - logarithmic(count, MANY_DEPENDENCIES)
-    return Finding(few, f"{counted(count, 'dependency', 'dependencies')} at run time, by {named}.", file_page(read[0]))
+    return Finding(few, f"{counted(count, 'dependencies')} at run time, by {named}.", file_page(read[0]))
 
 
 def _vulnerabilities(case: Case) -> Finding | None:

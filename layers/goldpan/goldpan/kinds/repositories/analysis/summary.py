@@ -15,6 +15,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import Usage
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
@@ -25,6 +26,7 @@ from goldpan.kinds.repositories.prompts import instructions
 from goldpan.question.model_call import NO_PRICE
 
 MAX_TEXT, MAX_POINTS = 400, 6
+UNFOUNDED = "no statement bears them out"
 README_CHARS = 1500
 MAX_TOKENS, ATTEMPTS = 700, 2
 """One call, and one more if the first is refused for a reason that passes."""
@@ -71,7 +73,7 @@ def summarize(
     caveats = _held(answer.caveats, known, repository)
     given = len(answer.summary[:MAX_POINTS]) + len(answer.caveats[:MAX_POINTS])
     left_out = given - len(points) - len(caveats)
-    notes = [_left_out(left_out)] if left_out else []
+    notes = [f"{counted(left_out, 'sentences')} of the language model left out: {UNFOUNDED}."] if left_out else []
     notes += [] if is_priced(model.name, {}) else [NO_PRICE.format(model.name)]
     return Summary(points, tuple(point.text for point in caveats), tuple(notes), asked.usage)
 
@@ -112,8 +114,3 @@ def _held(rows: Iterable[object], known: Mapping[str, str], repository: Reposito
 
 def _numbers(text: str) -> set[str]:
     return {number.replace(",", "") for number in _NUMBER.findall(text)}
-
-
-def _left_out(count: int) -> str:
-    noun = "sentence" if count == 1 else "sentences"
-    return f"{count} {noun} of the language model left out: no statement bears them out."
