@@ -1,57 +1,26 @@
 """The request, the answer, and the rows that every kind of result shares; no more than plain data and its rules."""
 
-from goldpan.contracts.answer import (
-    FAILED_STATUSES,
-    BaseAnswer,
-    Basis,
-    ExecutionTime,
-    FoundBy,
-    Interpretation,
-    Link,
-    Score,
-    Section,
-    SourceStatus,
-    StageError,
-    Status,
-    Unit,
-    Usage,
-    parse_section,
-)
-from goldpan.contracts.request import (
-    MAX_ID_CHARS,
-    MAX_NAME_CHARS,
-    MAX_QUERY_CHARS,
-    MAX_STRATEGIES_BYTES,
-    Mode,
-    ProjectId,
-    Question,
-    SearchRequest,
-    parse_request,
-)
-
-__all__ = [
-    "FAILED_STATUSES",
-    "MAX_ID_CHARS",
-    "MAX_NAME_CHARS",
-    "MAX_QUERY_CHARS",
-    "MAX_STRATEGIES_BYTES",
-    "BaseAnswer",
-    "Basis",
-    "ExecutionTime",
-    "FoundBy",
-    "Interpretation",
-    "Link",
-    "Mode",
-    "ProjectId",
-    "Question",
-    "Score",
-    "SearchRequest",
-    "Section",
-    "SourceStatus",
-    "StageError",
-    "Status",
-    "Unit",
-    "Usage",
-    "parse_request",
-    "parse_section",
-]
+from goldpan.contracts.answer import FAILED_STATUSES as FAILED_STATUSES
+from goldpan.contracts.answer import BaseAnswer as BaseAnswer
+from goldpan.contracts.answer import Basis as Basis
+from goldpan.contracts.answer import ExecutionTime as ExecutionTime
+from goldpan.contracts.answer import FoundBy as FoundBy
+from goldpan.contracts.answer import Interpretation as Interpretation
+from goldpan.contracts.answer import Link as Link
+from goldpan.contracts.answer import Score as Score
+from goldpan.contracts.answer import Section as Section
+from goldpan.contracts.answer import SourceStatus as SourceStatus
+from goldpan.contracts.answer import StageError as StageError
+from goldpan.contracts.answer import Status as Status
+from goldpan.contracts.answer import Unit as Unit
+from goldpan.contracts.answer import Usage as Usage
+from goldpan.contracts.answer import parse_section as parse_section
+from goldpan.contracts.request import MAX_ID_CHARS as MAX_ID_CHARS
+from goldpan.contracts.request import MAX_NAME_CHARS as MAX_NAME_CHARS
+from goldpan.contracts.request import MAX_QUERY_CHARS as MAX_QUERY_CHARS
+from goldpan.contracts.request import MAX_STRATEGIES_BYTES as MAX_STRATEGIES_BYTES
+from goldpan.contracts.request import Mode as Mode
+from goldpan.contracts.request import ProjectId as ProjectId
+from goldpan.contracts.request import Question as Question
+from goldpan.contracts.request import SearchRequest as SearchRequest
+from goldpan.contracts.request import parse_request as parse_request
