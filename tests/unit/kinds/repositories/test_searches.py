@@ -9,9 +9,9 @@ from itertools import chain
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.kinds.repositories.relaxed_queries import RelaxedQuery, expanded_queries, relaxed_queries
+from goldpan.kinds.repositories.ports import PlanningSource
+from goldpan.kinds.repositories.relaxed_queries import expanded_queries, relaxed_queries
 from goldpan.kinds.repositories.searches import (
-    Capacity,
     divide_searches,
     plan_tasks,
 )
@@ -24,7 +24,7 @@ TODAY = date(2026, 8, 22)
 def planned(question: str, limit: int = 15, **config: object) -> tuple[ScoutTask, ...]:
     """Plan the searches of a question at one source."""
     params = params_of(question, "exploratory")
-    return plan_tasks(params, [Capacity("github", limit)], PipelineConfig.model_validate(config), TODAY, {})
+    return plan_tasks(params, {"github": PlanningSource(limit)}, PipelineConfig.model_validate(config), TODAY, {})
 
 
 def searches(tasks: Iterable[ScoutTask], strategy: str | None = None) -> list[RepositorySearch]:
@@ -32,11 +32,11 @@ def searches(tasks: Iterable[ScoutTask], strategy: str | None = None) -> list[Re
     return list(chain.from_iterable(task.searches for task in tasks if strategy in (None, task.strategy)))
 
 
-def written(queries: Iterable[RepositorySearch | RelaxedQuery]) -> list[str]:
+def written(queries: Iterable[RepositorySearch]) -> list[str]:
     """Write queries as a person would type them."""
     return [
         " ".join((*query.words, *([f"language:{query.language}"] if query.language else []),
-                  *(f"topic:{topic}" for topic in getattr(query, "topics", ()))))
+                  *(f"topic:{topic}" for topic in query.topics)))
         for query in queries
     ]  # fmt: skip
 
@@ -107,7 +107,9 @@ def test_an_unused_share_goes_to_the_others() -> None:
 def test_each_source_has_its_own_limit() -> None:
     """A question has at most 15 searches at a source, fewer where the source or the configuration says so."""
     params = params_of("React animation library", "exploratory")
-    tasks = plan_tasks(params, [Capacity("github", 5), Capacity("catalogue", 99)], PipelineConfig(), TODAY, {})
+    tasks = plan_tasks(
+        params, {"github": PlanningSource(5), "catalogue": PlanningSource(99)}, PipelineConfig(), TODAY, {}
+    )
     counts = [len(searches(task for task in tasks if task.source == name)) for name in ("github", "catalogue")]
     assert counts == [5, 15]
     assert len(searches(planned("React animation library", max_searches=4))) == 4

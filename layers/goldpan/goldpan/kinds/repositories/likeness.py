@@ -56,7 +56,7 @@ def derived_searches(
     wide = [RepositorySearch(words=named, match=match, stars=stars) for match, named in wide_words(params, matches)]
     queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}), shares)
     relaxed = queries[1:] or queries
-    narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in relaxed]
+    narrow = [query.model_copy(update={"stars": stars}) for query in relaxed]
     return tuple([*wide, *narrow][:limit])
 
 

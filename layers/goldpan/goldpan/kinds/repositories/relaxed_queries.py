@@ -6,10 +6,9 @@ A search finds what has all of its words, as at GitHub: further words narrow it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, zip_longest
 
-from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.models import RepositorySearch, SearchParams
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.text import STOP_WORDS, phrase, words
 
@@ -19,25 +18,17 @@ UNKNOWN_SHARE = 0.5
 NO_SHARES: Mapping[str, float] = {}
 
 
-@dataclass(frozen=True)
-class RelaxedQuery:
-    """The words that a repository must have, and the language that the search is limited to."""
-
-    words: tuple[str, ...]
-    language: str | None = None
-
-
-def relaxed_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RelaxedQuery, ...]:
+def relaxed_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RepositorySearch, ...]:
     """List the base query with all words, then ever weaker ones."""
     concepts = _concepts(params)
     language = _language(concepts, params)
-    queries = [RelaxedQuery(_words(concepts))]
+    queries = [RepositorySearch(words=_words(concepts))]
     for kept in _relaxations(concepts, shares):
         queries += _platform_variants(kept, language)
     return tuple(dict.fromkeys(query for query in queries if query.words))
 
 
-def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RelaxedQuery, ...]:
+def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RepositorySearch, ...]:
     """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones in turn."""
     concepts = _concepts(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
@@ -50,7 +41,7 @@ def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHAR
     ]
     in_turn = list(_alternate(*by_keyword))
     first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
-    subjects_only = [RelaxedQuery(_words(subjects))] if platforms and subjects else []
+    subjects_only = [RepositorySearch(words=_words(subjects))] if platforms and subjects else []
     return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params, shares)[1:], rest))))
 
 
@@ -69,22 +60,21 @@ def _relaxations(concepts: list[Concept], shares: Mapping[str, float]) -> Iterat
 
     A search for more than three subjects finds next to nothing, so a long question keeps its most distinctive ones.
     """
-    yield concepts
     specific = [concept for concept in concepts if concept.part != "generic"]
-    yield specific
     subjects = [concept for concept in specific if concept.part == "subject"]
-    distinctive = sorted(subjects, key=lambda subject: -_share(subject, shares))
-    for count in (MOST_WORDS, MOST_WORDS - 1):
-        if len(subjects) > count:
-            yield [concept for concept in specific if concept.part != "subject" or concept in distinctive[:count]]
-    if len(subjects) > 1:
-        for dropped in reversed(distinctive[:MOST_WORDS]):
-            kept = [subject for subject in distinctive[:MOST_WORDS] if subject is not dropped]
-            yield [concept for concept in specific if concept.part != "subject" or concept in kept]
+    by_share = sorted(subjects, key=lambda subject: -_share(subject, shares))
+    distinctive, several = by_share[:MOST_WORDS], len(subjects) > 1
+
+    def keeping(kept: Sequence[Concept]) -> list[Concept]:
+        return [concept for concept in specific if concept.part != "subject" or concept in kept]
+
+    yield from (concepts, specific)
+    yield from (keeping(by_share[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
+    for dropped in reversed(distinctive) if several else []:
+        yield keeping([subject for subject in distinctive if subject is not dropped])
     if subjects and len(subjects) < len(specific):
-        yield [concept for concept in subjects if concept in distinctive[:MOST_WORDS]]
-    for subject in distinctive[:MOST_WORDS] if len(subjects) > 1 else []:
-        yield [concept for concept in specific if concept.part != "subject" or concept is subject]
+        yield [concept for concept in subjects if concept in distinctive]
+    yield from (keeping([subject]) for subject in distinctive if several)
     for subject in subjects:
         yield from ([word if c is subject else c for c in specific] for word in _single_words(subject))
 
@@ -94,19 +84,19 @@ def _share(subject: Concept, shares: Mapping[str, float]) -> float:
     return sum(shares.get(word, UNKNOWN_SHARE) for word in subject.words if word not in STOP_WORDS)
 
 
-def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RelaxedQuery]:
+def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RepositorySearch]:
     """Express the first platform by its best language, its name, its alternative names, its other languages."""
     first = next((concept for concept in kept if concept.platform is not None), None)
     if first is None or first.platform is None:
-        yield RelaxedQuery(_words(kept), language)
+        yield RepositorySearch(words=_words(kept), language=language)
         return
     rest = _words(concept for concept in kept if concept is not first)
-    by_language = [RelaxedQuery(rest, name) for name in first.platform.search_languages if rest]
+    by_language = [RepositorySearch(words=rest, language=name) for name in first.platform.search_languages if rest]
     yield from by_language[:1]
-    yield RelaxedQuery(_words(kept))
+    yield RepositorySearch(words=_words(kept))
     for name in first.platform.alternative_names:
         if tuple(words(name)) != first.words:
-            yield RelaxedQuery((*words(name), *rest))
+            yield RepositorySearch(words=(*words(name), *rest))
     yield from by_language[1:]
 
 
@@ -122,5 +112,5 @@ def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in every if word not in STOP_WORDS))
 
 
-def _alternate(*lists: Sequence[RelaxedQuery]) -> Iterator[RelaxedQuery]:
+def _alternate(*lists: Sequence[RepositorySearch]) -> Iterator[RepositorySearch]:
     return (query for query in chain.from_iterable(zip_longest(*lists)) if query is not None)

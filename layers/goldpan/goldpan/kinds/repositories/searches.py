@@ -5,16 +5,15 @@ The searches are divided among the strategies, and among what each source can ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.models import Matching, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
-from goldpan.kinds.repositories.ports import ALL_WORDS
-from goldpan.kinds.repositories.relaxed_queries import RelaxedQuery, expanded_queries, relaxed_queries
+from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
+from goldpan.kinds.repositories.relaxed_queries import expanded_queries, relaxed_queries
 from goldpan.text import words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
@@ -32,42 +31,40 @@ DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
 
 
-@dataclass(frozen=True)
-class Capacity:
-    """A source, the maximum number of its searches for one question, and how it can match words."""
-
-    source: str
-    searches: int
-    matches: frozenset[Matching] = ALL_WORDS
-
-
 def plan_tasks(
-    params: SearchParams, sources: Sequence[Capacity], config: PipelineConfig, today: date, shares: Mapping[str, float]
+    params: SearchParams,
+    sources: Mapping[str, RepositorySource | PlanningSource],
+    config: PipelineConfig,
+    today: date,
+    shares: Mapping[str, float],
 ) -> tuple[ScoutTask, ...]:
     """Make one scout task for each strategy at each source.
 
     `shares` says how much each word adds to the meaning of the question; it may be empty.
     """
     weights = config.strategy_weights.model_dump()
-    planned = {name: tuple(_searches(name, params, config, today, shares)) for name in SHARES if weights[name] > 0}
-    return tuple(
-        ScoutTask(
-            id=f"{strategy}:{capacity.source}",
-            strategy=strategy,
-            source=capacity.source,
-            searches=wanted[strategy][:count],
-            params=params,
-            further_searches=kept if strategy == "expanded" else 0,
-        )
-        for capacity in sources
-        for limit in [min(capacity.searches, config.max_searches)]
-        for kept in [_further_searches(limit, params)]
-        for wanted in [_with_wide_searches(planned, params, config, capacity.matches)]
-        for strategy, count in divide_searches(
-            {name: len(searches) for name, searches in wanted.items() if searches},
-            limit - kept,
-        ).items()
-    )
+    planned = {name: _searches(name, params, config, today, shares) for name in SHARES if weights[name] > 0}
+    tasks: list[ScoutTask] = []
+    for source, able in sources.items():
+        limit = min(able.searches_a_question, config.max_searches)
+        kept = min(DERIVED_SEARCHES, limit // 2) if params.likes else 0
+        wanted = dict(planned)
+        if "expanded" in planned:
+            wide = [RepositorySearch(words=asked, match=match) for match, asked in wide_words(params, able.matches)]
+            wanted["expanded"] = [*_lookups(params), *_limited(wide, params, config), *planned["expanded"]]
+        counts = divide_searches({name: len(searches) for name, searches in wanted.items() if searches}, limit - kept)
+        tasks += [
+            ScoutTask(
+                id=f"{strategy}:{source}",
+                strategy=strategy,
+                source=source,
+                searches=tuple(wanted[strategy][:count]),
+                params=params,
+                further_searches=kept if strategy == "expanded" else 0,
+            )
+            for strategy, count in counts.items()
+        ]
+    return tuple(tasks)
 
 
 def plan_lookups(names: tuple[str, ...], params: SearchParams, sources: Sequence[str]) -> tuple[ScoutTask, ...]:
@@ -78,29 +75,12 @@ def plan_lookups(names: tuple[str, ...], params: SearchParams, sources: Sequence
     )
 
 
-def _with_wide_searches(
-    planned: Mapping[Strategy, tuple[RepositorySearch, ...]],
-    params: SearchParams,
-    config: PipelineConfig,
-    matches: frozenset[Matching],
-) -> dict[Strategy, tuple[RepositorySearch, ...]]:
-    """Put the searches for any of the words, and for their meaning, before the expanded ones, where a source can."""
-    wide = [_search(RelaxedQuery(wanted), params, config, match=match) for match, wanted in wide_words(params, matches)]
-    first = (*_lookups(params), *wide)
-    return {name: (*first, *searches) if name == "expanded" else searches for name, searches in planned.items()}
-
-
 def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple[Matching, tuple[str, ...]]]:
     """List how a catalogue can match beside all words, and the words to match so."""
     asked = tuple(dict.fromkeys(params.meaning.split()))
     named = tuple(category.name for category in fitting_categories(params)[:MAX_CATEGORIES])
     wanted: list[tuple[Matching, tuple[str, ...]]] = [("meaning", asked), ("any", asked), ("category", named)]
     return [(match, words) for match, words in wanted if match in matches and words]
-
-
-def _further_searches(searches: int, params: SearchParams) -> int:
-    """Return how many of a source's searches are kept for what the facts of the named thing ask for."""
-    return min(DERIVED_SEARCHES, searches // 2) if params.likes else 0
 
 
 def _lookups(params: SearchParams) -> list[RepositorySearch]:
@@ -122,37 +102,24 @@ def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, i
 
 def _searches(
     strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date, shares: Mapping[str, float]
-) -> Iterator[RepositorySearch]:
+) -> list[RepositorySearch]:
     """List the searches of one strategy, the most specific first."""
-    queries = relaxed_queries(params, shares)
+    if strategy == "expanded":
+        return _limited(expanded_queries(params, shares), params, config)
+    queries = list(relaxed_queries(params, shares))
     if strategy == "stars":
-        yield from (_search(query, params, config, sort="stars") for query in queries[:2])
-        if params.topics:
-            yield _search(RelaxedQuery(()), params, config, sort="stars", topics=params.topics)
-        yield from (_search(query, params, config, sort="stars") for query in queries[2:])
-    elif strategy == "recency":
-        months = config.coarse_filter.pushed_within_months or DEFAULT_RECENT_MONTHS
-        since = today - timedelta(days=30 * months)
-        yield from (_search(query, params, config, sort="updated", pushed_after=since) for query in queries)
-    else:
-        yield from (_search(query, params, config) for query in expanded_queries(params, shares))
+        by_topic = [RepositorySearch(words=(), topics=params.topics)] if params.topics else []
+        return _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")
+    months = config.coarse_filter.pushed_within_months or DEFAULT_RECENT_MONTHS
+    since = today - timedelta(days=30 * months)
+    return _limited(queries, params, config, sort="updated", pushed_after=since)
 
 
-def _search(
-    query: RelaxedQuery, params: SearchParams, config: PipelineConfig, **qualifiers: object
-) -> RepositorySearch:
-    return RepositorySearch.model_validate(
-        {
-            "words": query.words,
-            "language": query.language,
-            "stars": _stars(params, config),
-            "created_after": params.created_after,
-            **qualifiers,
-        }
-    )
-
-
-def _stars(params: SearchParams, config: PipelineConfig) -> StarRange:
-    """Return the hard limits of the stars: the maximum of "lightweight" is a preference of the order."""
+def _limited(
+    searches: Iterable[RepositorySearch], params: SearchParams, config: PipelineConfig, **further: object
+) -> list[RepositorySearch]:
+    """Add the hard limits of the question: the maximum of "lightweight" is a preference of the order."""
     low, high = params.constraints.min_stars, params.constraints.max_stars
-    return StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
+    stars = StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
+    limits = {"stars": stars, "created_after": params.created_after, **further}
+    return [search.model_copy(update=limits) for search in searches]

@@ -21,6 +21,7 @@ from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.likeness import LIKE, sought_after
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.question.reading import Reading
@@ -29,7 +30,6 @@ from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import (
     EXPANSIONS,
     MAX_KEYWORD,
-    Capacity,
     plan_lookups,
     plan_tasks,
 )
@@ -129,11 +129,11 @@ def _planned(
 ) -> Translation:
     params = _bounded(params)
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
-    capacities = [_capacity(name, dependencies) for name in sources]
+    able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if request.compare:
         tasks = plan_lookups(request.compare, params, sources)
     else:
-        tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
+        tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
         why = why_nothing(notes.interpretation, "repositories", "date library")
         message = f"query: {why} (given {count_characters(request.query)})"
@@ -148,11 +148,6 @@ def _planned(
         scoring_calls=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
     )
     return _with_allowances(planned, dependencies)
-
-
-def _capacity(name: str, dependencies: Dependencies) -> Capacity:
-    source = dependencies.sources.get(name)
-    return Capacity(name, source.searches_a_question, source.matches) if source else Capacity(name, 1)
 
 
 def _bounded(params: SearchParams) -> SearchParams:
