@@ -68,7 +68,7 @@ def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: 
     made: Translation = translate(asked, ("github", "catalogue"), dependencies, Deadline.after(5, clock))
     batches = sum(task.byte_allowance if task.source == "github" else 256 for task in made.tasks)
     assert written(made) + batches <= STATE_LIMIT - FREE_BYTES
-    assert all(task.byte_allowance > 4096 for task in made.tasks)
+    assert all(task.byte_allowance > 4096 for task in made.tasks if task.source == "github")
 
 
 @settings(max_examples=15)

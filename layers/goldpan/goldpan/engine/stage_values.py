@@ -5,13 +5,14 @@ The engine and the state machine carry the values of a kind unread, apart from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, TypeVar
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, Self, TypeVar
 
 from pydantic import JsonValue, SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Usage, parse_section
+from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 
 
 class Task(Frozen):
@@ -32,6 +33,19 @@ class Translation(Frozen):
     def continuation(self) -> dict[str, JsonValue] | None:
         """Return what continues this search, as one of `previous_strategies`; None if the kind continues none."""
         return None
+
+    def with_allowances(self, able: Collection[str]) -> Self:
+        """Divide the bytes of a state among the tasks of these ids; the others return a status row only."""
+        budget = batches_budget(self._allowing(BATCHES_BYTES - 1, able))  # has as many digits as any allowance
+        budget -= SKIPPED_BATCH_BYTES * (len(self.tasks) - len(able))
+        return self._allowing(max(0, budget) // max(1, len(able)), able)
+
+    def _allowing(self, allowance: int, able: Collection[str]) -> Self:
+        tasks = tuple(
+            task.model_copy(update={"byte_allowance": allowance if task.id in able else SKIPPED_BATCH_BYTES})
+            for task in self.tasks
+        )
+        return self.model_copy(update={"tasks": tasks})
 
 
 class Batch(Frozen):

@@ -14,7 +14,6 @@ from goldpan.contracts import Interpretation, SearchRequest, StageError, Usage
 from goldpan.contracts.kind_rules import select_filters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation
@@ -155,7 +154,10 @@ def _planned(
         errors=notes.errors,
         llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
     )
-    return _with_allowances(planned, dependencies)
+    sources = dependencies.sources
+    return planned.with_allowances(
+        [task.id for task in planned.tasks if task.source in sources and sources[task.source].missing_key is None]
+    )
 
 
 def _tasks(
@@ -184,24 +186,3 @@ def _tasks(
         )
         for way, own in ((LIBRARY, words), (HYBRID, (meant,)))
     )
-
-
-def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:
-    """Divide the bytes of a state among the sources that can be asked; the others return a status row only."""
-    able = {task.id for task in planned.tasks if _can_ask(dependencies.sources.get(task.source))}
-    placeholder = BATCHES_BYTES - 1  # has as many digits as any allowance
-    others = len(planned.tasks) - len(able)
-    budget = batches_budget(_allowing(planned, placeholder, able)) - SKIPPED_BATCH_BYTES * others
-    return _allowing(planned, max(0, budget) // max(1, len(able)), able)
-
-
-def _can_ask(source: Any) -> bool:
-    return source is not None and source.missing_key is None
-
-
-def _allowing(planned: Translation, allowance: int, able: set[str]) -> Translation:
-    tasks = tuple(
-        task.model_copy(update={"byte_allowance": allowance if task.id in able else SKIPPED_BATCH_BYTES})
-        for task in planned.tasks
-    )
-    return planned.model_copy(update={"tasks": tasks})

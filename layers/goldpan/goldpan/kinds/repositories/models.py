@@ -13,9 +13,7 @@ from goldpan.config import Frozen
 from goldpan.contracts import (
     Basis,
     FoundBy,
-    Interpretation,
     Score,
-    StageError,
     Unit,
     Usage,
 )
@@ -97,15 +95,6 @@ class RepositorySearch(Frozen):
     sort: Literal["best_match", "stars", "updated"] = "best_match"
 
 
-class TranslationNotes(Frozen):
-    """How the question was read, what that cost, and the warnings and errors for the answer."""
-
-    interpretation: tuple[Interpretation, ...] = ()
-    usage: Usage = Usage()
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
-
-
 class ScoutTask(stage_values.Task):
     """One strategy at one source: its searches and the byte allowance of its batch."""
 
@@ -180,7 +169,7 @@ class Translation(stage_values.Translation):
     """The question as parameters, and the scout tasks to run."""
 
     params: SearchParams
-    tasks: tuple[ScoutTask, ...]
+    tasks: tuple[ScoutTask, ...] = ()
     scoring_calls: int = 0
     """LLM calls left for scoring."""
 

@@ -14,13 +14,12 @@ from goldpan.contracts.kind_rules import select_filters
 from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.likeness import LIKE, sought_after
-from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import read_question
@@ -49,36 +48,47 @@ def translate(
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
     if not request.has_question:
-        return _planned(SearchParams(keywords=()), request, sources, dependencies, TranslationNotes())
+        return _planned(Translation(params=SearchParams(keywords=())), request, sources, dependencies)
     reading = _read(request, dependencies)
-    from_rules = translate_by_rules(reading, request.mode)
-    notes = TranslationNotes(interpretation=bounded(reading.parts), warnings=reading.notes)
-    if dependencies.llm is None:
-        notes = notes.model_copy(update={"warnings": (*notes.warnings, NO_MODEL)})
-        return _planned(from_rules, request, sources, dependencies, notes)
-    if request.max_llm_calls == 0 or sought_after(request.query):  # there are no words for a model to read
-        return _planned(from_rules, request, sources, dependencies, notes)
+    by_rules = Translation(
+        params=translate_by_rules(reading, request.mode),
+        interpretation=bounded(reading.parts),
+        warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL),
+    )
+    if dependencies.llm and request.max_llm_calls and not sought_after(request.query):  # else there is nothing to read
+        by_model = _by_model(by_rules, reading, request, dependencies, deadline)
+        return _planned(by_model, request, sources, dependencies)
+    return _planned(by_rules, request, sources, dependencies)
+
+
+def _by_model(
+    by_rules: Translation, reading: Reading, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
+) -> Translation:
+    """Let the language model read the subject; what it reads otherwise than the rules limits nothing."""
     from goldpan.kinds.repositories import translate_llm  # noqa: PLC0415 - with a model only
 
-    answer, of_model = translate_llm.ask_model(
-        request, dependencies, deadline.within(request.config.llm_timeout_seconds)
+    deadline = deadline.within(request.config.llm_timeout_seconds)
+    by_model = translate_llm.ask_model(request, dependencies, deadline)
+    params, shown, kept = by_rules.params, by_rules.interpretation, reading.notes
+    if answer := by_model.answer:
+        words = (*answer.keywords, answer.language)
+        doubtful = () if answer.excluded is None else doubtful_parts(reading.parts, words, answer.excluded)
+        if doubtful:
+            ignore = (*request.ignore, *(part.id for part in doubtful))
+            reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
+            params, kept = translate_by_rules(reading, request.mode), reading.notes
+        of_answer = translate_llm.params_by_model(request, answer, params)
+        if relaxed_queries(_bounded(of_answer)):
+            params = of_answer
+            shown = (*translate_llm.interpretation_by_model(reading.parts, params.keywords), *as_unread(doubtful))
+            kept = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
+    return Translation(
+        params=params,
+        interpretation=shown,
+        usage=by_model.usage,
+        warnings=(*kept, *by_model.warnings),
+        errors=by_model.errors,
     )
-    doubtful: tuple[Interpretation, ...] = ()
-    if answer is not None and answer.excluded is not None:
-        doubtful = doubtful_parts(reading.parts, (*answer.keywords, answer.language), answer.excluded)
-    if doubtful:
-        ignore = (*request.ignore, *(part.id for part in doubtful))
-        reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
-        from_rules = translate_by_rules(reading, request.mode)
-    params = translate_llm.params_by_model(request, answer, from_rules) if answer else from_rules
-    if answer is None or not relaxed_queries(_bounded(params)):
-        warnings = (*reading.notes, *of_model.warnings)
-        notes = of_model.model_copy(update={"interpretation": notes.interpretation, "warnings": warnings})
-        return _planned(from_rules, request, sources, dependencies, notes)
-    shown = (*translate_llm.interpretation_by_model(reading.parts, params.keywords), *as_unread(doubtful))
-    warnings = (*notes_by_model(reading.notes), *doubt_notes(doubtful), *of_model.warnings)
-    notes = of_model.model_copy(update={"interpretation": shown, "warnings": warnings})
-    return _planned(params, request, sources, dependencies, notes)
 
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
@@ -110,24 +120,15 @@ def plan_fallback(
     translation: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, reason: str
 ) -> Translation:
     """Plan the same question for other sources; the reason becomes a warning."""
-    warnings = (*translation.warnings, reason)
-    notes = TranslationNotes(
-        interpretation=translation.interpretation,
-        usage=translation.usage,
-        warnings=warnings,
-        errors=translation.errors,
-    )
-    return _planned(translation.params, request, sources, dependencies, notes)
+    translation = translation.model_copy(update={"warnings": (*translation.warnings, reason)})
+    return _planned(translation, request, sources, dependencies)
 
 
 def _planned(
-    params: SearchParams,
-    request: SearchRequest,
-    sources: Sequence[str],
-    dependencies: Dependencies,
-    notes: TranslationNotes,
+    read: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies
 ) -> Translation:
-    params = _bounded(params)
+    """Add the scout tasks to what was read. Raises `InvalidRequest` if there is nothing to search for."""
+    params = _bounded(read.params)
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if request.compare:
@@ -135,19 +136,12 @@ def _planned(
     else:
         tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
-        why = why_nothing(notes.interpretation, "repositories", "date library")
+        why = why_nothing(read.interpretation, "repositories", "date library")
         message = f"query: {why} (given {count_characters(request.query)})"
         raise InvalidRequest(message)
-    planned = Translation(
-        params=params,
-        tasks=tasks,
-        interpretation=notes.interpretation,
-        usage=notes.usage,
-        warnings=notes.warnings,
-        errors=notes.errors,
-        scoring_calls=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
-    )
-    return _with_allowances(planned, dependencies)
+    calls = max(0, request.max_llm_calls - read.usage.llm_calls) if dependencies.llm else 0
+    planned = read.model_copy(update={"params": params, "tasks": tasks, "scoring_calls": calls})
+    return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])
 
 
 def _bounded(params: SearchParams) -> SearchParams:
@@ -165,21 +159,6 @@ def _first(keywords: Sequence[str]) -> tuple[str, ...]:
     short = [keyword[: 2 * MAX_KEYWORD].strip() for keyword in keywords]
     sums = accumulate(len(keyword) for keyword in short)
     return tuple(keyword for keyword, length in zip(short, sums, strict=True) if length <= MAX_QUESTION)
-
-
-def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:
-    """Divide the bytes of a state among the tasks whose source is configured; the others return a status row only."""
-    configured = [task for task in planned.tasks if task.source in dependencies.sources]
-    placeholder = BATCHES_BYTES - 1  # has as many digits as any allowance
-    budget = batches_budget(_allowing(planned, placeholder)) - SKIPPED_BATCH_BYTES * (
-        len(planned.tasks) - len(configured)
-    )
-    return _allowing(planned, max(0, budget) // max(1, len(configured)))
-
-
-def _allowing(planned: Translation, allowance: int) -> Translation:
-    tasks = tuple(task.model_copy(update={"byte_allowance": allowance}) for task in planned.tasks)
-    return planned.model_copy(update={"tasks": tasks})
 
 
 def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:

@@ -12,11 +12,11 @@ from goldpan.contracts import Interpretation, Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import Prompt
-from goldpan.kinds.repositories.models import SearchParams, TranslationNotes
+from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.question.model_call import read_by_model
+from goldpan.question.model_call import ModelReading, read_by_model
 from goldpan.question.spans import bounded, part_id
 from goldpan.text import words
 
@@ -46,12 +46,9 @@ class ModelAnswer(BaseModel):
     """What the question refuses; None if the model does not say."""
 
 
-def ask_model(
-    request: SearchRequest, dependencies: Dependencies, deadline: Deadline
-) -> tuple[ModelAnswer | None, TranslationNotes]:
-    """Ask the language model to read the question; None if it fails, with the reason. Raises `CredentialRejected`."""
-    reading = read_by_model(_prompt(request), ModelAnswer, request, dependencies, deadline)
-    return reading.answer, TranslationNotes(usage=reading.usage, warnings=reading.warnings, errors=reading.errors)
+def ask_model(request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> ModelReading[ModelAnswer]:
+    """Ask the language model to read the question. Raises `CredentialRejected`."""
+    return read_by_model(_prompt(request), ModelAnswer, request, dependencies, deadline)
 
 
 def _prompt(request: SearchRequest) -> Prompt:
