@@ -11,6 +11,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,17 @@ def test_every_format_shows_it(run: Callable[..., Result], name: str) -> None:
         assert (first["name"], first["age"]) == ("robot", "3")
     if name == "table":
         assert "Age" in shown.stdout
+
+
+def test_without_a_presentation_it_has_a_generic_one(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the title, the relevance and the reason."""
+    monkeypatch.setattr(toy_kind, "KIND", replace(toy_kind.KIND, present=None))
+    assert "Toy " in run(*SEARCH).stdout
+    first, *_ = csv.DictReader(StringIO(run(*SEARCH, "--format", "csv").stdout))
+    assert {*first} == {"rank", "title", "url", "relevance", "reasoning", "caveats"}
+    assert first["reasoning"] == "It is new."
 
 
 def test_its_filters_and_orders_are_options() -> None:

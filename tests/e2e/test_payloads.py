@@ -18,7 +18,6 @@ from tests.support.handlers import HANDLERS
 from tests.support.hostile import ONE_TO_EIGHTEEN, SOURCES, HostileModel, HostileSource, filled, strange_words
 from tests.support.lambda_service import PlatformFailure
 from tests.support.search_fakes import QUESTION, Fakes
-from tests.support.state_machine import StateMachine
 from tests.support.toy_kind import ToyBox
 
 LIMIT = 262_144
@@ -138,10 +137,3 @@ def test_the_results_of_two_kinds_fit(stack: Stack, monkeypatch: pytest.MonkeyPa
     assert list(searched.answer.sections) == ["repositories", "toys"]
     [outcomes] = [event["outcomes"] for event in stack.events if event["stage"] == "assemble"]
     assert len(json.dumps(outcomes[0], ensure_ascii=False).encode()) < LIMIT / 2 - 10_000
-
-
-def test_an_overflow_would_be_noticed(stack: Stack) -> None:
-    """The measure finds a value that Step Functions refuses, although moto lets an input pass."""
-    states = {"Keep": {"Type": "Pass", "End": True}}
-    machine = StateMachine(stack.platform, json.dumps({"StartAt": "Keep", "States": states}), {})
-    assert machine.run({"text": "x" * LIMIT}).oversized()

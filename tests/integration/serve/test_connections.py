@@ -40,23 +40,6 @@ def served() -> Iterator[ServerProcess]:
         yield process
 
 
-@pytest.mark.parametrize(
-    "noise",
-    [
-        b"garbage\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(64),
-        b"GET /health HTTP/1.1\r\n\r\n",
-        b"GET /health HTTP/1.1\r\nhost: localhost\r\nx: " + b"y" * 100_000,
-        b"POST /search HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n",
-        POST.replace(b"connection: close", b"transfer-encoding: chunked") + b"\r\nzz\r\n",
-    ],
-)
-def test_malformed_http_is_refused(served: ServerProcess, noise: bytes) -> None:
-    """It gets 400 and the end of its connection; the server goes on."""
-    assert b"HTTP/1.1 400 Bad Request" in talk(served.port, noise)
-    assert b"200 OK" in talk(served.port, LAST)
-
-
 def test_malformed_http_after_a_request_affects_only_itself(served: ServerProcess) -> None:
     """The request before it is answered, also if its body is malformed and not read."""
     received = talk(served.port, HEALTH + b"garbage\r\n\r\n")
@@ -64,13 +47,6 @@ def test_malformed_http_after_a_request_affects_only_itself(served: ServerProces
     chunked = POST.replace(b"connection: close", b"transfer-encoding: chunked").replace(b"/search", b"/unknown")
     problem_in(talk(served.port, chunked + b"\r\n", b"zz\r\n"), 404)
     assert "Traceback" not in served.logged()
-
-
-def test_a_connection_serves_several_requests(served: ServerProcess) -> None:
-    """One after the other or all at once; they are answered in their order."""
-    assert talk(served.port, HEALTH, HEALTH, LAST).count(b'{"status": "ok"}') == 3
-    received = talk(served.port, HEALTH + HEALTH.replace(b"/health", b"/unknown") + LAST)
-    assert [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]] == [b"200", b"404", b"200"]
 
 
 def test_a_body_that_is_too_large_is_refused(served: ServerProcess) -> None:

@@ -62,23 +62,12 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
     ("name", "content", "message"),
     [
         ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: line: Invalid JSON"),
-        ("in.jsonl", b'{"full_name": "a/\xff"}\n', "in.jsonl line 1: line: Invalid JSON"),
         ("in.jsonl", b'{"full_name": "a/b", "stars": -1}\n', "in.jsonl line 1: stars: must be at least 0 (given -1)"),
-        ("in.jsonl", b'\n{"full_name": "a/b", "stars": 9223372036854775808}\n', "in.jsonl line 2: stars: "),
-        ("in.jsonl", b'{"full_name": "a/b", "forks": 1' + b"0" * 5000 + b"}", "in.jsonl line 1: line: Invalid JSON"),
         ("in.jsonl", b"[" * 20_000, "in.jsonl line 1: line: Invalid JSON: recursion limit exceeded"),
         ("in.jsonl", b'{"description": "x"}', "in.jsonl line 1: full_name: is required\n"),
         ("in.jsonl", b'["a/b"]', "in.jsonl line 1: line: a JSON object is required"),
         ("in.jsonl", b'{"full_name": "a/b", "star": 7}', "in.jsonl line 1: star: unknown field; is stars meant?"),
-        ("in.jsonl", b'{"fullName": "a/b"}', "in.jsonl line 1: fullName: unknown field; is full_name meant?"),
-        (
-            "in.jsonl",
-            b'{"full_name": "a/b", "as_of": {"pushed": "2026-08-01", "strs": "2026-08-01"}}',
-            "is stars meant?",
-        ),
         ("in.jsonl", b"", "in.jsonl: has no records"),
-        ("in.jsonl.gz", b"", "in.jsonl.gz: has no records"),
-        ("in.jsonl", b" \n\n", "in.jsonl: has no records"),
         (
             "in.jsonl.gz",
             gzip.compress(LINES.encode() + b" " * 2**26),
@@ -92,7 +81,6 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
         ("in.jsonl", b'{"full_name": "no-slash"}\n', "'no-slash'"),
         ("in.jsonl.gz", LINES.encode(), "in.jsonl.gz: not a complete gzip file"),
         ("in.jsonl.gz", gzip.compress(LINES.encode() * 9, mtime=0)[:-20], "in.jsonl.gz: not a complete gzip file"),
-        ("in.jsonl.gz", gzip.compress(LINES.encode(), mtime=0)[:15] + b"\xff" * 9, "not a complete gzip file"),
     ],
 )
 def test_an_invalid_input_is_named_with_its_line(

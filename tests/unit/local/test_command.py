@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 import socket
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from goldpan import __version__
-from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 
-from tests.support.local import catalogue, records, use_runtime
+from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run
 
 QUESTION = "React animation library"
@@ -162,16 +160,3 @@ def test_the_sample_answers_if_github_cannot_be_reached(run: Run) -> None:
     both = run("search", QUESTION, "--source", "github", "--source", "catalogue", "--format", "json")
     rows = {(row["source"], row["status"]) for row in json.loads(both.stdout)["sources"]}
     assert {("github", "unavailable"), ("catalogue", "ok")} <= rows
-
-
-def test_a_catalogue_file_is_searched_alone(run: Run, tmp_path: Path) -> None:
-    """Neither GitHub nor the sample is queried beside it."""
-    file = tmp_path / "small.sqlite"
-    build_catalogue(records(), file, "the small catalogue")
-    result = run("search", QUESTION, "--catalogue", str(file), "--format", "json")
-    answer = json.loads(result.stdout)
-    assert {row["source"] for row in answer["sources"]} == {"catalogue"}
-    assert "Answered from the small catalogue of 3 repositories." in answer["warnings"]
-    file.write_text("this is no database, only a text that is longer than its header " * 20)
-    broken = run("search", QUESTION, "--catalogue", str(file))
-    assert (broken.exit_code, f"goldpan: {file} is not a catalogue" in broken.stderr) == (2, True)

@@ -8,7 +8,7 @@ import sys
 import pytest
 from goldpan.contracts import ExecutionTime
 from goldpan.engine.events import SearchEvent
-from goldpan_local.progress import show_count, show_progress
+from goldpan_local.progress import show_count, show_progress, show_share
 
 EVENT = SearchEvent("translate", "Query translated", ExecutionTime(total=12), "repositories")
 ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
@@ -58,14 +58,20 @@ def test_an_exception_restores_the_cursor(monkeypatch: pytest.MonkeyPatch) -> No
     assert SHOW_CURSOR in terminal.getvalue()
 
 
-def test_a_build_shows_the_number_of_records(
+def test_records_are_counted_and_shares_are_bars(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On a terminal the number is erased at the end; a pipe gets no progress of a build."""
-    with show_count("Reading") as report:
-        report(1500)
+    """On a terminal both are erased at the end; a pipe gets no progress."""
+
+    def show() -> None:
+        with show_count("Reading") as report:
+            report(1500)
+        with show_share("Comparing") as report_share:
+            report_share(1, 2)
+
+    show()
     assert capsys.readouterr().err == ""
     terminal = terminal_on_stderr(monkeypatch)
-    with show_count("Reading") as report:
-        report(1500)
+    show()
+    assert "Comparing" in terminal.getvalue()
     assert terminal.getvalue().endswith(ERASE_LINE)

@@ -11,10 +11,8 @@ import goldpan
 import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.models import Paper
-from goldpan_local.progress import show_share
 
 from tests.unit.local.conftest import Run
-from tests.unit.local.test_progress import ERASE_LINE, terminal_on_stderr
 
 RECORDS: list[dict[str, object]] = [
     {"id": "a", "title": "Attention Is All You Need", "authors": "Vaswani, Ashish and Shazeer, Noam", "year": 2017},
@@ -161,15 +159,3 @@ def test_python_has_the_same_groups() -> None:
     assert found[0].merged.paper.ids.arxiv == "1706.03762"
     with pytest.raises(InvalidRequest, match="records: record 2: titel: unknown field; is title meant"):
         goldpan.dedupe([{"title": "x"}, {"titel": "y"}])
-
-
-def test_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is erased at the end; a pipe gets none."""
-    with show_share("Comparing") as report:
-        report(1, 2)
-    assert capsys.readouterr().err == ""
-    terminal = terminal_on_stderr(monkeypatch)
-    with show_share("Comparing") as report:
-        report(1, 2)
-    assert "Comparing" in terminal.getvalue()
-    assert terminal.getvalue().endswith(ERASE_LINE)

@@ -6,10 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from goldpan_local.progress import show_share
 
 from tests.unit.local.conftest import Run
-from tests.unit.local.test_progress import ERASE_LINE, terminal_on_stderr
 
 
 @pytest.fixture(autouse=True)
@@ -108,14 +106,3 @@ def test_a_wrong_name_of_a_project_is_refused(run: Run, papers: Path, libraries:
     result = run("library", "import", str(papers), "--project", name)
     assert (result.exit_code, libraries.exists()) == (2, False)
     assert result.stderr.startswith("goldpan: --project: must be 1 to 64 of a-z, 0-9 and - (given ")
-
-
-def test_an_import_shows_a_bar_on_a_terminal(run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is erased at the end."""
-    with monkeypatch.context() as patched:
-        terminal = terminal_on_stderr(patched)
-        with show_share("Importing") as report:
-            report(1, 2)
-    assert "Importing" in terminal.getvalue()
-    assert ERASE_LINE in terminal.getvalue()
-    assert "Importing" not in run("library", "import", str(papers)).stderr

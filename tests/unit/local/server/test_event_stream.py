@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from goldpan.errors import Unavailable
-from goldpan_local.server import searches as searches_module
 from goldpan_local.server.searches import Searches
 
 from tests.contract.openapi.contract import as_written
@@ -76,10 +75,3 @@ def test_started_does_not_wait_for_the_search_and_a_disconnect_cancels_it() -> N
         await wait_for(source.cancelled)
 
     asyncio.run(asyncio.wait_for(scenario(), PATIENCE))
-
-
-def test_a_search_beyond_the_limit_has_its_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    """503 with Retry-After, not a stream, where the queue is full."""
-    monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
-    response = client(limit=0).post("/search", json=QUESTION, headers=ACCEPT)
-    assert (response.status_code, response.headers["retry-after"]) == (503, "1")

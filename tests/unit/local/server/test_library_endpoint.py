@@ -91,15 +91,7 @@ def test_passages_of_all_projects_leave_out_what_cannot_be_read(runtime: Runtime
     [
         ("search", {"query": "x", "project_id": "other"}, 400, "there is no project other (there are broken, thesis)"),
         ("search", {"query": "x"}, 400, "project_id: is required"),
-        ("search", {"query": " ", "project_id": "a"}, 400, "query: must have at least 1 character"),
-        (
-            "search",
-            {"query": "x", "project_id": "../a"},
-            400,
-            "project_id: must have 1 to 64 characters: lower-case letters, digits and hyphens",
-        ),
         ("search", {"query": "x", "project_id": "a", "limit": "5"}, 400, "limit: must be a whole number (given '5')"),
-        ("search", {"query": "x", "project_id": "a", "filters": {"tag": "a"}}, 400, "filters.tag: unknown field"),
         ("chunks", {"query": "x", "k": 51}, 400, "k: must be at most 50 (given 51)"),
         ("search", {"query": "x", "project_id": "broken"}, 500, "broken.sqlite"),
     ],
