@@ -7,17 +7,16 @@ import sys
 from typing import Annotated
 
 import typer
-from goldpan.engine.dependencies import Runtime
 from goldpan.escaping import escape_json
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
-from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
+from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local import bootstrap
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.analysis import render_analysis, render_analysis_markdown
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of
-from goldpan_local.progress import show_activity
+from goldpan_local.progress import cancelling, show_activity
 
 
 @command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
@@ -43,19 +42,9 @@ def analyze_repository(
     require_stdout()
     chosen = one_of("--format", output_format, ANALYSIS_FORMATS)
     request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
-    with bootstrap.open_runtime(os.environ) as runtime:
-        analysis = _analyze(request, runtime)
+    with bootstrap.open_runtime(os.environ) as runtime, cancelling(runtime), show_activity("Looking closely"):
+        analysis = analyze(request, runtime.dependencies)
     write_stdout(_render(analysis, chosen), "utf-8" if chosen != "table" else sys.stdout.encoding or "utf-8")
-
-
-def _analyze(request: AnalyzeRequest, runtime: Runtime) -> Analysis:
-    """Analyze, with a line on a terminal that says so; Ctrl-C ends the calls."""
-    try:
-        with show_activity("Looking closely"):
-            return analyze(request, runtime.dependencies)
-    except KeyboardInterrupt:
-        runtime.clock.cancel()
-        raise
 
 
 def _render(analysis: Analysis, output_format: str) -> str:

@@ -20,6 +20,7 @@ from goldpan.local.bootstrap import make_encoder, sample_catalogue
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors, require_other_file
 from goldpan_local.formats.values import file_size
+from goldpan_local.lazy_group import show_help
 from goldpan_local.progress import show_count
 
 COUNT_STEP = 500
@@ -32,11 +33,7 @@ catalogue_app = typer.Typer(
 )
 
 
-@catalogue_app.callback(invoke_without_command=True)
-def show_help(context: typer.Context) -> None:
-    """Build and inspect catalogue files."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+catalogue_app.callback(invoke_without_command=True)(show_help)
 
 
 @catalogue_app.command("build", epilog="Example: goldpan catalogue build repositories.jsonl.gz repositories.sqlite")

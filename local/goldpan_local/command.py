@@ -9,7 +9,7 @@ import typer
 from goldpan.version import __version__
 
 from goldpan_local.exit_codes import fail_to_write
-from goldpan_local.lazy_group import LazyCommand, lazy_group
+from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 
 COMMANDS = {
     "search": LazyCommand("goldpan_local.search_command:search_app", "Search, and print a ranked list."),
@@ -51,5 +51,4 @@ def start(
     if version:
         typer.echo(f"goldpan {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+    show_help(context)

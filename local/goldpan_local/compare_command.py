@@ -11,8 +11,8 @@ import typer
 from goldpan.kinds.repositories.kind import KIND
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 
-from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import require_stdout
+from goldpan_local.last_search import answer_request
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import COMPARISON_FORMATS, complete_from, format_option, one_of
 from goldpan_local.output import print_answer

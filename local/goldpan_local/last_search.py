@@ -1,11 +1,12 @@
-"""The searches that `goldpan search --refine` continues, kept for 24 hours in a file next to the cache.
+"""Answers a request of the command, and keeps the searches that `goldpan search --refine` continues.
 
-A search never fails because of it.
+They are in a file next to the cache for 24 hours; a search never fails because of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,16 +14,20 @@ from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import MAX_STRATEGIES_BYTES
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.search import OnEvent
+from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
+from goldpan.local import bootstrap
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
 from goldpan_local.files import write_private
 from goldpan_local.option_values import mapping
-from goldpan_local.search_request import filter_names
+from goldpan_local.progress import cancelling, show_progress
+from goldpan_local.search_options import SearchOptions
+from goldpan_local.search_request import filter_names, option_names
 
 SUFFIX = ".searches.json"
 """Takes the place of the suffix of the cache file."""
@@ -127,3 +132,23 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, o
     changed = {names[name] for name in new}
     filters = {name: value for name, value in old.items() if names[name] not in changed} | new
     return {**last.request, **changes, "filters": filters, "previous_strategies": rounds, "feedback": feedback}
+
+
+def answer_request(
+    request: SearchRequest,
+    given: SearchOptions,
+    environment: Mapping[str, str],
+    recorder: StrategyRecorder | None = None,
+) -> Answer:
+    """Search as the options say; Ctrl-C ends the calls. Raises `GoldpanError`, which names a field as it is typed."""
+    runtime = bootstrap.open_runtime(
+        environment, request.sources, given.get("catalogue"), revalidate=bool(given.get("revalidate"))
+    )
+    try:
+        with cancelling(runtime), nullcontext() if given.get("quiet") else show_progress() as on_event:
+            report = recorder.before(on_event) if recorder else on_event
+            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=report)
+    except InvalidRequest as error:
+        names = option_names() | ({"query": "--query"} if request.compare else {})
+        field, _, fault = str(error).partition(": ")
+        raise InvalidRequest(f"{names[field]}: {fault}" if field in names else str(error)) from error

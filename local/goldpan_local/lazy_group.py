@@ -40,6 +40,12 @@ class LazyCommand:
         return command
 
 
+def show_help(context: typer.Context) -> None:
+    """Print the help of a group that is called without a command."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 def command(name: str, epilog: str | None = None) -> Callable[[Callable[..., int | None]], typer.Typer]:
     """Make a command of a function, in an application of its own, which `LazyCommand` loads."""
 

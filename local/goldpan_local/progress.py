@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import ModuleType
 
+from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import OnEvent
 
 
@@ -26,6 +27,16 @@ def show_activity(label: str) -> AbstractContextManager[Callable[[str], None]]:
     """Show what goes on; give the function that changes the text."""
     terminal = _terminal()
     return terminal.draw_activity(label) if terminal else nullcontext(_ignore)
+
+
+@contextmanager
+def cancelling(runtime: Runtime) -> Iterator[None]:
+    """End the calls of a runtime on Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        runtime.clock.cancel()
+        raise
 
 
 @contextmanager

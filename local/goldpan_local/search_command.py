@@ -16,9 +16,8 @@ from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 
-from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import require_stdout, write_notes
-from goldpan_local.last_search import StrategyRecorder, continued, keep, kept_file, read
+from goldpan_local.last_search import StrategyRecorder, answer_request, continued, keep, kept_file, read
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature

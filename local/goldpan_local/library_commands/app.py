@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from goldpan_local.lazy_group import LazyCommand, lazy_group
+from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 
 _PACKAGE = "goldpan_local.library_commands"
 COMMANDS = {
@@ -19,6 +19,7 @@ library_app = typer.Typer(
     name="library",
     cls=lazy_group(COMMANDS),
     help="Search your own papers and notes.",
+    add_completion=False,
     rich_markup_mode=None,
     no_args_is_help=False,
 )
@@ -27,5 +28,4 @@ library_app = typer.Typer(
 @library_app.callback(invoke_without_command=True)
 def library_help(context: typer.Context) -> None:
     """Import your own papers and notes, and search them."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+    show_help(context)

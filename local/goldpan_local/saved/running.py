@@ -14,9 +14,9 @@ from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.kinds.answer import Answer
 from pydantic import JsonValue, ValidationError
 
-from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import named_in_errors, write_private
+from goldpan_local.last_search import answer_request
 from goldpan_local.saved.log import Run, append_run, run_of, written
 from goldpan_local.search_options import SearchOptions
 

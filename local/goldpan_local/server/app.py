@@ -20,8 +20,7 @@ from starlette.routing import Route
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
-from goldpan_local.server.endpoints import Endpoints, http_response
-from goldpan_local.server.event_stream import EventStream
+from goldpan_local.server.endpoints import Endpoints, EventStream, http_response
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import json
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.problem_details import PROBLEM_TYPE
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -23,9 +25,10 @@ from goldpan.kinds.repositories.named_requests import like_fields, parse_compare
 from pydantic_core import to_json
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from goldpan_local.server.access import is_foreign
-from goldpan_local.server.event_stream import EventStream, wants_events
+from goldpan_local.server.contract import EVENTS_TYPE
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
 from goldpan_local.server.searches import RunningSearch, Searches
@@ -34,6 +37,11 @@ KNOWN_BODIES = 256
 """How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
 LIBRARY_SECONDS = 25.0
 """Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
+EVENT_HEADERS = [
+    (b"content-type", f"{EVENTS_TYPE}; charset=utf-8".encode()),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # a proxy would otherwise hold the events back until the answer
+]
 
 
 class Endpoints:
@@ -90,7 +98,7 @@ class Endpoints:
         return Response(to_json({"projects": names}), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
 
     async def _answer(self, request: SearchRequest, key: str, http: Request) -> Response | EventStream:
-        if wants_events(http):
+        if EVENTS_TYPE in http.headers.get("accept", "").lower():
             return EventStream(self._searches, request, asyncio.ensure_future(_disconnected(http)))
         if (cached := self._searches.cached(key)) is not None:
             return Response(cached, media_type=JSON_TYPE)
@@ -127,3 +135,52 @@ async def _disconnected(http: Request) -> None:
     """Wait until the client disconnects; after the body there is no other message."""
     while (await http.receive())["type"] != "http.disconnect":
         continue
+
+
+class EventStream:
+    """Server-sent events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
+
+    The stage `shortlist` has a `preview` of what was found, before its order is known. The search is cancelled if the
+    client disconnects.
+    """
+
+    def __init__(self, searches: Searches, request: SearchRequest, disconnected: asyncio.Future[None]) -> None:
+        """Start the search. Raises `HTTPException` if too many wait."""
+        self._events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
+        self._searches, self._request, self._disconnected = searches, request, disconnected
+        self._search: RunningSearch = searches.start(request, self._events.put_nowait)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events as they come."""
+        del scope, receive
+        waiting = asyncio.ensure_future(self._searches.wait(self._search, self._disconnected))
+        waiting.add_done_callback(lambda _: self._events.put_nowait(None))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": EVENT_HEADERS})
+            async for name, data in self._messages(waiting):
+                body = f"event: {name}\ndata: {data}\n\n".encode()
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self._disconnected.cancel()
+            self._search.clock.cancel()
+
+    async def _messages(
+        self, waiting: asyncio.Future[problem_details.Response | None]
+    ) -> AsyncIterator[tuple[str, str]]:
+        """Yield the name and the data of each event; data is JSON without line breaks."""
+        yield "started", json.dumps({"query": self._request.query, "max_seconds": self._request.max_seconds})
+        while (event := await self._events.get()) is not None:
+            yield "stage", _stage(event)
+        response = waiting.result()
+        if response is not None:
+            yield ("answer" if response.contentType == ANSWER_TYPE else "problem"), response.body
+
+
+def _stage(event: SearchEvent) -> str:
+    times = event.execution_time.model_dump()
+    data: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
+    data["execution_time_ms"] = times
+    if event.stage == "shortlist":
+        data["preview"] = [each.model_dump() for each in event.preview]
+    return json.dumps(data)

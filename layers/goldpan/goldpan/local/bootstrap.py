@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -104,30 +103,21 @@ def local_runtime(
     def connections() -> Connections:
         return Connections(http, stores.rate_limiter, cache, clock)
 
-    connected = _connect(connectors, names, environment, connections)
+    connected, readers, settings = _connect(connectors, names, environment, connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections()))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
-    found, readers = {**opened, **connected.sources}, connected.readers
+    found = {**opened, **connected}
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
         Dependencies(clock, found, llm, encoder, stores.cache, stores.locks, libraries=libraries, readers=readers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
-        _identity(environment, connected.settings, f"{identity} {encoder.name}"),
+        _identity(environment, settings, f"{identity} {encoder.name}"),
         tuple(closing),
     )
-
-
-@dataclass(frozen=True)
-class _Connected:
-    """The sources of some kinds, what analyses read from, and the settings of both."""
-
-    sources: Sources
-    readers: Mapping[str, Callable[[], object]]
-    settings: Sequence[Settings]
 
 
 def _connect(
@@ -135,8 +125,11 @@ def _connect(
     names: Sequence[str],
     environment: Mapping[str, str],
     connections: Callable[[], Connections],
-) -> _Connected:
-    """Make the named sources; the connections open the rate limits, so they are made for a kind with sources alone."""
+) -> tuple[Sources, Mapping[str, Callable[[], object]], Sequence[Settings]]:
+    """Make the named sources and what analyses read from, with the settings of both.
+
+    The connections open the rate limits, so they are made for a kind with sources alone.
+    """
     sources, readers, settings = dict[str, object](), dict[str, Callable[[], object]](), list[Settings]()
     for name, connector in connectors.items():
         own, made = connector.settings.from_environment(environment), connections()
@@ -144,7 +137,7 @@ def _connect(
         settings.append(own)
         if connector.readers is not None:
             readers[name] = partial(connector.readers, own, made)
-    return _Connected(sources, readers, settings)
+    return sources, readers, settings
 
 
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
