@@ -7,6 +7,7 @@ a repository twice, or at two sources, votes once, with the better rank.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,16 +79,8 @@ def _merge(first: Repository, second: Repository) -> Repository:
 
 
 MAX_RULE_CHARS = 60
-RULES = {
-    "min_stars": "stars",
-    "max_stars": "stars",
-    "created_after": "created",
-    "created_before": "created",
-    "pushed_after": "pushed",
-    "pushed_before": "pushed",
-    "pushed_within": "pushed",
-}
-"""The names under which constraints of the same fact are counted together; any other is counted under its own."""
+_SIDE = re.compile(r"^(?:min|max)_|_(?:after|before|within)$")
+"""What of the name of a constraint is left out, so that those of the same fact are counted together."""
 MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
@@ -129,7 +122,7 @@ def _trivial_fork(repository: Repository) -> bool:
 
 def rule_name(constraint: str) -> str:
     """Return the name under which an answer counts what a constraint dropped."""
-    return RULES.get(constraint, constraint)[:MAX_RULE_CHARS]
+    return _SIDE.sub("", constraint)[:MAX_RULE_CHARS]
 
 
 def default_rules(constraints: Constraints, rules: CoarseFilter) -> frozenset[str]:
@@ -151,14 +144,9 @@ def without_broken(
     candidates: Iterable[Candidate], broken_rule: Callable[[Repository], str | None], dropped: Counter[str]
 ) -> list[Candidate]:
     """Return the candidates that break no rule, and count the others by the rule."""
-    allowed = []
-    for candidate in candidates:
-        rule = broken_rule(candidate.repository)
-        if rule is None:
-            allowed.append(candidate)
-        else:
-            dropped[rule] += 1
-    return allowed
+    judged = [(candidate, broken_rule(candidate.repository)) for candidate in candidates]
+    dropped.update(rule for _, rule in judged if rule is not None)
+    return [candidate for candidate, rule in judged if rule is None]
 
 
 def enrich(

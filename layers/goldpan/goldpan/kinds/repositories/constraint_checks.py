@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from operator import ge, le
 from typing import NamedTuple
 
 from goldpan.kinds.repositories.constraints import Constraints, Filters
@@ -41,6 +42,16 @@ def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | 
     return {"min_stars": low, "max_stars": high, "preferred_max_stars": None}
 
 
+RANGES = (
+    ("min_stars", "stars", ge),
+    ("max_stars", "stars", le),
+    ("created_after", "created_at", ge),
+    ("created_before", "created_at", le),
+    ("pushed_before", "pushed_at", le),
+)
+"""Constraints that compare a fact with a limit; all are inclusive."""
+
+
 class Check(NamedTuple):
     """The constraints that a repository violates, those that its facts leave open, and excluded terms it mentions."""
 
@@ -54,21 +65,17 @@ def check(repository: Repository, constraints: Constraints, today: date) -> Chec
     verdicts = [
         *_language_verdicts(repository, constraints),
         *_license_verdicts(repository, constraints),
-        *_star_verdicts(repository, constraints),
-        *_date_verdicts(repository, constraints, today),
+        *_range_verdicts(repository, constraints),
+        *_push_verdicts(repository, constraints, today),
         *_topic_verdicts(repository, constraints),
     ]
-    relations = _relations(repository, constraints.excluded_terms)
+    relations = {name: relation_to(repository, name) for name in constraints.excluded_terms}
     verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
     return Check(
         tuple(name for name, met in verdicts if met is False),
         tuple(name for name, met in verdicts if met is None),
         tuple(term for term, relation in relations.items() if relation == "mentions"),
     )
-
-
-def _relations(repository: Repository, names: tuple[str, ...]) -> dict[str, str | None]:
-    return {name: relation_to(repository, name) for name in names}
 
 
 Verdicts = Iterator[tuple[str, bool | None]]
@@ -112,26 +119,19 @@ def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdi
         yield "excluded license", not excluded if known else None
 
 
-def _star_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    stars = repository.stars
-    if constraints.min_stars is not None:
-        yield "min_stars", None if stars is None else stars >= constraints.min_stars
-    if constraints.max_stars is not None:
-        yield "max_stars", None if stars is None else stars <= constraints.max_stars
+def _range_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    for name, fact, is_met in RANGES:
+        limit, value = getattr(constraints, name), getattr(repository, fact)
+        if limit is not None:
+            value = value.date() if isinstance(value, datetime) else value
+            yield name, None if value is None else is_met(value, limit)
 
 
-def _date_verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
-    created = repository.created_at and repository.created_at.date()
+def _push_verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
     pushed = repository.pushed_at and repository.pushed_at.date()
     seen = min(today, repository.observed.get("pushed_at", today))
-    if constraints.created_after:
-        yield "created_after", created >= constraints.created_after if created else None
-    if constraints.created_before:
-        yield "created_before", created <= constraints.created_before if created else None
     if constraints.pushed_after:
         yield "pushed_after", _pushed_since(pushed, constraints.pushed_after, seen, today)
-    if constraints.pushed_before:
-        yield "pushed_before", pushed <= constraints.pushed_before if pushed else None
     if constraints.pushed_within_days is not None:
         days = timedelta(days=constraints.pushed_within_days)
         met = _pushed_since(pushed, today - days, seen, today)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from goldpan.config import CoarseFilter
 from goldpan.kinds.repositories.candidates import default_rules, rule_name
@@ -45,17 +45,15 @@ def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, rules
     """Say in one sentence what each rule dropped, and how to widen."""
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     defaults = default_rules(constraints, rules)
-    texts = {
-        rule: _default_phrase(rule, rules) if rule in defaults else _phrase(rule, constraints) for rule, _ in ordered
-    }
-    parts = [f"{count} {texts[rule]}" for rule, count in ordered]
+    texts = _texts(constraints) | {rule: text for rule, text in _default_texts(rules).items() if rule in defaults}
+    parts = [f"{count} {texts.get(rule) or _other_text(rule)}" for rule, count in ordered]
     ways = ["config.coarse_filter (--config) widens"] if any(rule in defaults for rule, _ in ordered) else []
     if any(rule not in defaults for rule, _ in ordered):
         ways.append("fewer constraints (ignore, --ignore) or filters widen")
     return (f"Left out: {', '.join(parts)}; {'; '.join(ways)}.",)
 
 
-def _default_phrase(rule: str, rules: CoarseFilter) -> str:
+def _default_texts(rules: CoarseFilter) -> dict[str, str]:
     return {
         "stars": f"had fewer than {rules.min_stars or 0:,} stars",
         "pushed": f"no push in {rules.pushed_within_months} months",
@@ -63,30 +61,27 @@ def _default_phrase(rule: str, rules: CoarseFilter) -> str:
         "readme": "had no README",
         "archived": "were archived",
         "trivial fork": "were forks with few stars and forks of their own",
-    }[rule]
-
-
-def _phrase(rule: str, constraints: Constraints) -> str:
-    named: dict[str, Callable[[], str]] = {
-        "stars": lambda: f"had {_outside(constraints.min_stars, constraints.max_stars)} stars",
-        "language": lambda: f"were not in {' or '.join(constraints.languages)}",
-        "platform": lambda: f"were not for {' or '.join(constraints.platforms)}",
-        "license": lambda: "had another licence",
-        "excluded license": lambda: "had an excluded licence",
-        "excluded language": lambda: f"were in {' or '.join(constraints.excluded_languages)}",
-        "pushed": lambda: "were last pushed outside the time asked for",
-        "created": lambda: "were created outside the time asked for",
-        "copy": lambda: "had the name and the description of another result",
-        "archived": lambda: "were not archived" if constraints.archived else "were archived",
     }
-    if rule in named:
-        return named[rule]()
-    if rule.startswith("not "):
-        return f"were {rule.removeprefix('not ').removeprefix('topic ')}"
-    return f"lacked the {rule}"
 
 
-def _outside(low: int | None, high: int | None) -> str:
-    if low is None:
-        return f"more than {high:,}"
-    return f"fewer than {low:,}" if high is None else f"fewer than {low:,} or more than {high:,}"
+def _texts(constraints: Constraints) -> dict[str, str]:
+    low, high = constraints.min_stars, constraints.max_stars
+    outside = (f"fewer than {low:,}" if low is not None else "", f"more than {high:,}" if high is not None else "")
+    return {
+        "stars": f"had {' or '.join(filter(None, outside))} stars",
+        "language": f"were not in {' or '.join(constraints.languages)}",
+        "platform": f"were not for {' or '.join(constraints.platforms)}",
+        "license": "had another licence",
+        "excluded license": "had an excluded licence",
+        "excluded language": f"were in {' or '.join(constraints.excluded_languages)}",
+        "pushed": "were last pushed outside the time asked for",
+        "created": "were created outside the time asked for",
+        "copy": "had the name and the description of another result",
+        "archived": "were not archived" if constraints.archived else "were archived",
+    }
+
+
+def _other_text(rule: str) -> str:
+    """Describe the rule of a topic or an excluded term."""
+    excluded = rule.startswith("not ")
+    return f"were {rule.removeprefix('not ').removeprefix('topic ')}" if excluded else f"lacked the {rule}"
