@@ -241,6 +241,7 @@ def test_a_database_that_fails(fault: Fault, failure: type[Exception]) -> None:
 def _look_up(server: LoopbackOsv, asked: list[Dependency]) -> Any:
     clock, http = StillClock(), HttpClient()
     try:
-        return Osv(server.url, http, MemoryRateLimiter(clock), clock).look_up(asked, Deadline.after(5, clock))
+        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        return Osv(server.url, connections).look_up(asked, Deadline.after(5, clock))
     finally:
         http.close()

@@ -14,11 +14,11 @@ from typing import ClassVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
+from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
@@ -47,6 +47,7 @@ class ApiSource(ABC):
             self.name,
             getattr(settings, f"{self.name}_url"),
             connections,
+            title=self.title,
             key=self.key,
             key_variable=f"{self.name}_api_key".upper(),
             headers=self.headers(),

@@ -11,10 +11,10 @@ from datetime import timedelta
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
+from goldpan.infra.source_client import USER_AGENT
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.client import USER_AGENT
 from goldpan.kinds.papers.sources.limits import CROSSREF_IN_FLIGHT
 from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text

@@ -11,11 +11,11 @@ from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.response_times import read_digits
+from goldpan.infra.source_failures import NotFound
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_openalex
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.failures import NotFound
 from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
 from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text

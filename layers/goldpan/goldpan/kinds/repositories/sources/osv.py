@@ -8,42 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import RateLimited, Refused, Unavailable
-from goldpan.infra.http import Http, HttpRequest, HttpResponse
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import Unavailable
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.rate_limits.port import RateLimiter
-from goldpan.infra.redaction import register_address
-from goldpan.infra.reserved_calls import ReservedCalls
-from goldpan.infra.response_times import retry_after
-from goldpan.infra.retry import call_with_retry
+from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.analysis.models import Advisories, Dependency, Vulnerable
-from goldpan.kinds.repositories.sources.github.failures import DEFAULT_WAIT, MAX_WAIT
 
-MAX_IN_FLIGHT = 10
 MAX_QUERIES = 1000
 """The maximum of one call."""
 MAX_IDS, MAX_ID_CHARS = 20, 60
-OK, TOO_MANY, SERVER_ERROR = 200, 429, 500
 
 
 class Osv:
     """A client of OSV at one address; it needs no key."""
 
-    def __init__(self, url: str, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
-        self._url, self._rate_limiter, self._clock = url.rstrip("/"), rate_limiter, clock
-        self._calls = ReservedCalls(http, rate_limiter, MAX_IN_FLIGHT, clock)
-        self.identity = rate_limit_key("osv", self._url, None)
+    def __init__(self, url: str, connections: Connections) -> None:
+        self._client = SourceClient("osv", url, connections, title="OSV")
+        self.identity = rate_limit_key("osv", url.rstrip("/"), None)
         """Its address, without a password in it."""
-        register_address(self._url)
 
     def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
         """Look up the dependencies in one call. Raises `CallFailed`."""
         asked = [each for each in dependencies if each.version][:MAX_QUERIES]
         body = {"queries": [_query(each) for each in asked]}
-        request = HttpRequest("POST", f"{self._url}/v1/querybatch", {"user-agent": "goldpan"}, body=body)
-        response = call_with_retry(lambda: self._send(request, deadline), deadline, self._clock)
-        content = response.json()
+        content = self._client.send("/v1/querybatch", {}, deadline, body=body).json()
         rows = content.get("results") if isinstance(content, dict) else None
         if not isinstance(rows, list) or len(rows) != len(asked):
             raise Unavailable("OSV's response has not one result for each dependency")
@@ -52,19 +41,6 @@ class Osv:
         notes = (f"{unread} of OSV's results could not be read.",) if unread else ()
         vulnerable = tuple(Vulnerable(dependency=each, ids=ids) for each, ids in found if ids)
         return Advisories(judged=len(asked) - unread, vulnerable=vulnerable, notes=notes)
-
-    def _send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        calls = rate_limit_key("osv:calls", self._url, None)
-        response = self._calls.send(request, deadline, key=self.identity, in_flight_key=calls)
-        if response.status == OK:
-            return response
-        if response.status == TOO_MANY:
-            now = self._clock.now()
-            until = retry_after(response.headers, now, MAX_WAIT) or now + DEFAULT_WAIT
-            self._rate_limiter.block_until(self.identity, until)
-            raise RateLimited("OSV's rate limit is reached", until)
-        failure = Unavailable if response.status >= SERVER_ERROR else Refused
-        raise failure(f"OSV answered {response.status}")
 
 
 def _query(dependency: Dependency) -> dict[str, object]:

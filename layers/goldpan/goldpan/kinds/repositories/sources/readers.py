@@ -25,7 +25,7 @@ def make_readers(settings: GitHubSettings, connections: Connections) -> Readers:
     if connections.cache is not None:
         facts = CachedValues(connections.cache, "source", RepositoryFacts, clock)
         read = partial(read_cached, facts, settings.identity, read)
-    osv = Osv(settings.osv_url, http, limiter, clock)
+    osv = Osv(settings.osv_url, connections)
     return Readers(read, osv.look_up, (settings.identity, osv.identity))
 
 

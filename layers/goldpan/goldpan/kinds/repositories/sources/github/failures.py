@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Refused
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import from_server, retry_after
+from goldpan.infra.source_failures import describe_outage
 from goldpan.kinds.repositories.sources.github.settings import TOKEN_NAMES
 
 DEFAULT_WAIT = timedelta(minutes=1)
@@ -36,16 +37,8 @@ def failure_of(
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
         return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
     if response.status >= 500:  # noqa: PLR2004
-        return _outage(response, message, now)
+        return describe_outage(response, f"GitHub answered {response.status} ({message})", MAX_WAIT, now)
     return Refused(f"GitHub answered {response.status} ({message})")
-
-
-def _outage(response: HttpResponse, message: str, now: datetime) -> CallFailed:
-    """Return the failure of an outage, with its end if GitHub names one."""
-    again = retry_after(response.headers, now, MAX_WAIT)
-    if again is None:
-        return Unavailable(f"GitHub answered {response.status} ({message})")
-    return Paused(f"GitHub answered {response.status} ({message}), to be called again at {again:%H:%M:%S} UTC", again)
 
 
 def retry_time(response: HttpResponse, now: datetime) -> datetime:

@@ -21,9 +21,10 @@ from goldpan.errors import (
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.rate_limits.limits import with_warm_up_limits
 from goldpan.infra.rate_limits.port import WarmUpRateLimiter
-from goldpan.kinds.papers.sources.client import SourceClient
-from goldpan.kinds.papers.sources.failures import NotFound
+from goldpan.infra.source_client import SourceClient
+from goldpan.infra.source_failures import NotFound
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
+from goldpan.kinds.papers.sources.settings import TITLES
 
 from tests.support.factories import NOW, StillClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -42,7 +43,9 @@ class Caller:
         self.requests: list[HttpRequest] = []
         limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
         connections = Connections(lambda: self, limiter, None, self.clock)
-        self._client = SourceClient(name, "https://example.org/api/", connections, key=key, key_variable="THE_KEY")
+        self._client = SourceClient(
+            name, "https://example.org/api/", connections, title=TITLES[name], key=key, key_variable="THE_KEY"
+        )
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Return or raise the next response."""

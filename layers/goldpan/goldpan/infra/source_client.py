@@ -1,4 +1,4 @@
-"""A client of one source of papers: rate limited, retried once where that helps, its failures named."""
+"""A client of one source: rate limited, retried once where that helps, its failures named."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.redaction import register_address, register_secret
 from goldpan.infra.reserved_calls import ReservedCalls
 from goldpan.infra.retry import call_with_retry
-from goldpan.kinds.papers.sources.failures import Access, failure_of
-from goldpan.kinds.papers.sources.settings import TITLES
+from goldpan.infra.source_failures import Access, failure_of
 
 USER_AGENT = "goldpan"
 
@@ -28,6 +27,7 @@ class SourceClient:
         base_url: str,
         connections: Connections,
         *,
+        title: str = "",
         key: str | None = None,
         key_variable: str | None = None,
         headers: Mapping[str, str] | None = None,
@@ -37,7 +37,7 @@ class SourceClient:
     ) -> None:
         self._name, self._base, self._key = name, base_url.rstrip("/"), key
         self._headers = {"user-agent": USER_AGENT, **(headers or {})}
-        self._access = Access(TITLES.get(name, name), key_variable if key else None, default_wait, longest_wait)
+        self._access = Access(title or name, key_variable if key else None, default_wait, longest_wait)
         self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
         self._calls = ReservedCalls(connections.http(), self._rate_limiter, max_in_flight, self._clock)
         register_address(self._base)

@@ -1,4 +1,4 @@
-"""Maps the error responses of the sources of papers to exceptions."""
+"""Maps the error responses of sources to exceptions."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFai
         return CredentialRejected(f"{access.key_variable}: {access.title} rejected it ({message})")
     described = f"{access.title} answered {response.status} ({message})"
     if response.status >= SERVER_ERROR:
-        return _outage(response, described, access, now)
+        return describe_outage(response, described, access.longest_wait, now)
     return (NotFound if response.status == NOT_FOUND else Refused)(described)
 
 
-def _outage(response: HttpResponse, described: str, access: Access, now: datetime) -> CallFailed:
+def describe_outage(response: HttpResponse, described: str, longest_wait: timedelta, now: datetime) -> CallFailed:
     """Return the failure of an outage, with its end if the source names one."""
-    again = retry_after(response.headers, now, access.longest_wait)
+    again = retry_after(response.headers, now, longest_wait)
     if again is None:
         return Unavailable(described)
     return Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
