@@ -88,6 +88,12 @@ def grammar() -> Grammar:
     )
 
 
+@cache
+def doubt_words(name: str) -> frozenset[str]:
+    """Return a list of words that decide whether a limit is doubtful."""
+    return frozenset(_tables(CUES)["doubt"][name].split())
+
+
 def _choice(patterns: str) -> str:
     """Join patterns, the longest first, so that "other than" is not read as "other"."""
     return "|".join(

@@ -8,17 +8,21 @@ limit in the reach of a negative word is doubtful, and doubt never limits: it is
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goldpan.question.grammar import grammar
+from goldpan.question.grammar import doubt_words, grammar
+from goldpan.question.known_words import known_words
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText
 from goldpan.question.spans import BREAK, Span, without
 from goldpan.question.things import Lexicon, Named, ThingReader
 
 REACH = 4
 """Words between a negative word and a limit that make the limit doubtful."""
+NEAR = 3
+"""Words before a limit among which one that turns from it makes it doubtful."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
 _CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and|that|which)\s)[^,.;:?!{BREAK}])*")
@@ -34,10 +38,18 @@ _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|
 _AUXILIARY = re.compile(r"no|not|non|never|nothing|isn't|aren't|zero", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|n't)\s*$", re.IGNORECASE)
 _TOO = re.compile(r"\btoo\b", re.IGNORECASE)
-_WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
+_WHY = re.compile(r"\bwhy\b[^,.;:?!]*$", re.IGNORECASE)
+_EXCEPT = re.compile(r"without|w/o|sans|other than|except|lacking|minus", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|none|nothing|no|cannot|can't|won't|don't|doesn't|\w+n't)(?:\s+(?!and|or|but)[\w']+){0,2}\s+$", re.IGNORECASE)
+_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+$", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:i'm|i\s+am|we're|we\s+are)\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
 _DOING = re.compile(r"\S{4,}ing\b|\S{3,}ed\b")
 _MODAL = re.compile(r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to)\s+$", re.IGNORECASE)
+_LEFT_OUT = "   "
+"""What a translation leaves of a word that says nothing, such as an article, and of the spaces around it."""
+_END = re.compile(r"[,.;:?!()]")
+_WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _SKIPPED = "\x00"
 """Stands in the place of a cue that refuses nothing."""
 Spans = list[Span[Any]]
@@ -59,7 +71,7 @@ class Negations:
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
         cues, found = grammar(), Spans()
-        for pattern, read in (
+        for cue, read in (
             (_PREFIX, self._joined),
             (_FREE, self._joined),
             (cues.refuses_previous, self._previous),
@@ -69,15 +81,22 @@ class Negations:
             (cues.refuses_names, self._names),
             (cues.may_refuse, self._weak),
         ):
-            while match := pattern.search(text):
-                asks = _WHY.search(text[: match.start()]) is not None  # "why not use X?"
-                spans = [] if asks else read(text, match)
+            while match := cue.search(text):
+                spans = [] if self._refuses_nothing(text, match) else read(text, match)
                 found += spans
                 text = without(text, spans)
                 if text[match.start() : match.end()] == match[0]:
                     text = text[: match.start()] + _SKIPPED * len(match[0]) + text[match.end() :]
             text = self._restored(text, found)
         return found
+
+    def _refuses_nothing(self, text: str, cue: re.Match[str]) -> bool:
+        """Report whether a cue is in a question for reasons ("why not use X?"), or in a name ("Doctors Without Borders")."""
+        following = TOKEN.match(text, cue.end())
+        is_name = cue.start() > 0 and cue[0].strip().istitle() and following is not None and following[0][0].isupper()
+        before = self.source.text[: cue.start()]
+        is_double = _EXCEPT.match(cue[0]) and _NEGATED.search(before)  # "can't live without X"
+        return bool(is_name or is_double or _WHY.search(before) or _THERE.search(before))
 
     def _restored(self, text: str, found: Spans) -> str:
         """Let the next pattern read the cues that this one left."""
@@ -130,7 +149,7 @@ class Negations:
 
     def _doubtful(self, text: str, cue: re.Match[str]) -> Spans:
         _, end = self._things.read(text, cue.end())
-        return [self._unread(cue.start(), end)] if end > cue.end() else []
+        return [self._unread(cue.start(), end, DOUBTFUL)] if end > cue.end() else []
 
     def _names(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "never X" and "avoid X", where X is a name or known, or the cue begins a clause: "..., skip X"."""
@@ -154,10 +173,22 @@ class Negations:
             return self._names(text, cue) or self._clause(text, cue)
         if grammar().harmless_next.match(text, cue.end()) or self.lexicon.is_statement(text[: cue.start()]):
             return []
+        if _PERSON.search(text[: cue.start()]):  # "I'm not a Java developer"
+            return self._clause(text, cue)
         if _OF.search(text[: cue.start()]):  # "the effect of no treatment"
             return []
         things, end = self._things.read(text, start, weak=True)
+        article = cue[0].endswith(_LEFT_OUT)  # "nicht von hinton", unlike the verb of "nicht ausstehen"
+        if things and self.is_foreign and not article and not self._is_understood(text, start):
+            return [self._unread(cue.start(), end, DOUBTFUL)]
         return [_excluded(cue.start(), end, one) for one in things]
+
+    def _is_understood(self, text: str, start: int) -> bool:
+        """Report whether a word of another language was translated, or is a name."""
+        token = TOKEN.match(text, start)
+        translated = any(one.start <= start < one.end for one in self.source.replaced)
+        known = token is not None and token[0].lower() in known_words()
+        return translated or known or self._things.begins_name(text, start)
 
     def _clause(self, text: str, cue: re.Match[str]) -> Spans:
         if grammar().harmless_next.match(text, cue.end()) or self.lexicon.is_statement(text[: cue.start()]):
@@ -165,26 +196,30 @@ class Negations:
         clause = _CLAUSE.match(text, cue.end())
         return [self._unread(cue.start(), clause.end())] if clause and clause[0].strip() else []
 
-    def _unread(self, start: int, end: int) -> Span[Any]:
+    def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)
-        return Span(start, end, "unread", clause, note=NAMES_NOTHING.format(clause))
+        return Span(start, end, "unread", clause, note=note.format(clause))
 
 
 def _excluded(start: int, end: int, thing: Named) -> Span[Any]:
     return Span(start, end, "exclusion", f"not {thing.label}", thing.fields)
 
 
-def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText) -> Spans:
+def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
     """Leave a limit unread that a negative word is near to which nothing else has read; `rest` has those words.
 
     So is what is asked for and refused at once.
     """
+    for one in spans:
+        is_cue_alone = one.note == NAMES_NOTHING.format(one.value) and " " not in source.text[one.start : one.end].strip()
+        if one.kind == "unread" and (is_cue_alone or one.note == DOUBTFUL.format(one.value)):
+            rest = rest[: one.start] + source.text[one.start : one.end] + rest[one.end :]
     asked = {one.value.casefold() for one in spans if one.kind in ("term", "constraint")}
     refused = {one.value.removeprefix("not ").casefold() for one in spans if one.kind == "exclusion"}
     both = asked & refused
     return [
         one.unread(DOUBTFUL.format(source.typed(one.start, one.end)))
-        if one.fields and (_is_doubtful(one, rest) or one.value.removeprefix("not ").casefold() in both)
+        if one.fields and (_is_doubtful(one, rest, source, lexicon) or one.value.removeprefix("not ").casefold() in both)
         else one
         for one in spans
     ]
@@ -196,12 +231,49 @@ def may_be_subject(one: Span[Any]) -> bool:
     return one.kind == "exclusion" and isinstance(terms, tuple) and any(" " in str(term) for term in terms)
 
 
-def _is_doubtful(one: Span[Any], rest: str) -> bool:
+def _is_doubtful(one: Span[Any], rest: str, source: QuestionText, lexicon: Lexicon) -> bool:
+    """Report whether something near a limit may refuse it: a negative word, or a sentence that turns from it."""
     if one.kind != "constraint":
         return False
-    before = re.split(rf"[,.;:?!{BREAK}]|\bbut\b", rest[: one.start])[-1]
-    after = re.split(rf"[,.;:?!{BREAK}]|\b(?:but|with|for|in|and|that)\b", rest[one.end :])[0]
-    return any(map(_is_negative, _words(before)[-REACH:])) or any(map(_is_negative, _words(after)[:REACH]))
+    clause = re.split(r"[,.;:?!]|\bbut\b", rest[: one.start])[-1]
+    after = re.split(r"[,.;:?!]|\b(?:but|with|for|in|and|that)\b", rest[one.end :])[0]
+    if any(map(_is_negative, _words(clause)[-REACH:])) or any(map(_is_negative, _words(after)[:REACH])):
+        return True
+    return not _is_attributive(one, rest, source, lexicon)
+
+
+def _is_attributive(one: Span[Any], rest: str, source: QuestionText, lexicon: Lexicon) -> bool:
+    """Report whether what a limit names stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
+
+    In "screw Java", "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
+    """
+    if lexicon.named_at(source.text, one.start) is None:
+        return True
+    before, after = _around(one, rest, source)
+    last, following = (before or [""])[-1], (after or [""])[0]
+    if last in doubt_words("attributive"):
+        return True
+    is_followed = _may_be_noun(following, lexicon)
+    if doubt_words("turned").intersection([*before[-NEAR:], following]):
+        return False
+    if not is_followed and (last in doubt_words("away") or (after and following not in doubt_words("links"))):
+        return False
+    return is_followed or last in string.ascii_lowercase or (last != BREAK and not lexicon.is_content(last)) or _may_be_noun(last, lexicon)
+
+
+def _around(one: Span[Any], rest: str, source: QuestionText) -> tuple[list[str], list[str]]:
+    """Return the words before and after a span in its clause; what was not translated is a word too."""
+    text = "".join("," if mark == BREAK != typed else mark for mark, typed in zip(rest, source.text, strict=True))
+    before, after = _END.split(text[: one.start])[-1], _END.split(text[one.end :])[0]
+    return [word for word in _WORD.findall(before.lower()) if word not in doubt_words("determiners")], _WORD.findall(
+        after.lower()
+    )
+
+
+def _may_be_noun(word: str, lexicon: Lexicon) -> bool:
+    if lexicon.is_known(word) or JOINER in word or QUOTE in word:
+        return True
+    return lexicon.is_content(word) and (lexicon.is_form(word) or known_words().get(word, 0) > 0)
 
 
 def _words(clause: str) -> list[str]:

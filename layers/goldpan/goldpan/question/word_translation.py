@@ -19,6 +19,7 @@ from goldpan.question.languages import (
     languages,
 )
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText, of_pieces
+from goldpan.question.spans import BREAK
 
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
@@ -167,7 +168,7 @@ class _Translator:
     def _unread(self, typed: str) -> None:
         if typed.strip():
             self.read.append((typed.strip(), None))
-            self.pieces.append((" , ", " , "))
+            self.pieces.append((f" {BREAK} ", f" {BREAK} "))
 
     def _stays(self, token: str) -> bool:
         """Report whether a word is a name or technical: by its letters, its place, or the tables."""

@@ -89,7 +89,7 @@ def _read(source: QuestionText, today: date, *, guess: bool) -> tuple[list[Paper
         found = [one for one in found if not may_be_subject(one)]
         rest = without(source.text, found)
         concepts = find_concepts(rest, source, guess=guess)
-    found = without_doubt(found, rest, source)
+    found = without_doubt(found, rest, source, LEXICON)
     return sorted([*found, *concepts], key=lambda one: one.start), rest
 
 

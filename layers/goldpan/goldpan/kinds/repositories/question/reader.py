@@ -136,7 +136,7 @@ class _Reader:
             found = [one for one in found if one.kind != "unread" and not may_be_subject(one)]
             terms, intents = find_terms(without(self.source.text, found), self.source), []
             terms = terms or [_as_it_stands(word) for word in self.unread or () if found or max(word) < GREEK]
-        spans = _with_likeness(without_doubt([*found, *intents, *terms], rest, self.source))
+        spans = _with_likeness(without_doubt([*found, *intents, *terms], rest, self.source, self.lexicon))
         return [self._as_typed(one) for one in sorted(spans, key=lambda one: one.start)]
 
     def _as_typed(self, one: RepositorySpan) -> RepositorySpan:
