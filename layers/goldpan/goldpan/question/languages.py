@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -95,17 +95,24 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
     asked = [folded(word) for word in typed if len(word) == 1 or not known.is_technical(word)]
     tables = languages(kind)
     hits = {code: sum(_weight(word, tables[code], known) for word in dict.fromkeys(asked)) for code in LATIN}
-    for one, other in pairwise(folded(word) for word in WORD.findall(text)):
-        for code in LATIN:
+    split = [folded(word) for word in WORD.findall(text)]
+    for code in LATIN:
+        for one, other in pairwise(split):
             dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and known.is_content(one)
-            phrase = tables[code].english(f"{one}-{other}")
-            hits[code] += CERTAIN * (phrase not in (None, f"{one} {other}")) + CERTAIN * dated
+            counted = one[:1].isdecimal() and tables[code].exact.get(other) == "stars" and known.is_content(other)
+            hits[code] += CERTAIN * (dated or counted)
+        phrases = (split[at : at + length] for at in range(len(split)) for length in (2, 3))
+        hits[code] += CERTAIN * sum(_is_phrase(tables[code], phrase) for phrase in phrases)
     best = max(LATIN, key=lambda code: hits[code])
     english = sum(_shared(word, tables[best]) for word in typed if not known.is_content(word))
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     asking = any(word in tables[best].function for word in asked)
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
     return best if hits[best] >= needed and hits[best] > english else None
+
+
+def _is_phrase(language: Language, said: Sequence[str]) -> bool:
+    return len(said) > 1 and language.english("-".join(said)) not in (None, " ".join(said))
 
 
 def _weight(word: str, language: Language, known: KnownWordsOfKind) -> float:

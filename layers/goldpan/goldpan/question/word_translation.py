@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from goldpan.question.known_words import known_words
 from goldpan.question.languages import (
     ELISION,
     LATIN,
@@ -33,6 +34,8 @@ _YEARS = re.compile(
     re.IGNORECASE,
 )
 """From one year to another."""
+INFLECTED = ("pl", "ru", "uk")
+"""Languages that inflect names, also in lower case."""
 _AFTER_NAME = ("excluded", "no thanks")
 """What stands after a name, whatever the word before it."""
 _POSTPOSED = ("ja", "ko")
@@ -142,6 +145,8 @@ class _Translator:
 
     def _english_at(self, tokens: list[str], start: int) -> tuple[int, str | None]:
         """Return the number of words taken, and their English: "" for one that only asks, None for an unknown one."""
+        if tokens[start].isupper() and len(tokens[start]) > 1 and tokens[start].isascii():
+            return 1, None  # "MIT", unlike German "mit"
         for length in range(min(MAX_PHRASE, len(tokens) - start), 0, -1):
             joined = "-".join(folded(token).rstrip("'") for token in tokens[start : start + length])
             if (english := self._language.english(joined)) is not None:
@@ -185,7 +190,8 @@ class _Translator:
 
     def _inflected(self, token: str) -> str | None:
         """Return the technical word that a word with an ending of its language stands for: "Pythonie", "Javie"."""
-        if not token[0].isupper() or self._known.is_technical(token.lower()):
+        inflects = token[0].isupper() or (self._language.code in INFLECTED and token not in known_words())
+        if not inflects or self._known.is_technical(token.lower()):
             return None
         stems = [token[:-cut] for cut in range(1, MAX_ENDING + 1)]
         names = (name for stem in stems for name in (stem, f"{stem}a") if len(name) >= MIN_STEM)

@@ -26,8 +26,9 @@ from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import is_surely_misspelled, paper_words, wording
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
 from goldpan.question.corrections import Corrected, correct
+from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full
-from goldpan.question.negation import Negations, may_be_subject, without_doubt
+from goldpan.question.negation import Negations, may_be_subject
 from goldpan.question.question_text import QuestionText, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, bounded, foreign_note, in_order, without
 from goldpan.question.word_translation import WordTranslation, read_foreign

@@ -19,8 +19,9 @@ from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan,
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.question.wording import CUES, built_in, wording
 from goldpan.question.corrections import Corrected, correct
+from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full, patterns
-from goldpan.question.negation import Negations, may_be_subject, without_doubt
+from goldpan.question.negation import Negations, may_be_subject
 from goldpan.question.question_text import QuestionText, joined, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, foreign_note, in_order, without
 from goldpan.question.spelling import KnownWords
