@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.port import Cache, CachedValue, CachedValues, cache_key
+from goldpan.infra.cache.port import Cache, CachedValues, cache_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, WrappedSource
@@ -30,18 +30,13 @@ class CachedSource(WrappedSource):
         Raises `CallFailed` if they fail and nothing is cached.
         """
         key = cache_key("source", identity=self._identity, queries=list(queries), constraints=constraints)
-        cached = self._values.read([key]).get(key)
-        if cached and cached.fresh:
-            return replace(cached.value, age_s=cached.age_s)
-        try:
-            found = self._source.search(queries, constraints, deadline)
-        except CallFailed as failure:
-            if cached is None:
-                raise
-            return _stale_result(cached, failure)
-        if not found.failures and not found.incomplete:
-            self._values.write({key: found})
-        return found
+        served = self._values.read_or_call(
+            key,
+            lambda: self._source.search(queries, constraints, deadline),
+            lambda found: not (found.failures or found.incomplete),
+        )
+        notes = (served.note, *served.value.notes) if served.note else served.value.notes
+        return replace(served.value, age_s=served.age_s, notes=notes)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the cached papers and look the others up; stale ones serve if that fails.
@@ -68,8 +63,3 @@ class CachedSource(WrappedSource):
 def _by_key(missing: Mapping[str, str], found: SearchResult) -> dict[str, Paper]:
     papers = {paper.ids.doi: paper for listed in found.lists for paper in listed}
     return {key: papers[doi] for key, doi in missing.items() if doi in papers}
-
-
-def _stale_result(cached: CachedValue[SearchResult], failure: CallFailed) -> SearchResult:
-    note = f"cached {cached.age_s // 60} minutes ago, served because the source failed: {failure}"
-    return replace(cached.value, age_s=cached.age_s, notes=(note, *cached.value.notes))

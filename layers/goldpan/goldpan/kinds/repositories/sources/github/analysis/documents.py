@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from goldpan.kinds.repositories.analysis.manifests.parse import FORMATS
 from goldpan.kinds.repositories.sources.github.queries import BLOB, DETAILS, METADATA, README_PATHS, blobs
 
-ROOT_MANIFESTS = (
-    "package.json", "pyproject.toml", "requirements.txt", "setup.cfg", "Cargo.toml", "go.mod", "pom.xml",
-    "build.gradle", "build.gradle.kts", "Gemfile", "composer.json",
-)  # fmt: skip
+ROOT_MANIFESTS = tuple(pattern.replace("*", "") for pattern in FORMATS if not pattern.startswith("*"))
 """The manifests that are asked for before it is known which there are."""
 MANIFEST = "isTruncated text"
 ANALYSIS = """
