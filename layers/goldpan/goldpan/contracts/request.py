@@ -11,7 +11,6 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
-    ValidationError,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -29,8 +28,7 @@ from goldpan.contracts.kind_rules import (
     require_library_alone,
 )
 from goldpan.contracts.kinds import TABLE, require_known
-from goldpan.contracts.validation_errors import NO_NAMES, describe_validation_error
-from goldpan.errors import InvalidRequest
+from goldpan.contracts.validation_errors import NO_NAMES, parse_fields
 
 Mode = Literal["focused", "balanced", "exploratory"]
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
@@ -185,7 +183,4 @@ def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> Search
 
     Raises `InvalidRequest` with every invalid field, its value and what is allowed; `names` gives fields other names.
     """
-    try:
-        return SearchRequest.model_validate(with_names_as_query(fields))
-    except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, SearchRequest, names)) from error
+    return parse_fields(SearchRequest, with_names_as_query(fields), names)

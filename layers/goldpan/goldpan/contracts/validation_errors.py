@@ -69,12 +69,15 @@ def describe_validation_error(
     return "; ".join(described + more)
 
 
-def parse_fields(model: type[Model], fields: object) -> Model:
-    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
+def parse_fields(model: type[Model], fields: object, names: Mapping[str, str] = NO_NAMES) -> Model:
+    """Parse a request from plain data; `names` gives fields other names, as in `describe_validation_error`.
+
+    Raises `InvalidRequest` with every invalid field, its value and what is allowed.
+    """
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, model)) from error
+        raise InvalidRequest(describe_validation_error(error, model, names)) from error
 
 
 def describe_requirement(row: ErrorDetails) -> str:
