@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from goldpan.contracts import Interpretation, Mode, SearchRequest
+from goldpan.contracts import Interpretation, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import Prompt
@@ -63,20 +63,18 @@ def _prompt(request: SearchRequest) -> Prompt:
 
 def params_by_model(request: SearchRequest, reading: ModelAnswer, from_rules: SearchParams) -> SearchParams:
     """Put the model's cleaned words in the place of the rules'; limits follow from the question alone."""
-    keywords = tuple(
-        word
-        for word in _cleaned(reading.keywords, from_rules, reading.excluded)
-        if part_id("term", word) not in request.ignore
+    excluded = {" ".join(words(term)) for term in (*from_rules.constraints.excluded_terms, *(reading.excluded or ()))}
+    keywords, expanded, topics = (
+        _without(excluded, texts) for texts in (reading.keywords, reading.expanded_keywords, reading.topics)
     )
-    topics = tuple("-".join(topic.split()) for topic in _cleaned(reading.topics, from_rules, reading.excluded))[
-        :MAX_TOPICS
-    ]
+    keywords = [word for word in keywords if part_id("term", word) not in request.ignore]
+    expanded = [word for word in expanded if word not in keywords][: EXPANSIONS[request.mode][1]]
     return from_rules.model_copy(
         update={
-            "keywords": keywords or from_rules.keywords,
-            "expanded_keywords": _expanded(reading, keywords, request.mode, from_rules),
+            "keywords": tuple(keywords) or from_rules.keywords,
+            "expanded_keywords": tuple(expanded),
             "language": _language(reading, from_rules),
-            "topics": from_rules.constraints.topics or topics,
+            "topics": from_rules.constraints.topics or tuple(topic.replace(" ", "-") for topic in topics[:MAX_TOPICS]),
             "meaning": " ".join(dict.fromkeys(" ".join((*keywords, from_rules.meaning)).split())),
         }
     )
@@ -90,18 +88,10 @@ def _language(reading: ModelAnswer, from_rules: SearchParams) -> str | None:
     return next((name for name in known if name.lower() == (reading.language or "").lower()), None)
 
 
-def _expanded(reading: ModelAnswer, keywords: tuple[str, ...], mode: Mode, from_rules: SearchParams) -> tuple[str, ...]:
-    limit = EXPANSIONS[mode][1]
-    return tuple(
-        word for word in _cleaned(reading.expanded_keywords, from_rules, reading.excluded) if word not in keywords
-    )[:limit]
-
-
-def _cleaned(texts: Sequence[str], from_rules: SearchParams, refused: Sequence[str] | None) -> tuple[str, ...]:
+def _without(excluded: Collection[str], texts: Sequence[str]) -> list[str]:
     """Keep only words, so that no text is read as a qualifier of a search; what the question excludes is left out."""
-    excluded = {" ".join(words(term)) for term in (*from_rules.constraints.excluded_terms, *(refused or ()))}
     cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
-    return tuple(text for text in cleaned if text and text not in excluded)
+    return [text for text in cleaned if text and text not in excluded]
 
 
 def interpretation_by_model(parts: Iterable[Interpretation], keywords: Sequence[str]) -> tuple[Interpretation, ...]:
