@@ -113,7 +113,7 @@ def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
     if name is None or part_id("likeness", value) in ignore:
         return None
     shown = Interpretation(id=part_id("likeness", value), kind="likeness", text=value, value=value)
-    return Reading(question=question, parts=(shown,), likenesses=(name,))
+    return Reading(parts=(shown,), likenesses=(name,))
 
 
 def plan_fallback(

@@ -67,27 +67,23 @@ def read_question(
         *((RepositorySpan(0, 0, "unread", word), word) for word in unread),
     ]
     shown = [(one, typed) for one, typed in shown if one.id not in ignored]
-    return _reading(question, shown, foreign and foreign.language, unread)
+    return _reading(shown, [foreign_note(foreign.language, unread)] if foreign else [])
 
 
-def _reading(
-    question: str, shown: Sequence[tuple[RepositorySpan, str]], language: str | None, unread: Sequence[str]
-) -> Reading:
-    """Put the spans together, each with what was typed there."""
+def _reading(shown: Sequence[tuple[RepositorySpan, str]], notes: Sequence[str]) -> Reading:
+    """Put the spans together, each with what was typed there; further notes follow theirs."""
     parts = [Interpretation(id=one.id, kind=one.kind, value=one.value, text=typed) for one, typed in shown]
-    notes = dict.fromkeys(one.note for one, _ in shown if one.note)
+    notes = (*dict.fromkeys(one.note for one, _ in shown if one.note), *notes)
     names = tuple(dict.fromkeys(name for one, _ in shown for name in one.names))
     terms = [one.term for one, _ in shown if one.term is not None]
     reading = Reading(
-        question=question,
         parts=tuple(in_order(parts)),
         terms=tuple(dict.fromkeys(terms if names else _with_subject(terms))),
         constraints=reduce(Constraints.adding, (one.fields for one, _ in shown), Constraints()),
         likenesses=names,
-        language=language,
-        notes=(*notes, *([foreign_note(language, unread)] if language else [])),
+        notes=notes,
     )
-    return reading.model_copy(update={"notes": (*reading.notes, NOTHING)}) if reading.empty else reading
+    return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
 
 
 def load_all() -> None:

@@ -28,15 +28,12 @@ RepositorySpan = Span[Term]
 class Reading(Frozen):
     """What a question asks for."""
 
-    question: str
     parts: tuple[Interpretation, ...] = ()
     terms: tuple[Term, ...] = ()
     """In the order of the question."""
     constraints: Constraints = Constraints()
     likenesses: tuple[str, ...] = ()
     """Names to look up: the question asks for repositories like them."""
-    language: str | None = None
-    """The language of the question, if it is not English."""
     notes: tuple[str, ...] = ()
     """Sentences for the answer's warnings."""
 
