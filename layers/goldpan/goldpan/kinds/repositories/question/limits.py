@@ -11,6 +11,7 @@ from goldpan.kinds.repositories.question.wording import CUES, cue, wording
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
 from goldpan.question.grammar import patterns
+from goldpan.question.question_text import plain
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
 MAX_DAYS = 365 * 60
@@ -39,19 +40,15 @@ def find_stars(text: str) -> list[RepositorySpan]:
 
 def find_days(text: str, today: date) -> list[RepositorySpan]:
     """Find days of creation and of the last push, maintenance, and whether archived repositories count."""
-    found = [span for one in find_dates(text, today) if (span := _of_period(one, _typed(text, one.start, one.end)))]
+    found = [span for one in find_dates(text, today) if (span := _of_period(one, plain(text[one.start : one.end])))]
     for state, pattern in patterns("states", CUES).items():
         for match in pattern.finditer(text):
             if state in STATES:
                 one = RepositorySpan(*match.span(), "constraint", state, STATES[state])
             else:
-                one = _unread(*match.span(), _typed(text, *match.span()), UNMAINTAINED_UNUSED)
+                one = _unread(*match.span(), plain(match[0]), UNMAINTAINED_UNUSED)
             found += [] if one.overlaps(found) else [one]
     return found
-
-
-def _typed(text: str, start: int, end: int) -> str:
-    return " ".join(text[start:end].split())
 
 
 def _unread(start: int, end: int, typed: str, note: str) -> RepositorySpan:
@@ -91,7 +88,7 @@ def find_intents(text: str, *, numbers: bool, strict: bool) -> list[RepositorySp
     ]
     found = []
     for name, match in intents:
-        typed = _typed(text, *match.span()).lower()
+        typed = plain(match[0]).lower()
         if numbers or name != intents[0][0]:
             term = Term(words=(typed,), part="preference")
             found.append(RepositorySpan(*match.span(), "term", typed, term=term))
