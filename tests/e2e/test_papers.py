@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from goldpan.infra.http_client import HttpClient
@@ -12,11 +11,11 @@ from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.answer import Answer
 from pydantic import SecretStr
 
-from tests.e2e.comparison import Searched, Stack, run_pipeline
+from tests.e2e.comparison import Searched, Stack
 from tests.support.lambda_service import PlatformFailure
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
-from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
+from tests.support.paper_sources import SOURCES, LoopbackPapers
 from tests.support.search_fakes import FakeSource, repositories
 
 pytestmark = pytest.mark.enable_socket
@@ -107,50 +106,6 @@ def test_both_kinds_are_searched_side_by_side(stack: Stack, server: LoopbackPape
     assert len(searched.results) == 5
     assert all(paper.year >= 2020 for paper in searched.answer.sections["papers"].results)
     assert searched.calls["scout"] == 3 + 6
-
-
-def failing(server: LoopbackPapers) -> None:
-    """Let one source hang, one be over its limit, one be down, and one respond with half a JSON."""
-    server.clear_faults()
-    server.inject(
-        PaperFault.hang(contains="/arxiv/", times=None),
-        PaperFault.limited(60, contains="/openalex/", times=None),
-        PaperFault.status(500, contains="/europe_pmc/", times=None),
-        PaperFault.not_json(contains="/semantic_scholar/", times=None),
-    )
-
-
-def test_failing_sources_leave_the_papers_of_the_others(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
-    """Each has its row with the reason, on both sides; a source without its key is not asked, with the reason."""
-    failing(server)
-    environment = server.environment() | {"SERPAPI_API_KEY": ""}
-    fields: dict[str, Any] = {**PAPERS, "max_seconds": 6}
-    searched = stack.execute(PaperFakes(llm=None, environment=environment, http=http), {"request": fields})
-    expected = run_pipeline(PaperFakes(llm=None, environment=environment, http=http), fields)
-    assert isinstance(expected, Answer)
-    assert statuses(searched.answer) == statuses(expected) == {
-        "openalex": "rate_limited", "crossref": "ok", "arxiv": "timeout", "semantic_scholar": "unavailable",
-        "europe_pmc": "unavailable", "serpapi": "skipped",
-    }  # fmt: skip
-    assert all(row.detail for row in searched.answer.sources if row.status != "ok")
-    assert titles(searched.answer) == titles(expected)
-    assert len(titles(searched.answer)) == 10
-    assert "Not asked, because their key is not set: serpapi (SERPAPI_API_KEY)." in searched.answer.warnings
-
-
-def test_no_source_answers(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
-    """The search ends with problem details; beside repositories it costs the papers alone."""
-    server.inject(PaperFault.status(500, times=None))
-
-    def fakes() -> PaperFakes:
-        return PaperFakes(llm=None, environment=server.environment(), http=http)
-
-    assert stack.same_request(fakes, PAPERS).response.statusCode == 503
-    searched = stack.same_request(
-        fakes, {**PAPERS, "query": "React animation library", "kinds": ["repositories", "papers"]}
-    )
-    assert list(searched.answer.sections) == ["repositories"]
-    assert any(each.startswith("No papers in this answer: openalex: unavail") for each in searched.answer.warnings)
 
 
 def test_lost_scouts_and_scores_become_rows_of_papers(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:

@@ -38,10 +38,8 @@ def test_both_answer_as_a_search_does() -> None:
     ("path", "body", "detail"),
     [
         ("/compare", {"repos": NAMES[:1]}, "repos: must be 2 to 4 different ones, not 1"),
-        ("/compare", {"repos": [NAMES[0], "x"]}, "repos.1: must be OWNER/NAME, such as pallets/flask, or the address"),
         ("/compare", {"repos": NAMES, "max_results": 3}, "max_results: unknown field (allowed: repos, query)"),
         ("/like", {"repo": NAMES[0], "query": "x"}, "query: unknown field (allowed: repo, mode"),
-        ("/like", {"repo": NAMES[0], "max_results": "3"}, "max_results: must be a whole number (given '3')"),
         ("/like", {"repo": "no/such"}, "repo: no/such was not found: github has none of that name"),
         ("/like", [], "request: must be an object"),
     ],
@@ -51,10 +49,3 @@ def test_what_is_refused_names_the_field_and_what_is_allowed(path: str, body: An
     response = client().post(path, json=body)
     assert response.status_code == 400
     assert problem_of(response)["detail"].startswith(detail)
-
-
-@pytest.mark.parametrize(("path", "body"), [("/compare", {"repos": NAMES}), ("/like", {"repo": NAMES[0]})])
-def test_both_need_the_key_of_a_search(path: str, body: Any) -> None:
-    """A server with keys refuses others."""
-    assert client(keys="k1").post(path, json=body).status_code == 403
-    assert client(keys="k1").post(path, json=body, headers={"x-api-key": "k1"}).status_code == 200
