@@ -100,11 +100,14 @@ def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
 
 
 def append_run(path: Path, run: Run) -> None:
-    """Append a run as one line; a blank one before it ends a line that was not finished. Raises `Misconfigured`."""
+    """Append a run as one line, also after an unfinished line. Raises `Misconfigured`."""
     with named_in_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "ab") as file:
-            file.write(b"\n" + run.model_dump_json().encode() + b"\n")
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "r+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - 1))
+            broken = end > 0 and file.read(1) != b"\n"
+            file.write(b"\n" * broken + run.model_dump_json().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -114,7 +117,7 @@ def read_runs(path: Path) -> tuple[list[Run], int]:
     runs, broken = list[Run](), 0
     with named_in_errors(path):
         lines = path.read_bytes().splitlines() if path.exists() else []
-    for line in filter(None, lines):
+    for line in lines:
         try:
             runs.append(Run.model_validate_json(line))
         except ValidationError:
