@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -69,6 +69,8 @@ class Language:
     """English by the beginning of a word."""
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()
     """Phrases of inflected words."""
+    order: tuple[tuple[re.Pattern[str], str], ...] = ()
+    """English words in the order of the language, and their usual order as a template of `re.Match.expand`."""
 
     def english(self, word: str) -> str | None:
         """Return the English of a word or of words joined by hyphens, None if it is unknown."""
@@ -150,7 +152,14 @@ def languages(kind: str = "") -> dict[str, Language]:
             for word in cell.split():
                 words[code].setdefault(folded(word), english)
     return {
-        code: _language(code, name, tables["function"].get(code, "").split(), words[code])
+        code: replace(
+            _language(code, name, tables["function"].get(code, "").split(), words[code]),
+            order=tuple(
+                (re.compile(row["typed"]), row["usual"])
+                for row in tables["order"]
+                if code in row.get("languages", code).split()
+            ),
+        )
         for code, name in tables["languages"].items()
     }
 

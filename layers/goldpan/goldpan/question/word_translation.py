@@ -6,6 +6,7 @@ Technical words and names stay as typed; any other word that no table has is unr
 from __future__ import annotations
 
 import re
+from operator import methodcaller
 from typing import NamedTuple
 
 from goldpan.question.known_words import known_words
@@ -38,16 +39,6 @@ INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
 _AFTER_NAME = ("excluded", "no thanks")
 """What stands after a name, whatever the word before it."""
-_POSTPOSED = ("ja", "ko")
-"""Languages that put "without" after its thing."""
-_WITHOUT_AFTER = re.compile(
-    r"(?:((?:[\w.+#/\u02d0-]+\s+(?:and|or)\s+)*[\w.+#/\u02d0-]+)(?:\s+and)?\s+)?(?<!\w)(?:without|instead of)(?!\w)"
-)
-_RELATION_AFTER = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+(before|after|since|until)(?!\w)")
-_ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
-_WITH_YEAR = re.compile(r"(?<!\w)with\s+((?:19|20)\d\d)(?!\d)")
-_COUNT_FIRST = re.compile(r"(?<!\w)(\d+)\s+(?:last|recent)\s+(years|months)(?!\w)")
-"""The number before "last", as in French."""
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 TEN_THOUSAND = 10_000
 
@@ -84,14 +75,8 @@ def _translate(text: str, language: Language, known: KnownWordsOfKind, quoted: l
     source = of_pieces(
         [(word, next(typed, word) if word.strip()[:1] == QUOTE else one) for word, one in translator.pieces]
     )
-    if language.code in _POSTPOSED:
-        source = source.substitute(_WITHOUT_AFTER, lambda match: f"; without {match[1]} ;" if match[1] else ";")
-    if language.code in ("zh", *_POSTPOSED):
-        source = source.substitute(_RELATION_AFTER, lambda match: f"{match[2]} {match[1]}")
-    elif language.code in ("ru", "uk"):
-        source = source.substitute(_ALTERNATIVE, lambda _match: "alternative to ")
-        source = source.substitute(_WITH_YEAR, lambda match: f"since {match[1]}")
-    source = source.substitute(_COUNT_FIRST, lambda match: f"last {match[1]} {match[2]}")
+    for pattern, english in language.order:
+        source = source.substitute(pattern, methodcaller("expand", english))
     words = {typed[:MAX_WORD]: english or typed for typed, english in translator.read}
     unread = dict.fromkeys(typed[:MAX_WORD] for typed, english in translator.read if english is None)
     return WordTranslation(language.name, source, tuple(unread), words)

@@ -16,9 +16,9 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
+from goldpan.kinds.papers.feedback import apply_feedback
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation
 from goldpan.kinds.papers.query_builder import build_strategy, queries_for
-from goldpan.kinds.papers.question.feedback import apply_feedback
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, parts_by_model, without_replaced
 from goldpan.kinds.papers.question.venues import venue_names

@@ -10,6 +10,7 @@ from typing import Any
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
 from goldpan.kinds.papers.model_answer import (
@@ -29,7 +30,6 @@ from goldpan.kinds.papers.query_builder import (
     previous_keys,
     query_key,
 )
-from goldpan.question.model_call import ModelReading, read_by_model
 from goldpan.question.spans import part_id
 from goldpan.text import terms, words
 

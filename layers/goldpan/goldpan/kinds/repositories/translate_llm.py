@@ -11,12 +11,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from goldpan.contracts import Interpretation, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.question.model_call import ModelReading, read_by_model
 from goldpan.question.spans import bounded, part_id
 from goldpan.text import words
 

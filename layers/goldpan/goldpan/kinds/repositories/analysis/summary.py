@@ -17,13 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from goldpan.contracts import Usage
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.model_call import NO_PRICE
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.infra.llm.prices import is_priced
 from goldpan.kinds.repositories.analysis.models import Point, Statement
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.question.model_call import NO_PRICE
 
 MAX_TEXT, MAX_POINTS = 400, 6
 UNFOUNDED = "no statement bears them out"
