@@ -5,6 +5,7 @@ This is the pattern "Lazily Loading Subcommands" of click's documentation.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -26,6 +27,8 @@ class LazyCommand:
 
     target: str
     help: str
+    is_short: bool = False
+    """Whether it ends before there is garbage worth collecting."""
 
     def load(self) -> TyperCommand | TyperGroup:
         """Import the command; what its functions return is the exit code."""
@@ -87,6 +90,8 @@ def lazy_group(commands: Mapping[str, LazyCommand]) -> type[TyperGroup]:
         ) -> tuple[str | None, TyperCommand | TyperGroup | None, list[str]]:
             """Import the command that is called."""
             name, _, rest = super().resolve_command(ctx, args)
+            if name and not commands[name].is_short:
+                gc.enable()  # which `main` disables
             return name, commands[name].load() if name else None, rest
 
     return LazyGroup

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from goldpan_local.lazy_group import LazyCommand
 
@@ -19,3 +21,14 @@ def test_help_and_completion_import_no_command(run: Run, monkeypatch: pytest.Mon
     completion = {"_GOLDPAN_COMPLETE": "complete_bash", "COMP_WORDS": "goldpan\nse", "COMP_CWORD": "1"}
     assert run(env=completion).stdout.split() == ["search", "serve"]
     assert run("serach").exit_code == 2
+
+
+@pytest.mark.parametrize(("command", "collects"), [("search", False), ("serve", True), ("library", True)])
+def test_only_short_commands_collect_no_garbage(run: Run, command: str, *, collects: bool) -> None:
+    """A search ends before it matters; a server and an import do not."""
+    gc.disable()
+    try:
+        run(command, "-h")
+        assert gc.isenabled() is collects
+    finally:
+        gc.enable()
