@@ -18,6 +18,7 @@ from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
 from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.question.wording import CUES, built_in, wording
+from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full, patterns
@@ -162,16 +163,11 @@ class _Reader:
 
 def _find_wishes(text: str) -> list[RepositorySpan]:
     """Find what is worded like an exclusion and asks for something: "no dependencies", "host it myself"."""
-    return [
-        RepositorySpan(
-            *match.span(),
-            "term",
-            meant,
-            term=Term(words=tuple(meant.split()), part="platform" if meant == "self hosted" else "context"),
-        )
-        for meant, pattern in patterns("wishes", CUES).items()
-        for match in pattern.finditer(text)
-    ]
+    found: list[RepositorySpan] = []
+    for meant, pattern in patterns("wishes", CUES).items():
+        term = Term(words=tuple(meant.split()), part="platform" if platform_of(meant) else "context")
+        found += [RepositorySpan(*match.span(), "term", meant, term=term) for match in pattern.finditer(text)]
+    return found
 
 
 def _as_it_stands(word: str) -> RepositorySpan:
@@ -191,7 +187,5 @@ def _with_likeness(spans: list[RepositorySpan]) -> list[RepositorySpan]:
 def _with_subject(terms: Sequence[Term]) -> list[Term]:
     """Make subjects of the context, or else of the other words, where a question has no other subject."""
     parts = {term.part for term in terms}
-    weak = next((part for part in ("context", "form", "preference") if part in parts), None)
-    if parts & {"subject", "platform"}:
-        weak = None
-    return [term.model_copy(update={"part": "subject"}) if term.part == weak else term for term in terms]
+    best = next((part for part in ("subject", "platform", "context", "form", "preference") if part in parts), None)
+    return [term.model_copy(update={"part": "subject"}) if term.part == best != "platform" else term for term in terms]
