@@ -107,27 +107,26 @@ def _name_end(text: str, start: int) -> int:
     ends = phrase_ends(text, start, MAX_NAME_WORDS)
     if not ends or (_is_plain(text[start : ends[-1]]) and not (start > 0 and text[start].isupper())):
         return start
-    for end in ends[:-1]:
-        first, *others = text[start:end].split(" ")
-        capitals = all(word[0].isupper() and not platform_of(word) for word in others) and first[0].isupper()
-        if capitals or platform_of(text[start:end]):
-            return end
-    return ends[-1]
+    return next((end for end in ends if _is_one_name(text[start:end], text[start:end].split(" ")[1:])), ends[-1])
 
 
 def _name_before(text: str, end: int) -> int:
-    """Return the start of the name that ends at a place; capitalized words in a row are one name."""
+    """Return the start of the name that ends at a place."""
     tokens = list(TOKEN.finditer(text, 0, end))
     if not tokens or text[tokens[-1].end() : end].strip() or _is_common(tokens[-1][0]):
         return end
-    for token in tokens[-MAX_NAME_WORDS:-1]:
-        *others, last = text[token.start() : end].split(" ")
-        proper = last[:1].isupper() and all(
-            word[:1].isupper() and not _is_common(word) and not platform_of(word) for word in others
-        )
-        if proper or platform_of(text[token.start() : end]):
+    for token in tokens[-MAX_NAME_WORDS:]:
+        name = text[token.start() : end]
+        others = name.split(" ")[:-1]
+        if _is_one_name(name, others) and (platform_of(name) or not any(map(_is_common, others))):
             return token.start()
     return tokens[-1].start()
+
+
+def _is_one_name(name: str, others: list[str]) -> bool:
+    """Report whether words are one name: a platform, or each with a capital and none of the others a platform."""
+    capitals = all(word[:1].isupper() for word in name.split(" "))
+    return platform_of(name) is not None or (capitals and not any(map(platform_of, others)))
 
 
 def _is_plain(token: str) -> bool:
