@@ -53,18 +53,6 @@ def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> No
     assert (found.lists, found.failures, found.incomplete) == (((),), (), False)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_limit_is_reported_with_its_time_and_holds(call: Call, papers: LoopbackPapers, name: str) -> None:
-    """The next search does not call the source again."""
-    papers.inject(PaperFault.limited(60))
-    caller = call(name)
-    for _ in range(2):
-        with pytest.raises(RateLimited) as limited:
-            caller.search()
-        assert 50 < (limited.value.retry_at - caller.clock.now()).total_seconds() <= 60
-    assert len(papers.requests) == 1
-
-
 def test_semantic_scholars_frequent_limit_without_a_time_is_tried_again(call: Call, papers: LoopbackPapers) -> None:
     """After two seconds."""
     papers.inject(PaperFault.limited())

@@ -22,11 +22,8 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
-from goldpan.kinds.papers.preferences import authority, preferred_order, recency
 from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.results import Facet, Facets, PaperSection, RankedPaper
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
 STRATEGY = SearchStrategy(queries=(PaperQuery(concepts=(("graphs",),)),), sources=("crossref",))
@@ -143,22 +140,6 @@ def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
     assert influential.warnings[0].startswith("Influential work was asked for")
     assert results(influential)[0].relevance == 0.45
     assert titles(ranked(papers, intent={"preferences": ("recent",)})) == "new fits undated famous off"
-
-
-@settings(max_examples=60)
-@given(
-    relevance=st.floats(0, 1), year=st.none() | st.integers(1000, 2999), citations=st.none() | st.integers(0, 10**9),
-    venue=st.none() | st.floats(0, 1e6),
-)  # fmt: skip
-def test_preferences_stay_on_the_scale(
-    relevance: float, year: int | None, citations: int | None, venue: float | None
-) -> None:
-    """The order is between 0 and 1, and what is unknown earns nothing."""
-    paper = Paper(source="test", title="x", year=year, citations=citations, venue_citations=venue)
-    intent = ParsedIntent(topic="x", concepts=(), preferences=("influential", "recent"))
-    assert 0 <= preferred_order(relevance, paper, intent, NOW) <= 1
-    assert (recency(paper, NOW) is None) == (year is None)
-    assert (authority(paper, NOW) is None) == ((citations is None or year is None) and venue is None)
 
 
 def test_a_mention_of_what_was_excluded_lowers_a_paper_and_is_said() -> None:

@@ -33,8 +33,10 @@ def check(paper: Paper, constraints: Constraints) -> tuple[str | None, tuple[str
     states = {rule: state(paper, constraints) for rule, state in _RULES.items()}
     broken = next((rule for rule, state in states.items() if state == "broken"), None)
     if broken is None:
-        about = [term for term in constraints.excluded_terms if _is_about(paper, term)]
-        broken = f"not {about[0]}" if about else None
+        said = (paper.title, paper.venue)
+        excluded = constraints.excluded_terms
+        about = (term for term in excluded if any(_says(text, term, denied=False) for text in said))
+        broken = next((f"not {term}" for term in about), None)
     return broken, tuple(rule for rule, state in states.items() if state == "unknown")
 
 
@@ -130,11 +132,6 @@ def _calls_itself_review(paper: Paper) -> bool:
     opening = " ".join(words(paper.abstract)[:60])
     phrases = ("we survey", "we review", "this survey", "this review", "this overview", "systematic review")
     return bool(said & _REVIEW_WORDS) or any(phrase in opening for phrase in phrases)
-
-
-def _is_about(paper: Paper, term: str) -> bool:
-    """Report whether the title or the venue says that the paper is about a term, and does not deny it."""
-    return any(_says(text, term, denied=False) for text in (paper.title, paper.venue))
 
 
 def _says(text: str | None, term: str, *, denied: bool = True) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from goldpan.engine.links import named
 from goldpan.engine.stage_values import Named
 from goldpan.identities import find_repositories
-from goldpan.kinds.papers.models import MergedPaper, PaperIds
+from goldpan.kinds.papers.models import MergedPaper
 
 
 def named_paper(merged: MergedPaper) -> Named:
@@ -22,10 +22,7 @@ def named_paper(merged: MergedPaper) -> Named:
     for place, text in texts.items():
         for identity, address in find_repositories(text or ""):
             mentions.setdefault(identity, f"its {place} names {address}")
-    identities = dict.fromkeys(identity for ids in (paper.ids, *merged.ids) for identity in _identities(ids))
+    systems = ("doi", "arxiv")
+    every = ((name, getattr(ids, name)) for ids in (paper.ids, *merged.ids) for name in systems)
+    identities = dict.fromkeys(f"{name}:{value}" for name, value in every if value)
     return named(merged.id, list(identities), mentions)
-
-
-def _identities(ids: PaperIds) -> list[str]:
-    found = (("doi", ids.doi), ("arxiv", ids.arxiv))
-    return [f"{system}:{value}" for system, value in found if value]

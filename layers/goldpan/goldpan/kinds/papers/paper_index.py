@@ -68,10 +68,6 @@ class PaperIndex:
         """Return how many papers have a term."""
         return len(self._postings.get(term, ()))
 
-    def term_frequencies(self, place: int) -> dict[str, float]:
-        """Return the weighted frequencies of all terms of one paper."""
-        return self._frequencies(self.texts[place])
-
     def _frequencies(self, text: Sequence[FieldText]) -> dict[str, float]:
         found: dict[str, float] = {}
         for field in text:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.scoring import scoring_errors
-from goldpan.engine.stage_values import KindResult, Named
+from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
@@ -62,6 +62,8 @@ def rank(
     ]
     kept, cut = _kept(scored, request.config.relevance_threshold)
     shown = [one.result for one in sorted(kept, key=_sort_key(request.sort))[: request.max_results]]
+    by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
+    merged = [by_id[paper.id] for paper in shown]
     section = PaperSection(
         total_candidates=shortlist.total_candidates,
         shortlisted=len(candidates),
@@ -89,7 +91,7 @@ def rank(
             *_shortage_warnings(len(shown), cut, shortlist, translation, request),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
-        named=_named(shown, candidates) if len(request.kinds) > 1 else (),
+        named=tuple(map(named_paper, merged)) if len(request.kinds) > 1 else (),
     )
 
 
@@ -100,11 +102,6 @@ def _shortage_warnings(
     if shown < min(FEW_RESULTS, request.max_results):
         yield from dropped_warnings(shortlist.dropped, translation.intent.constraints)
     yield from cut_warnings(cut, request.config.relevance_threshold)
-
-
-def _named(shown: Sequence[RankedPaper], candidates: Sequence[Candidate]) -> tuple[Named, ...]:
-    by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
-    return tuple(named_paper(by_id[paper.id]) for paper in shown)
 
 
 def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:

@@ -1,13 +1,10 @@
 """Compute how well papers fit a question, by rules alone.
 
     relevance = (1 - C) x words + C x closeness
-    words = (1 - F) x asked + F x related
 
-- asked: the weighted mean of how strongly the paper has each concept, as asked or in one of its synonyms (see
+- words: the weighted mean of how strongly the paper has each concept, as asked or in one of its synonyms (see
   `paper_index`); a concept weighs its rarity among the given papers times how often the question names it;
 - neighbours: two words that are neighbours in the question add to it where they are neighbours in the paper too;
-- related: in a whole collection of papers the same for words that tell the best ones of a first pass from the others
-  (pseudo-relevance feedback: Lavrenko and Croft, "Relevance-Based Language Models", SIGIR 2001); else F is 0;
 - closeness: the cosine of the vectors of the question and of the paper, from 0; without an encoder, and for a text that
   it does not know, the words count alone.
 
@@ -17,10 +14,8 @@ constants were chosen on halves of public questions; docs/benchmarks.md has the 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from itertools import pairwise
 
 from goldpan.infra.encoder.port import Encoder
@@ -28,20 +23,17 @@ from goldpan.kinds.papers.concepts import Concept, read_concepts, single_terms
 from goldpan.kinds.papers.evidence import close_words, evidence_of
 from goldpan.kinds.papers.likeness import with_liked
 from goldpan.kinds.papers.models import Paper, ParsedIntent
-from goldpan.kinds.papers.paper_index import SATURATION, PaperIndex
+from goldpan.kinds.papers.paper_index import PaperIndex
 from goldpan.kinds.papers.paper_text import GAP, marked_terms, meaning_text
 from goldpan.text import Phrase
 
 CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1
 """The share of the closeness: of a sentence encoder, and of a table whose vector of a text is a sum over its words."""
-FEEDBACK_SHARE, MIN_COLLECTION = 0.3, 1000
-"""The share of related words, and of how many papers: among those that a search has found, what they share is usual."""
 NEIGHBOURS_SHARE = 0.1
 PHRASE_SHARE = 0.5
 """The share of a phrase that its words must earn side by side."""
 LEAST_WEIGHT = 0.5
 """Added to the logarithm of a rarity, so that a concept counts that all of the papers have, as those of a search do."""
-FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 40
 
 
 @dataclass(frozen=True)
@@ -88,15 +80,10 @@ def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
     asked_terms = [term for term, _ in marked_terms(intent.meaning or intent.topic)]
     pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked_terms)) if GAP not in pair]
     neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
-    asked = [
+    return [
         (one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE)
         for one, other in zip(_mean(index, weighted), neighbours, strict=True)
     ]
-    known = {term for concept in concepts for _, wording, _ in concept.wordings for term in wording}
-    related = _related(index, asked, known | set(asked_terms))
-    if related is None:
-        return asked
-    return [(1 - FEEDBACK_SHARE) * one + FEEDBACK_SHARE * other for one, other in zip(asked, related, strict=True)]
 
 
 def _weight(index: PaperIndex, frequency: int) -> float:
@@ -130,22 +117,3 @@ def _phrase_strengths(wording: Phrase, index: PaperIndex) -> dict[int, float]:
     apart, together = _mean(index, weights), index.strengths(wording)
     places = {place for strengths, _ in weights for place in strengths}
     return {place: (1 - PHRASE_SHARE) * apart[place] + PHRASE_SHARE * together.get(place, 0.0) for place in places}
-
-
-def _related(index: PaperIndex, first: Sequence[float], known: set[str]) -> list[float] | None:
-    """Score the papers by the words that tell the best ones of a first pass from the others.
-
-    None if the papers are too few to tell.
-    """
-    if len(index) < MIN_COLLECTION:
-        return None
-    best = [place for place in nlargest(FEEDBACK_PAPERS, range(len(index)), key=first.__getitem__) if first[place] > 0]
-    total = sum(first[place] for place in best)
-    weights: dict[str, float] = defaultdict(float)
-    for place in best:
-        for term, frequency in index.term_frequencies(place).items():
-            if term not in known and len(term) > 1:
-                weights[term] += first[place] / total * frequency / (frequency + SATURATION)
-    weighed = {term: weight * index.rarity(index.frequency(term)) for term, weight in weights.items()}
-    chosen = nlargest(FEEDBACK_TERMS, weighed.items(), key=lambda entry: (entry[1], entry[0]))
-    return _mean(index, [(index.strengths((term,)), weight) for term, weight in chosen]) if chosen else None

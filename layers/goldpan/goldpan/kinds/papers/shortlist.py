@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError
@@ -81,7 +81,7 @@ def shortlist(
         sources=rows,
         dropped=dict(dropped + second_pass_dropped),
         usage=decided.usage,
-        warnings=(*decided.warnings, *_notices(rows, dependencies), *_left_out(too_long)),
+        warnings=(*decided.warnings, *_notices(rows, dependencies, too_long)),
         errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
     )
 
@@ -160,18 +160,17 @@ def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: S
     return [group for group in found.groups if group.members[0] in members]
 
 
-def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
-    """Say which sources could not be asked for want of a key, in one sentence."""
+def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long: int) -> Iterator[str]:
+    """Say which sources could not be asked for want of a key, and how many papers are too long to carry."""
     missing = [
         f"{row.source} ({key})"
         for row in rows
         if row.status == "skipped" and (key := getattr(dependencies.sources.get(row.source), "missing_key", None))
     ]
-    return (f"Not asked, because their key is not set: {', '.join(missing)}.",) if missing else ()
-
-
-def _left_out(count: int) -> tuple[str, ...]:
-    return (f"{count} papers were left out: their identifiers alone were too long to carry.",) if count else ()
+    if missing:
+        yield f"Not asked, because their key is not set: {', '.join(missing)}."
+    if too_long:
+        yield f"{too_long} papers were left out: their identifiers alone were too long to carry."
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.papers.models import ScoreTask, Shortlist
+from goldpan.kinds.papers.models import Shortlist
 from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
@@ -20,10 +18,6 @@ def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
     return tuple(Preview(title=each.title, url=each.url, text=each.venue) for each in found)
 
 
-def _count(tasks: Iterable[ScoreTask]) -> int:
-    return sum(len(task.candidates) for task in tasks)
-
-
 STAGES = Stages(
     translate=translate,
     scout=scout,
@@ -35,7 +29,7 @@ STAGES = Stages(
     unscored=unscored,
     summaries=Summaries(
         scout=lambda batches: f"Found {sum(len(batch.papers) for batch in batches)} records of papers",
-        shortlist=lambda shortlisted: f"Shortlisted {_count(shortlisted.tasks)} papers",
+        shortlist=lambda shortlisted: f"Shortlisted {sum(len(task.candidates) for task in shortlisted.tasks)} papers",
         score=lambda verdicts: f"Scored {sum(len(verdict.papers) for verdict in verdicts)} papers",
         rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} papers",
     ),

@@ -89,11 +89,3 @@ def test_a_source_that_lists_a_paper_twice_has_one_vote() -> None:
     ]
     records = [Record(str(place), record("x").paper, (each,)) for place, each in enumerate(found)]
     assert merged(*records).found_by == (FoundBy(strategy="arxiv", rank=1), FoundBy(strategy="crossref", rank=2))
-
-
-def test_papers_without_identifiers_have_ids_of_their_own() -> None:
-    """Two editorials that stay apart are two results."""
-    found = deduplicate([record("a", "Editorial", year=2001), record("b", "Editorial", year=2002)])
-    ids = {group.merged.id for group in found.groups}
-    assert len(ids) == 2
-    assert all(each.startswith("title:") for each in ids)

@@ -44,26 +44,6 @@ def test_a_paper_is_mapped() -> None:
     }
 
 
-def test_a_paper_of_nulls_keeps_its_title() -> None:
-    """Every other field may be null."""
-    names = (
-        "externalIds",
-        "venue",
-        "year",
-        "citationCount",
-        "openAccessPdf",
-        "publicationTypes",
-        "authors",
-        "abstract",
-    )
-    paper = read_paper({"title": "Alone", **dict.fromkeys(names)})
-    assert paper is not None
-    assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
-        "source": "semantic_scholar",
-        "title": "Alone",
-    }
-
-
 @pytest.mark.parametrize(
     ("constraints", "filters"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, groupby, product
+from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, Progress, join_by_identifiers
@@ -140,8 +140,13 @@ def _contradict(one: Cluster, other: Cluster) -> bool:
 
 
 def _are_near(years: Sequence[frozenset[int]]) -> bool:
-    """Return whether a year of each cluster can be chosen so that they are close."""
-    return not years or max(map(min, years)) - min(map(max, years)) <= MAX_YEAR_SPAN
+    """Return whether a year of each cluster can be chosen so that they are close, without a gap between them."""
+    for first in sorted(frozenset().union(*years)):
+        chosen = sorted({year for each in years for year in each if first <= year <= first + MAX_YEAR_SPAN})
+        has_gap = any(later - earlier > 1 for earlier, later in pairwise(chosen))
+        if not has_gap and not any(each.isdisjoint(chosen) for each in years):
+            return True
+    return not years
 
 
 def _explain(one: Cluster, other: Cluster) -> str:

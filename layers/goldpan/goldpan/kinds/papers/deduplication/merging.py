@@ -16,7 +16,6 @@ OWN_SOURCES = ("library", "hybrid")
 """Before every academic source: what the user has corrected stands."""
 _PUBLICATION = ("year", "venue", "type")
 """Fields of the publication, not of its preprint."""
-_NOTHING = ("", ())
 ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url", "venue_citations")
@@ -59,14 +58,12 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
 def _ordered(papers: Sequence[Paper], preferred: Sequence[str]) -> list[Paper]:
     """Order by source, then by how many fields are known, then by content: never by the order of the input."""
     ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
-    keys = [(ranks.get(paper.source, len(ranks)), paper.source, -_known(paper)) for paper in papers]
-    contents = [""] * len(papers) if len(set(keys)) == len(keys) else [paper.model_dump_json() for paper in papers]
-    order = sorted(range(len(papers)), key=lambda place: (keys[place], contents[place]))
-    return [papers[place] for place in order]
 
+    def key(paper: Paper) -> tuple[int, str, int, str]:
+        known = sum(value not in (None, "", ()) for name, value in paper if name != "ids")
+        return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
 
-def _known(paper: Paper) -> int:
-    return sum(value is not None and value not in _NOTHING for name, value in paper if name != "ids")
+    return sorted(papers, key=key)
 
 
 def _first_with(papers: Sequence[Paper], field: str) -> Paper | None:

@@ -12,7 +12,6 @@ from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, re
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS
 from goldpan.kinds.papers.deduplication.titles import Title, fold, read_title
-from goldpan.kinds.papers.deduplication.venues import are_alike
 from goldpan.kinds.papers.models import Paper
 from goldpan.text import words
 
@@ -91,7 +90,7 @@ def compare_records(one: Facts, other: Facts) -> Comparison:
         titles=titles,
         authors=_compare_authors(one, other) if is_possible else Shared.UNKNOWN,
         years=None if one.year is None or other.year is None else abs(one.year - other.year),
-        is_same_venue=is_possible and bool(one.venue and other.venue) and are_alike(one.venue, other.venue),
+        is_same_venue=bool(one.venue) and one.venue == other.venue,
         is_same_address=is_same_address,
     )
 

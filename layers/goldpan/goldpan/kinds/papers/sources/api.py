@@ -102,7 +102,7 @@ class ApiSource(ABC):
         fetch = partial(self._page, rows=self.look_up_rows, deadline=deadline)
         found = run_queries(asked, fetch, deadline, self.look_ups_at_once)
         papers = tuple(paper for papers in found.lists for paper in papers)
-        is_incomplete = found.incomplete or len(wanted) < len(known)
+        is_incomplete = len(wanted) < len(known)
         return replace(found, lists=(papers,), available=len(papers), incomplete=is_incomplete)
 
     def _page(self, asked: Asked, rows: int, deadline: Deadline) -> Page:

@@ -6,14 +6,14 @@ source. That a source does not know a DOI is cached too, as an empty list.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import Cache, CachedValues, cache_key
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, WrappedSource
 
 
@@ -52,14 +52,10 @@ class CachedSource(WrappedSource):
             if not cached:
                 raise
             found = SearchResult((), 0, failures=(f"no newer records ({failure})",))
-        fetched = _by_key(missing, found)
+        papers = {paper.ids.doi: paper for listed in found.lists for paper in listed}
+        fetched = {key: papers[doi] for key, doi in missing.items() if doi in papers}
         self._values.write({key: SearchResult(((paper,),), 1) for key, paper in fetched.items()})
         if not (found.failures or found.unread or found.incomplete):
             self._values.write({key: SearchResult(((),), 0) for key in missing if key not in fetched})
         known = {key: paper for key, entry in cached.items() for paper in entry.value.lists[0]} | fetched
         return replace(found, lists=(tuple(known[key] for key in keys if key in known),), available=len(known))
-
-
-def _by_key(missing: Mapping[str, str], found: SearchResult) -> dict[str, Paper]:
-    papers = {paper.ids.doi: paper for listed in found.lists for paper in listed}
-    return {key: papers[doi] for key, doi in missing.items() if doi in papers}

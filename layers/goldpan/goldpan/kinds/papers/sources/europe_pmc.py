@@ -60,7 +60,7 @@ def read_record(record: Record) -> Paper | None:
         pdf_url=_pdf_url(record),
         ids=ids,
         citations=at(record, "citedByCount"),
-        type="preprint" if source == "PPR" else _type(kinds),
+        type="preprint" if source == "PPR" else next((name for name, names in TYPES if kinds & names), None),
         open_access={"Y": True, "N": False}.get(str(at(record, "isOpenAccess"))),
         retracted=True if RETRACTED in kinds else None,
     )
@@ -82,10 +82,6 @@ def _authors(record: Record) -> Iterator[str]:
     text = at(record, "authorString")
     if not listed and isinstance(text, str):
         yield from text.rstrip(".").split(", ")
-
-
-def _type(kinds: set[str]) -> PaperType | None:
-    return next((name for name, names in TYPES if kinds & names), None)
 
 
 def _pdf_url(record: Record) -> object:

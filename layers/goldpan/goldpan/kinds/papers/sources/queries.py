@@ -52,7 +52,6 @@ class Page:
     papers: tuple[Paper, ...] = ()
     available: int = 0
     unread: int = 0
-    incomplete: bool = False
 
 
 def page_size(queries: Sequence[Asked]) -> int:
@@ -181,5 +180,4 @@ def run_queries(
         notes=tuple(dict.fromkeys(note for query in asked for note in query.notes)),
         failures=tuple(f"a query failed: {failure}" for failure in failures),
         unread=sum(page.unread for page in pages),
-        incomplete=any(page.incomplete for page in pages),
     )

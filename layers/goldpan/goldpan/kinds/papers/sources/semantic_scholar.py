@@ -41,6 +41,7 @@ TYPES: Mapping[str, PaperType] = {
 def read_paper(record: Record) -> Paper | None:
     """Map a paper; nearly every field may be null. None without a title."""
     ids = record.get("externalIds")
+    corpus = read_count(at(ids, "CorpusId"))
     return make_paper(
         NAME,
         record.get("title"),
@@ -56,7 +57,7 @@ def read_paper(record: Record) -> Paper | None:
             pmid=at(ids, "PubMed"),
             pmcid=_pmcid(at(ids, "PubMedCentral")),
             semantic_scholar=normalise_semantic_scholar(record.get("paperId")),
-            corpus=_corpus(at(ids, "CorpusId")),
+            corpus=None if corpus is None else str(corpus),
         ),
         citations=record.get("citationCount"),
         type=_type(record),
@@ -66,10 +67,6 @@ def read_paper(record: Record) -> Paper | None:
 
 def _pmcid(number: object) -> object:
     return f"PMC{number}" if isinstance(number, str) and number.isdecimal() else number
-
-
-def _corpus(number: object) -> str | None:
-    return str(number) if read_count(number) is not None else None
 
 
 def _type(record: Record) -> PaperType | None:

@@ -34,13 +34,10 @@ def one_text(value: object, max_bytes: int) -> str | None:
 
 def bounded_abstract(text: object) -> str | None:
     """Truncate an abstract, and keep the addresses of repositories of the rest, which often end it."""
-    plain = _without_opening(plain_text(text)) if isinstance(text, str) else ""
+    plain = plain_text(text) if isinstance(text, str) else ""
+    if opening := _OPENING.match(plain):
+        plain = plain[opening.end() :]
     return truncate_abstract(plain, MAX_ABSTRACT_BYTES) or None
-
-
-def _without_opening(text: str) -> str:
-    opening = _OPENING.match(text)
-    return text[opening.end() :] if opening else text
 
 
 def plain_text(markup: str) -> str:

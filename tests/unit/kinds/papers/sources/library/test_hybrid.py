@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from goldpan.errors import CredentialRejected, InvalidRequest, Unavailable
+from goldpan.errors import CredentialRejected, Unavailable
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.sources.library.chunks import text_of
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex, meaning_of
@@ -137,14 +137,6 @@ def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
     assert 1 >= found[0].score >= found[1].score >= 0
     assert found[0].citation == "(2020). Cars of tomorrow."
     assert found[0].project == "mine"
-
-
-def test_an_empty_query_is_refused(open_hybrid: Callable[..., HybridIndex]) -> None:
-    """As the search by words refuses it."""
-    hybrid = open_hybrid(HashedEncoder())
-    for search in (hybrid.search, hybrid.chunks):
-        with pytest.raises(InvalidRequest):
-            search("  ")
 
 
 @pytest.mark.parametrize(

@@ -105,11 +105,6 @@ def test_a_library_without_vectors_is_searched_by_words_alone(tmp_path: Path) ->
     assert (found.source, found.title) == ("hybrid", "Cats in graphs")
 
 
-def test_the_library_without_a_project_is_skipped(tmp_path: Path) -> None:
-    """As where a request names the source alone."""
-    assert scouted(tmp_path, "graphs", project=None).status.detail == "project_id names no project"
-
-
 def test_an_import_is_seen_by_the_next_search_of_the_same_process(tmp_path: Path) -> None:
     """A library that stays open is opened anew, also where another file has taken its place."""
     libraries = open_libraries(tmp_path)

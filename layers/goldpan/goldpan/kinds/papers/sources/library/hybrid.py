@@ -95,8 +95,10 @@ class HybridIndex:
         if not near:
             return by_words.model_copy(update={"results": by_words.results[:limit], **described})
         hits = {hit.paper.id: hit for hit in by_words.results}
+        evidence = {name: one.similarity for name, one in near.items()}
+        evidence |= {name: max(hit.relevance, evidence.get(name, 0.0)) for name, hit in hits.items()}
         order = fuse([(list(hits), 1.0), (list(near), nearest.weight)])
-        ranked = calibrate_scores(order, _evidence({name: hit.relevance for name, hit in hits.items()}, near))
+        ranked = calibrate_scores(order, evidence)
         ranked = ranked[:limit]
         papers = {paper.id: paper for paper in self.index.papers([name for name, _ in ranked if name not in hits])}
         results = [
@@ -201,12 +203,6 @@ def _of_missing(count: int) -> tuple[str, ...]:
         return ()
     papers, them = ("1 paper has", "it") if count == 1 else (f"{count} papers have", "them")
     return (f"{papers} no vectors yet; words alone can find {them}.",)
-
-
-def _evidence(by_words: Mapping[str, float], near: Mapping[str, Near]) -> dict[str, float]:
-    """Return the larger one of the relevance by words and the similarity."""
-    names = [*by_words, *near]
-    return {name: max(by_words.get(name, 0.0), near[name].similarity if name in near else 0.0) for name in names}
 
 
 def _near_hit(project: str, paper: LibraryPaper, near: Near, value: float) -> LibraryHit:

@@ -43,12 +43,13 @@ class ProjectLibrary:
         texts = list(
             dict.fromkeys(text for query in queries[:LIBRARY_QUERIES] if (text := query_text(query, self.strategy)))
         )
-        given = _filters(constraints)
+        given = LibraryFilters.model_validate(constraints.model_dump(include=set(LibraryFilters.model_fields)))
+        search = self.libraries.search_words if self.strategy == LIBRARY else self.libraries.search
         results: list[LibraryResult] = []
         try:
             for text in texts:
                 for filters in dict.fromkeys((given, NO_FILTERS)):
-                    result = self._run(text, filters, deadline)
+                    result = search(self.project, text, LIMIT, filters, deadline)
                     if self.strategy == HYBRID and result.encoder is None:
                         return SearchResult((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
                     results.append(result)
@@ -66,11 +67,6 @@ class ProjectLibrary:
         """Find nothing: a library is searched by its texts."""
         del dois, deadline
         return SearchResult(((),), 0)
-
-    def _run(self, text: str, filters: LibraryFilters, deadline: Deadline) -> LibraryResult:
-        if self.strategy == LIBRARY:
-            return self.libraries.search_words(self.project, text, LIMIT, filters, deadline)
-        return self.libraries.search(self.project, text, LIMIT, filters, deadline)
 
     def _paper(self, hit: LibraryHit) -> Paper | None:
         own = hit.paper
@@ -110,12 +106,3 @@ def query_text(query: PaperQuery, strategy: str) -> str:
     """Return the words of a query: its text for the strategy, or the best wording of each concept."""
     text = query.texts.get(strategy) or " ".join(wordings[0] for wordings in query.concepts)
     return " ".join(_SYNTAX.sub(" ", text).split())[:MAX_QUERY]
-
-
-def _filters(constraints: Constraints) -> LibraryFilters:
-    return LibraryFilters(
-        year_from=constraints.year_from,
-        year_to=constraints.year_to,
-        authors=constraints.authors,
-        venues=constraints.venues,
-    )
