@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local.search_result import SearchResult
 from pydantic import Field
 
-from goldpan_local.agents.pages import UNTRUSTED, Authors, Quoted, Title, cut_page, quote, quote_each
+from goldpan_local.agents.pages import UNTRUSTED, Authors, Quoted, Title, cut_page, failed_sources, quote, quote_each
 
 
 class AnalysisStatement(Frozen):
@@ -53,11 +53,7 @@ def analysis_page(analysis: Analysis) -> AnalysisPage:
             for each in analysis.statements
         ),
         caveats=analysis.caveats,
-        not_looked_at=tuple(
-            f"{row.source}: {row.status} {row.detail}".strip()
-            for row in analysis.sources
-            if row.status in FAILED_STATUSES
-        ),
+        not_looked_at=failed_sources(analysis.sources, FAILED_STATUSES),
         quoted=quote(analysis.description),
     )
 

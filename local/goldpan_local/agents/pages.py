@@ -7,12 +7,12 @@ characters, which could hide an instruction from the user.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Annotated, TypeVar
 
 from goldpan.config import Frozen
-from goldpan.contracts import FAILED_STATUSES
+from goldpan.contracts import FAILED_STATUSES, SourceStatus
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult, Value
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain, web_address
@@ -81,14 +81,13 @@ def search_page(answer: Answer, page: int) -> SearchPage:
     longest = max(map(len, listed.values()), default=0)
     merged = [rows[place] for place in range(longest) for rows in listed.values() if place < len(rows)]
     shown, following = cut_page(merged, page)
-    failed = [f"{row.source}: {row.status} {row.detail}".strip() for row in answer.sources if _failed(row.status)]
     return SearchPage(
         query=answer.query,
         understood=tuple(f"{each.kind}: {each.text}" for each in answer.interpretation),
         results=shown,
         total=len(merged),
         next_page=following,
-        failed_sources=tuple(dict.fromkeys(failed)),
+        failed_sources=failed_sources(answer.sources, FAILED_STATUSES - {"skipped"}),
         notes=(*answer.warnings, *(f"{each.stage}: {each.error}" for each in answer.errors)),
     )
 
@@ -99,8 +98,10 @@ def quote(text: str | None, limit: int = MAX_QUOTED) -> str | None:
     return (shown if len(shown) <= limit else shown[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}") or None
 
 
-def _failed(status: str) -> bool:
-    return status in FAILED_STATUSES and status != "skipped"
+def failed_sources(rows: Iterable[SourceStatus], statuses: Collection[str]) -> tuple[str, ...]:
+    """Name the sources with one of these statuses, each once, with the reason."""
+    failed = (f"{row.source}: {row.status} {row.detail}".strip() for row in rows if row.status in statuses)
+    return tuple(dict.fromkeys(failed))
 
 
 def _result_row(shown: AnyPresentation, result: RankedResult) -> ResultRow:

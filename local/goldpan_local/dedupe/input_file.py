@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,11 +57,8 @@ def read_bibtex(name: str, text: str) -> ParsedFile:
     parsed = ParsedFile(name, [], library=library)
     for entry in library.entries:
         place = f"line {line_of(entry)}"
-        try:
+        with _named_place(name, place):
             record = parse_fields(InputRecord, record_fields(entry))
-        except ValueError as error:
-            message = f"{name} {place}: {error}"
-            raise InvalidRequest(message) from error
         parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.counts), place))
     return parsed
 
@@ -99,12 +97,9 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
         if not line.strip():
             continue
         place = f"line {number}"
-        try:
+        with _named_place(name, place):
             record = read_record(parse_line(line), parsed.counts)
             paper = make_paper(record, parsed.counts)
-        except ValueError as error:
-            message = f"{name} {place}: {error}"
-            raise InvalidRequest(message) from error
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
         if len(parsed.records) % COUNT_STEP == 0:
             report(len(parsed.records))
@@ -112,6 +107,15 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
         message = f"{name}: has no records; one JSON object a line, or BibTeX entries are required"
         raise InvalidRequest(message)
     return parsed
+
+
+@contextmanager
+def _named_place(name: str, place: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        message = f"{name} {place}: {error}"
+        raise InvalidRequest(message) from error
 
 
 def _looks_like_bibtex(content: bytes) -> bool:

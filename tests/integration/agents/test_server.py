@@ -87,16 +87,6 @@ def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
         assert text.endswith("Correct the named argument and call again.")
 
 
-def test_a_failed_source_is_named(github: dict[str, str]) -> None:
-    """An agent can tell the user what the answer lacks."""
-
-    async def use(client: Any) -> Any:
-        return (await client.call_tool("search", {"query": QUESTION})).structured_content
-
-    page = with_client(use, GITHUB_API_URL="http://127.0.0.1:9", GITHUB_TOKEN=github["GITHUB_TOKEN"])
-    assert any(each.startswith("github: unavailable") for each in page["failed_sources"])
-
-
 def test_a_prompt_is_offered_as_a_command(github: dict[str, str]) -> None:
     """It holds the user's question."""
 

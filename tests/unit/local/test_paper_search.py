@@ -107,22 +107,6 @@ def test_what_a_kind_does_not_have_is_refused(
     assert result.stderr.count("--year") <= 1
 
 
-@pytest.mark.parametrize(
-    ("output_format", "start"),
-    [
-        ("bibtex", "@inproceedings{Lovelace2021Attention,"), ("csl-json", '[\n  {\n    "id": "Lovelace2021Attention"'),
-        ("json", "{"), ("markdown", "# attention"), ("csv", "rank,title,"), ("urls", "https://example.org/attention\n"),
-        ("compact", "attention\n"), ("table", "attention\n"),
-    ],
-)  # fmt: skip
-@pytest.mark.usefixtures("asked")
-def test_every_format_is_for_papers(run: Run, output_format: str, start: str) -> None:
-    """Nothing but the answer goes to a pipe."""
-    result = run(*PAPERS, "--format", output_format)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith(start)
-
-
 def test_the_users_defaults_concern_the_kinds_that_have_them(
     run: Run, asked: list[SearchRequest], tmp_path: Path
 ) -> None:
