@@ -1,4 +1,7 @@
-"""An answer as text for others: Markdown for notes and issues, CSV for spreadsheets, or one web address a line."""
+"""An answer as text for others: Markdown for notes and issues, CSV for spreadsheets, or one web address a line.
+
+External text cannot add structure to the Markdown, nor a formula to a spreadsheet.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a saved search as a report for the appendix of a review, and the changes of a run, also as a table."""
+"""A saved search for readers: its log as a report for the appendix of a review, and the changes of a run."""
 
 from __future__ import annotations
 

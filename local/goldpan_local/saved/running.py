@@ -1,4 +1,7 @@
-"""The files of saved searches, and their runs."""
+"""Saved searches and their runs: NAME.json is the request of a search, NAME.jsonl the log of its runs.
+
+Only their owner can read these files, because they hold questions.
+"""
 
 from __future__ import annotations
 

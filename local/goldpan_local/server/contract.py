@@ -64,7 +64,7 @@ def _parameter(name: str, form: JsonSchemaValue) -> JsonSchemaValue:
 
 
 def docs_page(contract: JsonSchemaValue) -> str:
-    """Write the page: each operation and component in YAML, with links from references to what they name."""
+    """Write the page, which loads nothing and runs no script: each operation and component in YAML, with links."""
     info, title = contract["info"], escape(contract["info"]["title"])
     parts = [
         f"<h1>{title} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>",
