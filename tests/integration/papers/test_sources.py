@@ -53,13 +53,6 @@ def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> No
     assert (found.lists, found.failures, found.incomplete) == (((),), (), False)
 
 
-def test_semantic_scholars_frequent_limit_without_a_time_is_tried_again(call: Call, papers: LoopbackPapers) -> None:
-    """After two seconds."""
-    papers.inject(PaperFault.limited())
-    assert len(call("semantic_scholar").search(seconds=6).lists[0]) == 2
-    assert len(papers.requests) == 2
-
-
 def test_sources_that_hang_are_cut_at_their_deadlines(call: Call, papers: LoopbackPapers) -> None:
     """The callers get their time back."""
     papers.inject(PaperFault.hang(times=None))

@@ -71,13 +71,6 @@ def test_a_query_that_failed_costs_no_other() -> None:
     assert (row.available, row.fetched, row.kept) == (812, 1, 1)
 
 
-def test_a_paper_of_several_queries_is_one_record() -> None:
-    """By any identifier, and by its title only if it has none."""
-    first = [paper("Cats", doi="10.1000/a"), paper("Editorial", doi="10.1000/b"), paper("Untitled", year=2001)]
-    second = [paper("Cats, again", doi="10.1000/a"), paper("Editorial", doi="10.1000/c"), paper("Untitled", year=2001)]
-    assert sorted(titles(scouted(ListedPapers(first, second)))) == ["Cats", "Editorial", "Editorial", "Untitled"]
-
-
 def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
     """Forty papers with long abstracts fit into the sixth part of a state, each with a part of its abstract."""
     found = [paper(f"Cats {number}", doi=f"10.1000/{number}", abstract="Cats purr. " * 100) for number in range(60)]
