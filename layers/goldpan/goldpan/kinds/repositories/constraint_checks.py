@@ -34,11 +34,10 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
 
 def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:
     """Return the limits of the filters, and the question's own where they do not contradict them."""
-    low, high = filters.min_stars, filters.max_stars
-    if low is None and constraints.min_stars is not None:
-        low = constraints.min_stars if constraints.min_stars <= (high or 0) else None
-    if high is None and constraints.max_stars is not None:
-        high = constraints.max_stars if constraints.max_stars >= (low or 0) else None
+    low = constraints.min_stars if filters.min_stars is None else filters.min_stars
+    high = constraints.max_stars if filters.max_stars is None else filters.max_stars
+    if low is not None and high is not None and low > high:
+        low, high = filters.min_stars, filters.max_stars
     return {"min_stars": low, "max_stars": high, "preferred_max_stars": None}
 
 
@@ -109,14 +108,14 @@ def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | Non
 
 
 def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    if not constraints.licenses and not constraints.excluded_licenses:
-        return
     known = is_known_license(repository.license)
     if constraints.licenses:
         yield "license", matches_license(repository.license, constraints.licenses) if known else None
     if constraints.excluded_licenses:
-        excluded = matches_license(repository.license, constraints.excluded_licenses)
-        yield "excluded license", not excluded if known else None
+        yield (
+            "excluded license",
+            not matches_license(repository.license, constraints.excluded_licenses) if known else None,
+        )
 
 
 def _range_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
