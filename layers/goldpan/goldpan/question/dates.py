@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
@@ -57,58 +57,52 @@ def find_dates(text: str, today: date) -> list[Period]:
     found: list[Period] = []
     if not _MAY_DATE.search(text):
         return found
-    for one in (_denied(read, text) for read in _all(text, today)):
-        if all(one.end <= other.start or other.end <= one.start for other in found):
-            found.append(one)
+    for name, read in _READERS.items():
+        for match in pattern("dates", name).finditer(text):
+            one = read(match, today)
+            one = one and _denied(one, text)
+            if one and all(one.end <= other.start or other.end <= one.start for other in found):
+                found.append(one)
     return sorted(found, key=lambda one: one.start)
 
 
-def _all(text: str, today: date) -> Iterator[Period]:
-    for match in _pattern("range").finditer(text):
-        low, high = match["low"], match["high"]
-        ends = period(low), period(f"{low[:2]}{high}" if len(high) == len("19") else high)
-        first, last = (ends[0][0], ends[1][1]) if ends[0] <= ends[1] else (ends[1][0], ends[0][1])
-        yield _made(match, "between", f"{low} to {high}", first, last)
-    for match in _pattern("point").finditer(text):
-        yield _point(match)
-    for name in ("relative", "age"):
-        for match in _pattern(name).finditer(text):
-            if one := (_relative if name == "relative" else _age)(match, today):
-                yield one
-    for match in _pattern("later").finditer(text):
-        yield _made(match, "since", match["day"], period(match["day"])[0], None)
-    for match in _pattern("lone").finditer(text):
-        yield _made(match, "lone", match["day"], *period(match["day"]))
+def _range(match: re.Match[str], _today: date) -> Period:
+    low, high = match["low"], match["high"]
+    ends = sorted((period(low), period(f"{low[:2]}{high}" if len(high) == len("19") else high)))
+    return _made(match, "between", f"{low} to {high}", ends[0][0], ends[1][1])
 
 
-def _point(match: re.Match[str]) -> Period:
-    day = " ".join(match["day"].split())
+def _point(match: re.Match[str], _today: date) -> Period:
+    day, said = " ".join(match["day"].split()), match.groupdict()
     first, last = period(day)
-    groups = match.groupdict()
+    one, some = timedelta(days=1), timedelta(days=365 * AROUND_YEARS)
     ends: dict[How, tuple[date | None, date | None]] = {
         "since": (first, None),
-        "after": (last + timedelta(days=1), None),
-        "before": (None, first - timedelta(days=1)),
+        "after": (last + one, None),
+        "before": (None, first - one),
         "until": (None, last),
+        "around": ((first - some).replace(month=1, day=1), (last + some).replace(month=12, day=31)),
+        "in": (first, last),
     }
-    how = next((name for name in ends if groups[name]), "in")
-    if groups["onwards"]:
+    how: How = next((name for name in ends if said.get(name)), "in")
+    if said["onwards"]:
         how = "since"
-    elif how == "since" and groups["since"].lower() == "from":
+    elif how == "since" and said["since"].lower() == "from":
         how = "in"
-    if how in ends:
-        return _made(match, how, day, *ends[how])
-    if groups["around"]:
-        years = timedelta(days=365 * AROUND_YEARS)
-        return _made(
-            match, "around", day, (first - years).replace(month=1, day=1), (last + years).replace(month=12, day=31)
-        )
-    return _made(match, "in", day, first, last)
+    return _made(match, how, day, *ends[how])
+
+
+def _later(match: re.Match[str], _today: date) -> Period:
+    return _made(match, "since", match["day"], period(match["day"])[0], None)
+
+
+def _lone(match: re.Match[str], _today: date) -> Period:
+    return _made(match, "lone", match["day"], *period(match["day"]))
 
 
 def _denied(one: Period, text: str) -> Period:
     """Turn round what "not" or "exclude anything" stands before; where that has no relation it is only marked."""
-    cue = _pattern("denied").search(text[: one.start])
+    cue = pattern("dates", "denied").search(text[: one.start])
     if cue is None:
         return one
     start = one.start if cue["other"] else cue.start()
@@ -143,16 +137,8 @@ def _age(match: re.Match[str], today: date) -> Period | None:
     unit, count = match["unit"].lower(), to_count(match["count"])
     named = f"{count} {unit}{'s' if count > 1 else ''}"
     day = ago(today, count, unit)
-    said = match["compared"].lower()
-    sure = (
-        "old" in said
-        or "new" in said
-        or "young" in said
-        or match["old"]
-        or match["fact_pushed"]
-        or match["fact_created"]
-    )
-    if not sure:
+    is_sure = re.search(r"old|new|young", match["compared"], re.IGNORECASE)
+    if not (is_sure or match["old"] or match["fact_pushed"] or match["fact_created"]):
         return None
     if match["over"]:
         return replace(_made(match, "before", str(day), None, day), fact="created")
@@ -202,7 +188,7 @@ def period(text: str) -> tuple[date, date]:
     Raises `ValueError` if the text is none of them.
     """
     lower = " ".join(text.lower().split())
-    if not _pattern("day").fullmatch(lower):
+    if not pattern("dates", "day").fullmatch(lower):
         message = f"not a day: {text}"
         raise ValueError(message)
     if decade := re.search(rf"{'|'.join(_DECADES)}|(?:\d\d)?\d0(?='?s)", lower):
@@ -210,14 +196,14 @@ def period(text: str) -> tuple[date, date]:
         begin = _DECADES.get(name) or (int(name) if len(name) > len("90") else 1900 + int(name))
         low, high = _part(lower, ((0, 9), (0, 4), (3, 7), (5, 9)))
         return date(begin + low, 1, 1), date(begin + high, 12, 31)
-    year = int([match[0] for match in _pattern("year").finditer(lower)][-1])
+    year = int([match[0] for match in pattern("dates", "year").finditer(lower)][-1])
     if iso := re.search(r"\d{4}-(\d\d)(?:-(\d\d))?", lower):
         return _within_month(year, int(iso[1]), iso[2])
-    if month := _pattern("month_of").search(lower):
+    if month := pattern("dates", "month_of").search(lower):
         return _within_month(year, _MONTHS.index(month["month"][:3]) + 1, month["before"] or month["after"])
     if quarter := re.search(r"q([1-4])", lower):
-        begin_month = int(quarter[1]) * 3 - 2
-        return date(year, begin_month, 1), date(year, begin_month + 2, monthrange(year, begin_month + 2)[1])
+        last_month = int(quarter[1]) * 3
+        return date(year, last_month - 2, 1), _within_month(year, last_month, None)[1]
     low, high = _part(lower, ((1, 12), (1, 6), (4, 9), (7, 12)))
     return date(year, low, 1), date(year, high, monthrange(year, high)[1])
 
@@ -237,5 +223,7 @@ def _part(text: str, ranges: tuple[tuple[int, int], ...]) -> tuple[int, int]:
     return ranges[0]
 
 
-def _pattern(name: str) -> re.Pattern[str]:
-    return pattern("dates", name)
+_READERS: dict[str, Callable[[re.Match[str], date], Period | None]] = {
+    "range": _range, "point": _point, "relative": _relative, "age": _age, "later": _later, "lone": _lone
+}  # fmt: skip
+"""How the patterns of days are read, those that count where they overlap first."""

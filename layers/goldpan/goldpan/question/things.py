@@ -166,15 +166,17 @@ class ThingReader:
         whole = text[start : tokens[-1].end()]
         if weak and not self.lexicon.may_be_name(whole) and not ends_clause:
             return []
-        return [self.named(name)._replace(end=end) for name in (_pieces(whole) if len(tokens) == 1 else [whole])]
+        return [self.named(whole)._replace(end=end)]
 
     def _listed(self, text: str, start: int) -> list[Named]:
-        """Read "PHP/Java/Ruby", of which each is known."""
+        """Read "PHP/Java/Ruby" and "Kitty/Alacritty/WezTerm", but neither "owner/name" nor "TCP/IP"."""
         token = TOKEN.match(text, start)
-        if token is None or "/" not in token[0]:
+        pieces = token[0].split("/") if token else []
+        if token is None or len(pieces) == 1 or not all(map(self._is_of_thing, pieces)):
             return []
-        known = [self.lexicon.named_at(piece, 0) for piece in token[0].split("/")]
-        return [one._replace(end=token.end()) for one in known if one] if all(known) else []
+        are_known = all(self.lexicon.named_at(piece, 0) for piece in pieces)
+        are_names = len(pieces) > PAIR or all(piece[:1].isupper() and len(piece) > PAIR for piece in pieces)
+        return [self.named(piece)._replace(end=token.end()) for piece in pieces] if are_known or are_names else []
 
     def _says_how(self, typed: list[str], *, weak: bool, manner: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""
@@ -226,10 +228,3 @@ class ThingReader:
         return CLAUSE_END.match(text, end) is not None or (
             token is not None and token[0].lower() in grammar().ends_thing
         )
-
-
-def _pieces(name: str) -> list[str]:
-    """Split "Kitty/Alacritty/WezTerm", but neither "owner/name" nor "TCP/IP"."""
-    pieces = name.split("/")
-    listed = len(pieces) > PAIR or all(piece[:1].isupper() and len(piece) > PAIR for piece in pieces)
-    return pieces if listed else [name]
