@@ -166,12 +166,14 @@ class _Translator:
             return True
         if self._known.is_technical(token.lower()) or not self._known.is_content(token.lower()):
             return True
+        said = next((word.strip() for word, _ in reversed(self.pieces) if word.strip()), "")
+        is_noun = token.isascii() or token[0].isupper() or said != "not"  # "не знаю"
+        if is_noun and said in ("without", "not", "instead of", "alternative to", "similar to", "alternative", "by"):
+            return True
         if not token.isascii():
             return False
-        said = next((word.strip() for word, _ in reversed(self.pieces) if word.strip()), "")
-        refused = said in ("without", "not", "instead of", "alternative to", "similar to", "alternative", "by")
-        capital = token[0].isupper() and said != "" and (self._language.code != "de" or refused)
-        return capital or refused or self._language.code not in LATIN or self._known.stays(token)
+        capital = token[0].isupper() and said != "" and self._language.code != "de"
+        return capital or self._language.code not in LATIN or self._known.stays(token)
 
     def _inflected(self, token: str) -> str | None:
         """Return the technical word that a word with an ending of its language stands for: "Pythonie", "Javie"."""
