@@ -18,7 +18,14 @@ from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_
 from goldpan_local.formats.notes import TRY_OTHER_WORDS, source_lines
 from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls, result_address
 from goldpan_local.option_values import FORMATS
-from goldpan_local.presentations import export_format, export_formats, presentation, results_of
+from goldpan_local.presentations import (
+    NOTHING_FITS,
+    export_format,
+    export_formats,
+    presentation,
+    results_of,
+    shown_results,
+)
 from goldpan_local.search_options import SearchOptions
 
 TOKEN_HINT = "GITHUB_TOKEN=$(gh auth token) uses the token of gh."  # noqa: S105 - a command, not a secret
@@ -104,13 +111,13 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
         show_paged(text, encoding, environment)
     else:
         write_stdout(text, encoding)
-    shown = [name for name, section in answer.sections.items() if section.results and kind in {None, name}]
+    shown = [name for name, section in answer.sections.items() if shown_results(section) and kind in {None, name}]
     return SUCCESS if shown else NOTHING_FOUND
 
 
-def open_result(answer: Answer, number: str) -> None:
+def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
     """Open a result in the browser. Raises `InvalidRequest` or `Misconfigured`."""
-    results = list(results_of(answer))
+    results = list(results_of(answer, weaker=weaker))
     if not number.isdecimal() or not 1 <= int(number) <= len(results):
         shown = f"1 to {len(results)}" if results else "none, nothing was found"
         message = f"--open: {number!r} is no result (allowed: {shown})"
@@ -132,21 +139,23 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
         case "markdown":
             return render_markdown(answer)
     _report_failures(answer)
+    weaker = given.get("weaker", False)
     if kind is not None:
-        return _export(answer, kind, output_format)
-    return render_csv(answer) if output_format == "csv" else render_urls(answer)
+        return _export(answer, kind, output_format, weaker=weaker)
+    return render_csv(answer) if output_format == "csv" else render_urls(answer, weaker=weaker)
 
 
-def _export(answer: Answer, kind: str, output_format: str) -> str:
+def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> str:
     """Render the results of one kind. Raises `SourcesFailed` if the answer has none of that kind at all."""
     section, plural = answer.sections.get(kind), presentation(kind).plural
     if section is None:
         reasons = "; ".join(row.error for row in answer.errors) or "they were not asked for"
         message = f"--format {output_format} is for {plural}, and the answer has none: {reasons}"
         raise SourcesFailed(message)
-    if not section.results:
+    results = shown_results(section, weaker=weaker)
+    if not results:
         write_notes([f"no {plural} were found. {TRY_OTHER_WORDS}"])
-    return export_format(kind, output_format).render(section.results)
+    return export_format(kind, output_format).render(results)
 
 
 def _table(answer: Answer, given: SearchOptions) -> str:
@@ -155,10 +164,10 @@ def _table(answer: Answer, given: SearchOptions) -> str:
 
     if given.get("compared"):
         return comparison.render_comparison(answer)
-    is_compact, details = given.get("compact"), given.get("details", False)
-    text = "" if is_compact else table.render_table(answer, details=details)
+    is_compact, details, weaker = given.get("compact"), given.get("details", False), given.get("weaker", False)
+    text = "" if is_compact else table.render_table(answer, details=details, weaker=weaker)
     automatic = is_compact is None and not details and sys.stdout.isatty() and not _fits(text)
-    return compact.render_compact(answer, automatic=automatic) if is_compact or automatic else text
+    return compact.render_compact(answer, automatic=automatic, weaker=weaker) if is_compact or automatic else text
 
 
 def _fits(text: str) -> bool:
@@ -167,7 +176,8 @@ def _fits(text: str) -> bool:
 
 
 def _report_failures(answer: Answer) -> None:
-    """Write failures and their fallbacks to stderr, for formats that hold results only."""
+    """Write failures and their fallbacks to stderr, and that nothing fits, for formats that hold results only."""
     rows = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
     errors = [f"{error.stage}: {error.error}" for error in answer.errors]
-    write_notes([*rows, *errors, *(answer.warnings if rows else ())])
+    nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
+    write_notes([*rows, *errors, *(answer.warnings if rows else ()), *nearest])

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from goldpan.contracts import Section
+from goldpan.counts import counted
 from goldpan.engine.kind_description import presentation_of
-from goldpan.engine.presentation import AnyPresentation, ExportFormat
+from goldpan.engine.presentation import AnyPresentation, ExportFormat, RankedResult
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import get_kind, kind_names
+
+NOTHING_FITS = "Nothing fits well; the nearest:"
+Group = tuple[str, tuple[RankedResult, ...]]
+"""Results, and the line above them, which is "" above those that fit."""
 
 
 def presentation(kind: str) -> AnyPresentation:
@@ -15,11 +21,26 @@ def presentation(kind: str) -> AnyPresentation:
     return presentation_of(get_kind(kind))
 
 
-def results_of(answer: Answer) -> Iterator[tuple[AnyPresentation, object]]:
+def groups(section: Section, *, weaker: bool) -> Iterator[Group]:
+    """Yield what is shown of a section, in the order of its numbers; weaker ones only if asked for, or if alone."""
+    nearest = section.results or section.weaker
+    if nearest:
+        yield NOTHING_FITS if section.nothing_fits else "", nearest
+    if section.results and section.weaker:
+        count = counted(len(section.weaker), "weaker matches")
+        yield (f"{count}:", section.weaker) if weaker else (f"{count} (--weaker shows them)", ())
+
+
+def shown_results(section: Section, *, weaker: bool = False) -> tuple[RankedResult, ...]:
+    """Return the results of a section that are shown, as `groups` yields them."""
+    return sum((results for _, results in groups(section, weaker=weaker)), ())
+
+
+def results_of(answer: Answer, *, weaker: bool) -> Iterator[tuple[AnyPresentation, RankedResult]]:
     """Yield the results of an answer in the order in which they are numbered, each with its presentation."""
     for kind, section in answer.sections.items():
         shown = presentation(kind)
-        yield from ((shown, result) for result in section.results)
+        yield from ((shown, result) for result in shown_results(section, weaker=weaker))
 
 
 def export_formats() -> dict[str, str]:

@@ -54,7 +54,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     answer = (_save if "save" in given else _search)(request, given, environment)
     code = print_answer(answer, given, environment)
     if "open" in given:
-        open_result(answer, given["open"])
+        open_result(answer, given["open"], weaker=given.get("weaker", False))
     return code
 
 

@@ -47,6 +47,7 @@ class SearchOptions(TypedDict, total=False):
     refresh: bool
     format: str
     details: bool
+    weaker: bool
     compact: bool
     pager: bool
     open: str
@@ -89,6 +90,7 @@ FIXED = (
     CommandOption("config", "FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off."),
     CommandOption("refresh", "", "Search again even if the answer is cached.", ("--refresh",)),
     CommandOption("details", "", "Show further facts, and abstracts."),
+    CommandOption("weaker", "", "Show the weaker matches below the results."),
     CommandOption("compact", "", "One line per result. Default: if the table is longer than the terminal."),
     CommandOption("pager", "", "Page what is longer than the terminal. Default: --pager."),
     CommandOption("open", "N", "Open result N in the browser."),

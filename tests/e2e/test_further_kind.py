@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -52,7 +53,10 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     return lambda *arguments: CliRunner().invoke(app, [*arguments], prog_name="goldpan")
 
 
-@pytest.mark.parametrize("name", ["table", "compact", "markdown", "csv", "urls", "json"])
+FORMATS = ("table", "compact", "markdown", "csv", "urls", "json")
+
+
+@pytest.mark.parametrize("name", FORMATS)
 def test_every_format_shows_it(run: Callable[..., Result], name: str) -> None:
     """In the order of its relevance, with its address where the format has one."""
     shown = run(*SEARCH, "--format", name)
@@ -66,6 +70,39 @@ def test_every_format_shows_it(run: Callable[..., Result], name: str) -> None:
         assert "Age" in shown.stdout
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_its_weaker_matches_below_a_line(run: Callable[..., Result], name: str) -> None:
+    """Closed where a reader can open them; lists of results alone have them only if they are asked for."""
+    closed, opened = (run(*SEARCH, "--format", name, *more).stdout for more in ((), ("--weaker",)))
+    assert opened.index("robot") < opened.rindex("tin")
+    match name:
+        case "table" | "compact":
+            assert "1 weaker match (--weaker shows them)" in closed
+            assert "1 weaker match:" in opened
+            assert " 3  tin robot" in opened
+        case "markdown":
+            assert "<details>\n<summary>1 weaker match</summary>\n\n3. **[tin robot](" in closed
+        case "csv":
+            assert [row["weaker"] for row in csv.DictReader(StringIO(closed))] == ["false", "false", "true"]
+        case "json":
+            assert [toy["name"] for toy in json.loads(closed)["toys"]["weaker"]] == ["tin robot"]
+    assert (re.search(r"tin.robot", closed) is not None) == (name in {"markdown", "csv", "json"})
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_where_nothing_fits_every_format_says_so_once(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """And shows the nearest; lists of results alone say it on stderr."""
+    box = ToyBox(toys={"robot": 11, "kite": 12})
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: toy_runtime(box))
+    shown = run(*SEARCH, "--format", name)
+    assert 0 <= shown.stdout.find("robot") < shown.stdout.rfind("kite")
+    said = '"nothing_fits": true' if name == "json" else "Nothing fits well; the nearest:"
+    assert shown.output.count(said) == 1
+    assert (said in shown.stderr) == (name in {"csv", "urls"})
+
+
 def test_without_a_presentation_it_has_a_generic_one(
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +110,7 @@ def test_without_a_presentation_it_has_a_generic_one(
     monkeypatch.setattr(toy_kind, "KIND", replace(toy_kind.KIND, present=None))
     assert "Toy " in run(*SEARCH).stdout
     first, *_ = csv.DictReader(StringIO(run(*SEARCH, "--format", "csv").stdout))
-    assert {*first} == {"rank", "title", "url", "relevance", "reasoning", "caveats"}
+    assert {*first} == {"rank", "title", "url", "relevance", "reasoning", "caveats", "weaker"}
     assert first["reasoning"] == "It is new."
 
 
@@ -116,6 +153,7 @@ def test_the_tools_for_agents_find_it() -> None:
         ("robot", "https://toys.example/robot"),
         ("kite", "https://toys.example/kite"),
     ]
+    assert page["weaker"] == "1 weaker match: tin robot"
 
 
 def test_the_http_contract_describes_it() -> None:

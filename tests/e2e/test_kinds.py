@@ -40,9 +40,10 @@ def test_a_further_kind_is_searched(stack: Stack) -> None:
     """Its stages run with its own models, and its section is a field of the answer."""
     searched = stack.same(fakes, kinds=["toys"], query="kite robot boat")
     assert names(searched.answer, "toys") == ["robot", "kite"]
+    assert [toy.name for toy in searched.answer.sections["toys"].weaker] == ["tin robot"]
     assert [row.status for row in searched.answer.sources] == ["ok", "ok", "empty"]
     assert searched.calls == {
-        "begin": 1, "translate": 1, "scout": 3, "shortlist": 1, "score": 2, "rank": 1, "assemble": 1,
+        "begin": 1, "translate": 1, "scout": 3, "shortlist": 1, "score": 3, "rank": 1, "assemble": 1,
     }  # fmt: skip
 
 

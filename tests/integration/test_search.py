@@ -47,8 +47,7 @@ def test_with_a_token(github: LoopbackGitHub, clients: Clients) -> None:
     assert len(github.requests) <= 3 + 4
     assert all(request.path == "/graphql" for request in github.requests)
     assert all(result.scores.documentation is not None for result in answer.repositories.results)
-    assert next(warning for warning in answer.warnings if "weak" in warning).startswith("2 weak results")
-    assert len(answer.warnings) == 2
+    assert (len(answer.repositories.weaker), len(answer.warnings)) == (2, 1)
 
 
 def test_with_token_and_key(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:

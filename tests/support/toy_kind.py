@@ -15,11 +15,13 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.filter_options import Option
 from goldpan.engine.presentation import REASONING, RELEVANCE, Attribute, Column, Facet, Presentation
+from goldpan.engine.scoring import divide
 from goldpan.errors import SourcesFailed
 from goldpan.infra.settings import Settings
 from pydantic import Field
 
 NAME, SOURCE = "toys", "toy_box"
+ANTIQUE, LIKELY = 30, 0.1
 MODULE = __name__
 
 
@@ -27,7 +29,7 @@ MODULE = __name__
 class ToyBox:
     """A source of toys, by name with their age; `failure` is raised by every search."""
 
-    toys: Mapping[str, int] = field(default_factory=lambda: {"robot": 3, "kite": 5, "react puzzle": 1})
+    toys: Mapping[str, int] = field(default_factory=lambda: {"robot": 3, "kite": 5, "react puzzle": 1, "tin robot": 40})
     failure: Exception | None = None
 
     def search(self) -> Mapping[str, int]:
@@ -107,6 +109,7 @@ class ToySection(Section):
     """The ranked toys."""
 
     results: tuple[RankedToy, ...]
+    weaker: tuple[RankedToy, ...] = ()
 
 
 def translate(request: SearchRequest, _sources: Sequence[str], _: Dependencies, _deadline: Deadline) -> ToyTranslation:
@@ -143,11 +146,10 @@ def score(task: ToyScoreTask, _request: SearchRequest, _: Dependencies, _deadlin
 def rank(
     tasks: ToyShortlist, verdicts: Sequence[ToyVerdict], _: Any, request: SearchRequest, _now: datetime
 ) -> stage_values.KindResult:
-    """Order the toys by relevance."""
+    """Order the toys by relevance; antiques are weaker."""
     by_name = request.sort == "name"
     ordered = sorted(verdicts, key=lambda verdict: verdict.name if by_name else -verdict.relevance)
-    best = ordered[: request.max_results]
-    results = tuple(
+    toys = [
         RankedToy(
             name=item.name,
             url=f"https://toys.example/{item.name.replace(' ', '-')}",
@@ -155,9 +157,16 @@ def rank(
             relevance=item.relevance,
             reasoning=item.note or "It is new.",
         )
-        for item in best
+        for item in ordered
+    ]
+    divided = divide(toys, lambda toy: toy.age < ANTIQUE, {"rules": LIKELY}, request.max_results)
+    section = ToySection(
+        total_candidates=len(tasks.tasks),
+        shortlisted=len(tasks.tasks),
+        results=divided.results,
+        weaker=divided.weaker,
+        nothing_fits=divided.nothing_fits,
     )
-    section = ToySection(total_candidates=len(tasks.tasks), shortlisted=len(tasks.tasks), results=results)
     return stage_values.KindResult(kind=NAME, section=section, sources=tasks.sources)
 
 

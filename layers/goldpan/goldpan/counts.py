@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+ENDINGS = {"people": "person", "ies": "y", "ches": "ch", "s": ""}
+"""The end of a plural, and what it is in the singular."""
+
 
 def counted(count: int, noun: str) -> str:
     """Write a count with its noun, which is given in the plural: "1 star", "2,000 stars", "1 person"."""
-    if count == 1:
-        noun = "person" if noun == "people" else f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
-    return f"{count:,} {noun}"
+    ending = next((each for each in ENDINGS if noun.endswith(each)), "") if count == 1 else ""
+    return f"{count:,} {noun.removesuffix(ending)}{ENDINGS.get(ending, '')}"

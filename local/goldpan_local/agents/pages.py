@@ -13,13 +13,14 @@ from typing import Annotated, TypeVar
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, SourceStatus
+from goldpan.counts import counted
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult, Value
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.answer import Answer
 from pydantic import Field
 
-from goldpan_local.presentations import presentation
+from goldpan_local.presentations import NOTHING_FITS, presentation, shown_results
 
 PAGE, MAX_QUOTED, MAX_RESULTS = 5, 400, 25
 """Results of a page; characters of a quoted text; results of each kind on all pages."""
@@ -58,6 +59,7 @@ class SearchPage(Frozen):
     understood: tuple[str, ...] = ()
     results: tuple[ResultRow, ...]
     total: int
+    weaker: Annotated[str | None, Field(description=f"what fits less and is no result; names are {UNTRUSTED}")] = None
     next_page: Annotated[int | None, Field(description="ask for it with the same arguments; null after the last")]
     failed_sources: Annotated[tuple[str, ...], Field(description="the answer lacks what these would have found")] = ()
     notes: tuple[str, ...] = ()
@@ -75,21 +77,35 @@ def cut_page(rows: Sequence[Row], page: int) -> tuple[tuple[Row, ...], int | Non
 def search_page(answer: Answer, page: int) -> SearchPage:
     """Cut a page from an answer; the kinds are interleaved, each best first. Raises `InvalidRequest`."""
     listed = {
-        name: [_result_row(presentation(name), result) for result in section.results]
+        name: [_result_row(presentation(name), result) for result in shown_results(section)]
         for name, section in answer.sections.items()
     }
     longest = max(map(len, listed.values()), default=0)
     merged = [rows[place] for place in range(longest) for rows in listed.values() if place < len(rows)]
     shown, following = cut_page(merged, page)
+    nearest = (NOTHING_FITS,) if any(section.nothing_fits for section in answer.sections.values()) else ()
     return SearchPage(
         query=answer.query,
         understood=tuple(f"{each.kind}: {each.text}" for each in answer.interpretation),
         results=shown,
         total=len(merged),
+        weaker=_weaker(answer),
         next_page=following,
         failed_sources=failed_sources(answer.sources, FAILED_STATUSES - {"skipped"}),
-        notes=(*answer.warnings, *(f"{each.stage}: {each.error}" for each in answer.errors)),
+        notes=(*nearest, *answer.warnings, *(f"{each.stage}: {each.error}" for each in answer.errors)),
     )
+
+
+def _weaker(answer: Answer) -> str | None:
+    """Count the weaker matches and name the first of each kind; None if there are none beside results."""
+    below = {name: section.weaker for name, section in answer.sections.items() if section.results and section.weaker}
+    names = [
+        quote(_text(presentation(name).title, one), MAX_NAME)
+        for name, found in below.items()
+        for one in found[:MAX_NAMES]
+    ]
+    count = sum(map(len, below.values()))
+    return f"{counted(count, 'weaker matches')}: {', '.join(filter(None, names))}" if count else None
 
 
 def quote(text: str | None, limit: int = MAX_QUOTED) -> str | None:

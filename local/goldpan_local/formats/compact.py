@@ -13,7 +13,7 @@ from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, cell, grid_column, l
 from goldpan_local.formats.notes import NOTHING_FOUND, footer, has_results, source_lines
 from goldpan_local.formats.table import question_lines, warning_lines
 from goldpan_local.formats.values import description, facts
-from goldpan_local.presentations import presentation
+from goldpan_local.presentations import groups, presentation
 
 TITLE_SHARE = 0.7
 """Of the width that the numbers leave; the rest is for the description or the facts."""
@@ -21,12 +21,12 @@ MIN_TITLE = 10
 WHOLE_TABLE = "--no-compact shows scores and reasons"
 
 
-def render_compact(answer: Answer, *, automatic: bool = False) -> str:
+def render_compact(answer: Answer, *, automatic: bool = False, weaker: bool = False) -> str:
     """Render the answer in few lines; `automatic` names the option that shows the whole table."""
-    return render(lambda width: [*_lines(answer, width), *_notes(answer, automatic=automatic)])
+    return render(lambda width: [*_lines(answer, width, weaker=weaker), *_notes(answer, automatic=automatic)])
 
 
-def _lines(answer: Answer, width: int) -> Iterator[RenderableType]:
+def _lines(answer: Answer, width: int, *, weaker: bool) -> Iterator[RenderableType]:
     yield from question_lines(answer)
     if not has_results(answer):
         yield NOTHING_FOUND
@@ -36,8 +36,10 @@ def _lines(answer: Answer, width: int) -> Iterator[RenderableType]:
         shown = presentation(kind)
         if len(answer.sections) > 1:
             yield Text(shown.plural.capitalize(), "bold underline")
-        yield from _results(shown, section.results, width, first)
-        first += len(section.results)
+        for heading, results in groups(section, weaker=weaker):
+            yield from (Text(heading, "bold"),) if heading else ()
+            yield from _results(shown, results, width, first)
+            first += len(results)
         yield Text()
 
 

@@ -123,4 +123,4 @@ def linked(text: str, url: str | None) -> str:
 
 def has_results(answer: Answer) -> bool:
     """Report whether there is any result."""
-    return any(section.results for section in answer.sections.values())
+    return any(section.results or section.weaker for section in answer.sections.values())

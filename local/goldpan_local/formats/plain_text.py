@@ -15,7 +15,7 @@ from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, linked, read_as, source_lines
 from goldpan_local.formats.values import cell_text, csv_value, description, facts, phrase
-from goldpan_local.presentations import presentation, results_of
+from goldpan_local.presentations import groups, presentation, results_of
 
 SELF_EXPLANATORY = {"text", "year"}
 """The formats of columns that are written without their label."""
@@ -53,12 +53,19 @@ def _sections(answer: Answer) -> Iterator[str]:
         if len(answer.sections) > 1:
             yield f"## {shown.plural.capitalize()}"
             yield ""
-        for rank, result in enumerate(section.results, start=first):
-            yield from _entry(rank, _paragraphs(shown, result))
+        for place, (heading, results) in enumerate(groups(section, weaker=True)):
+            entries = enumerate(results, start=first)
+            lines = [line for rank, result in entries for line in _entry(rank, _paragraphs(shown, result))]
+            yield from _closed(heading, lines) if place else (*filter(None, (heading,)), *lines)
+            first += len(results)
         for line in shown.section_lines(section):
             yield f"{line.label.capitalize()}: {escape_markdown(line.text)}"
             yield ""
-        first += len(section.results)
+
+
+def _closed(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """Render what a reader opens, where Markdown becomes HTML."""
+    return ("<details>", f"<summary>{heading.rstrip(':')}</summary>", "", *lines, "</details>", "")
 
 
 def _entry(rank: int, lines: Sequence[str]) -> Iterator[str]:
@@ -99,7 +106,7 @@ def _column(column: AnyAttribute, result: RankedResult) -> str:
 
 
 def render_csv(answer: Answer) -> str:
-    """Render a heading and a line for each result; an unknown fact is an empty cell.
+    """Render a heading and a line for each result, weaker ones last; an unknown fact is an empty cell.
 
     An answer of several kinds has the columns of all of them, behind one that names the kind.
     """
@@ -107,18 +114,19 @@ def render_csv(answer: Answer) -> str:
     columns = dict.fromkeys(attribute.name for each in shown.values() for attribute in each.export)
     several = ["kind"] if len(shown) > 1 else []
     text = io.StringIO()
-    lines = csv.DictWriter(text, [*several, "rank", *columns], "", "ignore", lineterminator="\n")
+    lines = csv.DictWriter(text, [*several, "rank", *columns, "weaker"], "", "ignore", lineterminator="\n")
     lines.writeheader()
     for kind, section in answer.sections.items():
-        for rank, result in enumerate(section.results, start=1):
+        for rank, result in enumerate((*section.results, *section.weaker), start=1):
             cells = {each.name: csv_value(each, each.read(result)) for each in shown[kind].export}
-            lines.writerow({"kind": kind, "rank": rank, **cells})
+            weaker = str(rank > len(section.results)).lower()
+            lines.writerow({"kind": kind, "rank": rank, **cells, "weaker": weaker})
     return text.getvalue()
 
 
-def render_urls(answer: Answer) -> str:
+def render_urls(answer: Answer, *, weaker: bool) -> str:
     """Render the web address of each result that has one."""
-    found = [result_address(shown, result) for shown, result in results_of(answer)]
+    found = [result_address(shown, result) for shown, result in results_of(answer, weaker=weaker)]
     return "".join(f"{address}\n" for address in found if address)
 
 

@@ -29,14 +29,18 @@ from goldpan_local.formats.grid import (
 )
 from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
 from goldpan_local.formats.values import description, facts
-from goldpan_local.presentations import presentation
+from goldpan_local.presentations import groups, presentation
 
 
-def render_table(answer: Answer, *, details: bool = False) -> str:
+def render_table(answer: Answer, *, details: bool = False, weaker: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
-    return render(
-        lambda width: [*question_lines(answer), *_sections(answer, width, details=details), *answer_notes(answer)]
-    )
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        yield from question_lines(answer)
+        yield from _sections(answer, width, details=details, weaker=weaker)
+        yield from answer_notes(answer)
+
+    return render(lambda width: list(lines(width)))
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:
@@ -47,7 +51,7 @@ def question_lines(answer: Answer) -> Iterator[Text]:
     yield Text()
 
 
-def _sections(answer: Answer, width: int, *, details: bool) -> Iterator[RenderableType]:
+def _sections(answer: Answer, width: int, *, details: bool, weaker: bool) -> Iterator[RenderableType]:
     """Render the sections one after the other, with titles if there are several; the results are numbered through."""
     if not has_results(answer):
         yield f"{NOTHING_FOUND}\n"
@@ -57,13 +61,21 @@ def _sections(answer: Answer, width: int, *, details: bool) -> Iterator[Renderab
         shown = presentation(kind)
         if len(answer.sections) > 1:
             yield Text(shown.plural.capitalize(), "bold underline")
-        if section.results:
-            yield from _Rows(shown, width, details=details).render(section.results, first)
-        else:
+        rows = _Rows(shown, width, details=details)
+        for heading, results in groups(section, weaker=weaker):
+            yield from group_heading(heading)
+            yield from rows.render(results, first) if results else ()
+            first += len(results)
+        if not section.results and not section.weaker:
             yield "Nothing found.\n"
         for line in shown.section_lines(section):
             yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
-        first += len(section.results)
+
+
+def group_heading(text: str) -> Iterator[Text]:
+    """Render the line above a group of results, if it has one, and an empty line."""
+    if text:
+        yield Text(f"{text}\n", "bold")
 
 
 class _Rows:

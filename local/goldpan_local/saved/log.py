@@ -43,6 +43,8 @@ class LoggedSection(Frozen):
     """How many each rule, constraint or filter dropped."""
     shortlisted: int
     results: tuple[LoggedResult, ...] = ()
+    weaker: int = 0
+    """How many were shown below the results; they are not compared."""
 
 
 class Decisions(Frozen):
@@ -76,6 +78,7 @@ def run_of(request: SearchRequest, answer: Answer) -> Run:
             dropped=section.dropped,
             shortlisted=section.shortlisted,
             results=tuple(_logged(presentation(kind), result) for result in section.results),
+            weaker=len(section.weaker),
         )
     decisions = Decisions(read_as=answer.interpretation, warnings=answer.warnings, errors=answer.errors)
     return Run(

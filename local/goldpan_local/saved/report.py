@@ -151,6 +151,7 @@ def _section(kind: str, section: LoggedSection) -> Iterator[str]:
         *(f"dropped by the rule {escape_markdown(rule)}: {count}" for rule, count in section.dropped.items()),
         f"shortlisted: {section.shortlisted}",
         f"results: {len(section.results)}",
+        f"weaker matches: {section.weaker}",
     ]
     yield from _listed(presentation(kind).plural.capitalize(), counts, "###")
     for rank, result in enumerate(section.results, start=1):

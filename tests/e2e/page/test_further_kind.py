@@ -46,7 +46,12 @@ def test_it_is_searched_and_shown_as_cards_with_facets(toys: Page) -> None:
     text = toys.tab.locator(".card").first.inner_text()
     assert ("3 years" in text, "Why: It is new." in text, "Compare" in text) == (True, True, False)
     assert toys.tab.get_by_role("link", name="robot").get_attribute("href") == "https://toys.example/robot"
+    weaker = toys.tab.get_by_label("tin robot")
+    assert not weaker.is_visible()
+    toys.tab.get_by_text("1 weaker match", exact=True).click()
+    assert "40 years" in weaker.inner_text()
     facets = toys.tab.get_by_role("group", name="Filter toys")
+    assert facets.get_by_label("4 and more").locator("..").inner_text().split()[-1] == "1"
     facets.get_by_label("under 4").check()
     assert toys.names() == ["robot"]
     assert toys.violations() == []
@@ -78,4 +83,5 @@ def test_it_is_saved_as_a_spreadsheet(toys: Page, tmp_path: Path) -> None:
         toys.tab.click("button:has-text('Save as CSV')")
     download.value.save_as(tmp_path / "saved")
     with (tmp_path / "saved").open(encoding="utf-8", newline="") as file:
-        assert [(row["name"], row["age"]) for row in csv.DictReader(file)] == [("robot", "3"), ("kite", "5")]
+        saved = [(row["name"], row["age"], row["weaker"]) for row in csv.DictReader(file)]
+    assert saved == [("robot", "3", "false"), ("kite", "5", "false"), ("tin robot", "40", "true")]

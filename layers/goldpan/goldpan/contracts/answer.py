@@ -97,6 +97,10 @@ class Section(Frozen):
     dropped: dict[str, int] = {}
     """How many candidates each rule, constraint or filter dropped."""
     results: tuple[Any, ...]
+    weaker: tuple[Any, ...] = ()
+    """The next ones, which fit less: at most 15, and at most 25 with the results."""
+    nothing_fits: bool = False
+    """Whether even the best one is unlikely to be what was asked for: these are the nearest."""
 
 
 def parse_section(kind: str, value: object) -> object:

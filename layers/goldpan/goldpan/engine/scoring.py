@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Generic, TypeVar
 
 from goldpan.contracts import StageError, Usage
+from goldpan.engine.presentation import RankedResult
 from goldpan.engine.stage_values import TaskFailure
 
 OUT_OF_TIME = "the time for scoring was up"
 LOST = "the function that scores did not answer"
 MAX_FAILURES = 8
+MAX_WEAKER, MAX_SHOWN = 15, 25
+"""The weaker results of a section, and all of its results: so many fit into a state."""
+ResultT = TypeVar("ResultT", bound=RankedResult)
+
+
+@dataclass(frozen=True)
+class Divided(Generic[ResultT]):
+    """What a section shows above and below the line, and how many results are neither."""
+
+    results: tuple[ResultT, ...]
+    weaker: tuple[ResultT, ...]
+    nothing_fits: bool
+    left_out: int
+
+
+def divide(
+    ranked: Sequence[ResultT], is_above: Callable[[ResultT], bool], likely: Mapping[str, float], most: int
+) -> Divided[ResultT]:
+    """Divide ranked results by a line, at most `most` above it; `likely` is the least relevance that fits, by basis.
+
+    What is not relevant at all is no weaker result, and results above the line that are too many are none either.
+    """
+    above, below = [one for one in ranked if is_above(one)], [one for one in ranked if not is_above(one)]
+    results = tuple(above[:most])
+    weaker = tuple(one for one in below if one.relevance > 0)[: min(MAX_WEAKER, MAX_SHOWN - len(results))]
+    fits = any(one.relevance >= likely[one.basis] for one in above)
+    return Divided(results, weaker, bool(results or weaker) and not fits, len(below) - len(weaker))
 
 
 def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usage]:

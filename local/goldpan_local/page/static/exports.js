@@ -1,6 +1,7 @@
 // Saves the shown results as a file.
 
 import { KINDS, titleOf, valueAt } from "./kinds.js";
+import { NOTHING_FITS, weakerMatches } from "./words.js";
 
 export const FORMATS = { json: "application/json", csv: "text/csv", markdown: "text/markdown" };
 
@@ -25,8 +26,10 @@ const kindsOf = (answer) => KINDS.filter((kind) => answer[kind.name]);
 function csv(answer) {
   return kindsOf(answer)
     .map((kind) => {
-      const rows = answer[kind.name].results.map((result) => kind.export.map((each) => valueAt(result, each.path)));
-      return [kind.export.map((each) => each.name), ...rows].map((row) => row.map(cell).join(",")).join("\r\n");
+      const { results, weaker = [] } = answer[kind.name];
+      const row = (result) => kind.export.map((each) => valueAt(result, each.path));
+      const rows = [...results.map((each) => [...row(each), false]), ...weaker.map((each) => [...row(each), true])];
+      return [[...kind.export.map((each) => each.name), "weaker"], ...rows].map((row) => row.map(cell).join(",")).join("\r\n");
     })
     .join("\r\n\r\n");
 }
@@ -42,10 +45,16 @@ function markdown(answer) {
   const parts = [`# ${plain(answer.query)}`];
   for (const kind of kindsOf(answer)) {
     parts.push(`## ${kind.plural}`);
-    answer[kind.name].results.forEach((result, number) => {
+    const { results, weaker = [], nothing_fits: nearest } = answer[kind.name];
+    if (nearest) parts.push(NOTHING_FITS);
+    [...results, ...weaker].forEach((result, number) => {
+      if (number && number === results.length) {
+        parts.push(`<details>\n<summary>${weakerMatches(weaker.length)}</summary>`);
+      }
       const address = String(valueAt(result, kind.address.path) ?? "").replaceAll(/[<>\s]/g, "");
       parts.push(`${number + 1}. [${plain(titleOf(kind, result))}](<${address}>) ${plain(result.reasoning)}`);
     });
+    if (results.length && weaker.length) parts.push("</details>");
   }
   return `${parts.join("\n\n")}\n`;
 }

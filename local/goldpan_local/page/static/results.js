@@ -8,7 +8,7 @@ import { filteredList } from "./filtered_list.js";
 import { headingOf, identityOf, KINDS } from "./kinds.js";
 import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
-import { amount, count, duration, leftOut } from "./words.js";
+import { amount, count, duration, leftOut, NOTHING_FITS, weakerMatches } from "./words.js";
 
 const EMPTY = "Nothing was found that fits. Try different words, or take away a part of what was understood.";
 const NAMES = { json: "JSON", csv: "CSV", markdown: "Markdown" };
@@ -41,16 +41,26 @@ function tools(answer) {
 function section(kind, answer, page) {
   const found = answer[kind.name];
   const heading = make("h2", { id: `${kind.name}-title`, "aria-live": "polite" });
-  const cards = found.results.map((result) => [result, card(kind, result, answer, page)]);
-  const title = (shown, filtered) => {
-    heading.textContent = `${headingOf(kind)}: ${shown}${filtered}`;
+  const closed = found.results.length ? (found.weaker ?? []) : []; // alone they are the nearest
+  const shown = { ...found, results: found.results.length ? found.results : (found.weaker ?? []) };
+  const cards = shown.results.map((result) => [result, card(kind, result, answer, page)]);
+  const title = (admitted, filtered) => {
+    heading.textContent = `${headingOf(kind)}: ${admitted}${filtered}`;
   };
   return make(
     "section",
     { class: "kind", "aria-labelledby": heading.id },
     heading,
     make("p", { class: "hint" }, considered(found, kind)),
-    filteredList(kind.plural, kind.facets, found, cards, EMPTY, title),
+    found.nothing_fits && make("p", {}, make("strong", {}, NOTHING_FITS)),
+    filteredList(kind.plural, kind.facets, shown, cards, EMPTY, title),
+    closed.length > 0 &&
+      make(
+        "details",
+        { class: "weaker" },
+        make("summary", {}, weakerMatches(closed.length)),
+        ...closed.map((result) => card(kind, result, answer, page)),
+      ),
   );
 }
 

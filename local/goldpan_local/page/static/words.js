@@ -26,6 +26,9 @@ export function count(value) {
 /** A number with its noun: 1 paper, 2 papers. */
 export const amount = (number, singular, plural) => `${number} ${number === 1 ? singular : plural}`;
 
+export const NOTHING_FITS = "Nothing fits well; the nearest:";
+export const weakerMatches = (number) => amount(number, "weaker match", "weaker matches");
+
 export const day = (time) => (time ? time.slice(0, 10) : null);
 
 /** Write a text with a capital letter. */

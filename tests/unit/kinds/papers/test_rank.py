@@ -76,10 +76,10 @@ def titles(result: KindResult) -> str:
 
 
 @pytest.mark.parametrize(
-    ("threshold", "expected", "dropped"), [(0.3, "a b", 1), (0.5, "a", 2), (0, "a b c", 0), (None, "a b c", 0)]
+    ("threshold", "expected", "weaker"), [(0.3, "a b", "c"), (0.5, "a", "b c"), (0, "a b c", ""), (None, "a b c", "")]
 )
-def test_the_threshold_holds_for_what_the_model_scored(threshold: float | None, expected: str, dropped: int) -> None:
-    """Papers below it are left out and counted; null switches it off."""
+def test_the_threshold_holds_for_what_the_model_scored(threshold: float | None, expected: str, weaker: str) -> None:
+    """Papers below it are weaker; null switches it off."""
     found = ranked(
         [candidate(name) for name in "abc"],
         verdict({"a": 0.9, "b": 0.3, "c": 0.29}),
@@ -87,18 +87,20 @@ def test_the_threshold_holds_for_what_the_model_scored(threshold: float | None, 
     )
     assert titles(found) == expected
     assert found.section
-    assert found.section.dropped.get("below threshold", 0) == dropped
-    assert any("relevance_threshold" in warning for warning in found.warnings) == bool(dropped)
+    assert " ".join(paper.title for paper in found.section.weaker) == weaker
+    assert (found.section.dropped, found.warnings) == ({}, ())
 
 
 def test_rules_only_scores_are_held_to_the_best_of_them() -> None:
-    """Without a model nothing is lost to the threshold; what is less than half as relevant as the best one is cut."""
-    found = ranked([candidate("a", 0.2), candidate("b", 0.1), candidate("c", 0.09)])
+    """Without a model no threshold holds; what is less than half as relevant as the best one is weaker."""
+    found = ranked([candidate("a", 0.2), candidate("b", 0.1), candidate("c", 0.09), candidate("d", 0)])
     assert titles(found) == "a b"
     assert found.section
-    assert found.section.dropped == {"weak": 1}
-    assert found.warnings == ("1 weak paper was left out: less than 50% as relevant as the best one.",)
+    assert [paper.title for paper in found.section.weaker] == ["c"]
+    assert (found.section.dropped, found.section.nothing_fits) == ({"weak": 1}, False)
     assert {paper.basis for paper in results(found)} == {"rules"}
+    nearest = ranked([candidate("a", 0.19)]).section, ranked([candidate("a")], verdict({"a": 0.29})).section
+    assert [section and section.nothing_fits for section in nearest] == [True, True]
 
 
 def test_ties_and_unverified_papers() -> None:

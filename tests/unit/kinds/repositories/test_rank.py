@@ -38,13 +38,29 @@ def ranked(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **field
     return rank(shortlisted, verdicts, Translation(params=params(), tasks=()), request(**fields), NOW)
 
 
-def test_padding_is_left_out_and_counted() -> None:
-    """A result that is less than half as relevant as the best one is not shown; the answer says so."""
-    result = ranked([task("a/good", 0.8), task("a/fair", 0.4), task("a/weak", 0.39)])
+def test_weaker_results_are_below_the_line() -> None:
+    """Those that are less than half as relevant as the best one: at most 15, and 25 with the results."""
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.4), task("a/weak", 0.39), task("a/unfit", 0)])
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
     assert isinstance(result.section, RepositorySection)
-    assert result.section.dropped == {"weak": 1}
-    assert any(warning.startswith("1 weak result was left out") for warning in result.warnings)
+    assert [item.repo for item in result.section.weaker] == ["a/weak"]
+    assert (result.section.dropped, result.section.nothing_fits, result.warnings) == ({"weak": 1}, False, ())
+    tasks = [task(f"a/{n}", 0.9) for n in range(12)] + [task(f"b/{n}", 0.2) for n in range(20)]
+    counted = [ranked(tasks, max_results=most).section for most in (5, 25)]
+    assert [(len(each.results), len(each.weaker), each.dropped) for each in counted if each] == [
+        (5, 15, {"weak": 5}), (12, 13, {"weak": 7}),
+    ]  # fmt: skip
+
+
+def test_nothing_fits_where_the_best_one_is_unlikely() -> None:
+    """By the scale of its basis; a comparison shows all that it was given."""
+    judged = [verdict("a/b", 0.29), verdict("a/b", 0.3)]
+    found = [
+        ranked([task(relevance=0.09)]),
+        ranked([task(relevance=0.1)]),
+        *(ranked([task()], [one]) for one in judged),
+    ]
+    assert [one.section and one.section.nothing_fits for one in found] == [True, False, True, False]
 
 
 def test_what_is_verified_but_weak_does_not_stand_above_better_ones() -> None:

@@ -12,9 +12,6 @@ from goldpan.kinds.papers.preferences import TEXTS
 
 FEW_RESULTS, MAX_RULES = 5, 6
 """Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
-WEAK_SHARE = 0.5
-"""A paper that the rules scored is shown if its relevance is at least this share of the best such one's."""
-BELOW_THRESHOLD, WEAK = "below threshold", "weak"
 
 
 def preferred(translation: Translation) -> Iterator[str]:
@@ -64,13 +61,3 @@ def _years(first: int | None, last: int | None) -> str:
     if first is None or last is None:
         return f"{first} or later" if last is None else f"{last} or earlier"
     return str(first) if first == last else f"{first} to {last}"
-
-
-def cut_warnings(cut: Mapping[str, int], threshold: float | None) -> Iterator[str]:
-    """Say how many papers were too weak to show, and how to widen."""
-    if count := cut.get(BELOW_THRESHOLD):
-        noun = "paper was" if count == 1 else "papers were"
-        yield f"{count} {noun} left out: relevance below {threshold:g}; config.relevance_threshold (--config) widens."
-    if count := cut.get(WEAK):
-        noun = "weak paper was" if count == 1 else "weak papers were"
-        yield f"{count} {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one."

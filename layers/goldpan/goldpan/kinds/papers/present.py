@@ -40,7 +40,6 @@ DROPPED = {
     "author": "by other authors",
     "type": "of another type",
     "open access": "by whether they are open access",
-    "below threshold": "below the relevance asked for",
 }
 UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.scoring import scoring_errors
+from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
@@ -16,11 +15,7 @@ from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.named_repositories import named_paper
 from goldpan.kinds.papers.notices import (
-    BELOW_THRESHOLD,
     FEW_RESULTS,
-    WEAK,
-    WEAK_SHARE,
-    cut_warnings,
     dropped_warnings,
     notes,
     ordered_by_rules,
@@ -31,6 +26,11 @@ from goldpan.kinds.papers.results import PaperSection, RankedPaper
 from goldpan.kinds.papers.score_rules import rules_only_paper
 from goldpan.text import suspicious
 
+WEAK_SHARE = 0.5
+"""A paper that the rules scored stands above the line if it has this share of the relevance of the best such one."""
+LIKELY: Mapping[str, float] = {"rules": 0.2, "llm": 0.3}
+"""Nothing fits if the best relevance is less: by the prompt 0.3 is of the same field only, and by the rules 0.2 is one
+concept of several."""
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 RETRACTED = "Retracted."
@@ -60,15 +60,18 @@ def rank(
         _scored(candidate, given.get(candidate.merged.id) or rules_only_paper(candidate), translation, now)
         for candidate in candidates
     ]
-    kept, cut = _kept(scored, request.config.relevance_threshold)
-    shown = [one.result for one in sorted(kept, key=_sort_key(request.sort))[: request.max_results]]
+    ranked = [one.result for one in sorted(scored, key=_sort_key(request.sort))]
+    divided = divide(ranked, _line(ranked, request.config.relevance_threshold), LIKELY, request.max_results)
+    shown = divided.results
     by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
     merged = [by_id[paper.id] for paper in shown]
     section = PaperSection(
         total_candidates=shortlist.total_candidates,
         shortlisted=len(candidates),
-        dropped={**shortlist.dropped, **cut},
-        results=tuple(shown),
+        dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
+        results=shown,
+        weaker=divided.weaker,
+        nothing_fits=divided.nothing_fits,
         facets=facets(shown, f"{request.query} {translation.intent.topic}"),
     )
     return KindResult(
@@ -88,7 +91,7 @@ def rank(
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
-            *_shortage_warnings(len(shown), cut, shortlist, translation, request),
+            *_shortage_warnings(len(shown), shortlist, translation, request),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
         named=tuple(map(named_paper, merged)) if len(request.kinds) > 1 else (),
@@ -96,12 +99,11 @@ def rank(
 
 
 def _shortage_warnings(
-    shown: int, cut: Mapping[str, int], shortlist: Shortlist, translation: Translation, request: SearchRequest
+    shown: int, shortlist: Shortlist, translation: Translation, request: SearchRequest
 ) -> Iterator[str]:
-    """Say what the rules dropped if few papers are shown, and how many weak ones were left out."""
+    """Say what the rules dropped if few papers are shown."""
     if shown < min(FEW_RESULTS, request.max_results):
         yield from dropped_warnings(shortlist.dropped, translation.intent.constraints)
-    yield from cut_warnings(cut, request.config.relevance_threshold)
 
 
 def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:
@@ -110,23 +112,15 @@ def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translatio
     return _Scored(_describe(candidate, verdict), order)
 
 
-def _kept(scored: Sequence[_Scored], threshold: float | None) -> tuple[list[_Scored], dict[str, int]]:
-    """Leave out weak papers, and count them by rule.
+def _line(ranked: Sequence[RankedPaper], threshold: float | None) -> Callable[[RankedPaper], bool]:
+    """Return whether a paper is above the line.
 
     The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best one is the
-    measure. A threshold of None leaves out nothing that the language model scored.
+    measure. With a threshold of None all that the language model scored are above.
     """
-    best = max((one.result.relevance for one in scored if one.result.basis == "rules"), default=0.0)
-    kept: list[_Scored] = []
-    cut = Counter[str]()
-    for one in scored:
-        by_model = one.result.basis == "llm"
-        least = (threshold or 0.0) if by_model else WEAK_SHARE * best
-        if one.result.relevance >= least:
-            kept.append(one)
-        else:
-            cut[BELOW_THRESHOLD if by_model else WEAK] += 1
-    return kept, dict(cut)
+    best = max((paper.relevance for paper in ranked if paper.basis == "rules"), default=0.0)
+    least = {"llm": threshold or 0.0, "rules": WEAK_SHARE * best}
+    return lambda paper: paper.relevance >= least[paper.basis]
 
 
 def _sort_key(sort: str) -> Callable[[_Scored], tuple[object, ...]]:

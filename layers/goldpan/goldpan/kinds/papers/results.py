@@ -61,4 +61,5 @@ class PaperSection(Section):
     """The ranked papers: the PaperCollection of the requirements."""
 
     results: tuple[RankedPaper, ...]
+    weaker: tuple[RankedPaper, ...] = ()
     facets: Facets = Facets()

@@ -23,15 +23,6 @@ def dropped_by_rules(
     return dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter)
 
 
-def left_out_as_weak(count: int, share: float, unverified_share: float) -> tuple[str, ...]:
-    """Say how many of the requested results were left out as too weak."""
-    if not count:
-        return ()
-    noun = "result was" if count == 1 else "results were"
-    shares = f"{share:.0%} as relevant as the best one, or {unverified_share:.0%} where better ones are unverified"
-    return (f"{count} weak {noun} left out: less than {shares}.",)
-
-
 def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """Count in one sentence what the language model did not score although it was asked to."""
     if not any(task.ask_llm for task in shortlisted.tasks):

@@ -9,21 +9,23 @@ from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
-from goldpan.engine.scoring import scoring_errors
+from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.kinds.repositories.notices import dropped_by_rules, left_out_as_weak, ordered_by_rules
+from goldpan.kinds.repositories.notices import dropped_by_rules, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import best_description, note_of
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection, Scores
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
 WEAK_SHARE = 0.5
-"""A result is shown if its relevance is at least this share of the best one's."""
+"""A result stands above the line if its relevance is at least this share of the best one's."""
+LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
+"""Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
 ABOVE_PREFERRED_FACTOR = 0.95
@@ -56,18 +58,19 @@ def rank(
     if request.has_question:
         described.sort(key=lambda pair: _sort_key(pair[0], pair[1], constraints, config))
     ranked = _sorted([item for _, item in described], request.sort)
-    strong = ranked if request.compare else _strong(ranked)
-    results = tuple(ranked if request.compare else strong[: request.max_results])
-    weak = len(ranked) - len(strong)
-    cut = 0 if request.compare else min(len(ranked), request.max_results) - len(results)
+    most = len(ranked) if request.compare else request.max_results
+    shown = divide(ranked, (lambda _: True) if request.compare else _line(ranked), LIKELY, most)
+    results = shown.results
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
         section=RepositorySection(
             total_candidates=shortlisted.total_candidates,
             shortlisted=len(shortlisted.tasks),
-            dropped=shortlisted.dropped | ({"weak": weak} if weak else {}),
+            dropped=shortlisted.dropped | ({"weak": shown.left_out} if shown.left_out else {}),
             results=results,
+            weaker=shown.weaker,
+            nothing_fits=shown.nothing_fits and not request.compare,
         ),
         sources=shortlisted.sources,
         errors=(
@@ -80,7 +83,6 @@ def rank(
             *shortlisted.warnings,
             *dropped_by_rules(shortlisted, len(results), constraints, request),
             *ordered_by_rules(shortlisted, verdicts),
-            *left_out_as_weak(cut, WEAK_SHARE, ABOVE_SHARE),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
         named=_named(results, shortlisted) if len(request.kinds) > 1 else (),
@@ -93,10 +95,10 @@ def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[N
     return tuple(named(item.repo, (repository_identity(item.repo),), papers[item.repo]) for item in shown)
 
 
-def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
-    """Leave out results that are far less relevant than the best one: padding is no answer.
+def _line(ranked: Sequence[RankedRepository]) -> Callable[[RankedRepository], bool]:
+    """Return whether a result is above the line: not far less relevant than the best one, for padding is no answer.
 
-    So is what would stand above far better ones, of which a constraint is only not known to hold.
+    Below is also what would stand above far better ones, of which a constraint is only not known to hold.
     The rules' relevance and the language model's have different scales, so each result is compared with its own sort.
     """
     best, unverified = dict[str, float](), dict[str, float]()
@@ -109,7 +111,7 @@ def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
         above = 0.0 if item.unverified else ABOVE_SHARE * unverified.get(item.basis, 0.0)
         return max(WEAK_SHARE * best[item.basis], above)
 
-    return [item for item in ranked if item.relevance >= least(item)]
+    return lambda item: item.relevance >= least(item)
 
 
 def _sort_key(

@@ -74,3 +74,4 @@ class RepositorySection(Section):
     """The ranked repositories."""
 
     results: tuple[RankedRepository, ...]
+    weaker: tuple[RankedRepository, ...] = ()
