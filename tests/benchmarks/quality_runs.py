@@ -170,9 +170,10 @@ def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[d
             yield {"qid": question["qid"], "results": [], "candidates": [], "shortlist": [], "searches": 0}
             continue
         state, answer = final_state(request, events), events[-1].answer
+        shown = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
         yield {
             "qid": question["qid"],
-            "results": [repository.repo for repository in state.top_repos],
+            "results": [repository.repo for repository in shown],
             "candidates": [repository.full_name for repository in state.candidate_repos],
             "shortlist": [repository.full_name for repository in state.coarse_filtered_repos],
             "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,

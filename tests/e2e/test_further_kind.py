@@ -101,6 +101,7 @@ def test_where_nothing_fits_every_format_says_so_once(
     said = '"nothing_fits": true' if name == "json" else "Nothing fits well; the nearest:"
     assert shown.output.count(said) == 1
     assert (said in shown.stderr) == (name in {"csv", "urls"})
+    assert name != "markdown" or f"{said}\n\n1. **[robot]" in shown.stdout
 
 
 def test_without_a_presentation_it_has_a_generic_one(

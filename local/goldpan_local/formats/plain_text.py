@@ -56,7 +56,7 @@ def _sections(answer: Answer) -> Iterator[str]:
         for place, (heading, results) in enumerate(groups(section, weaker=True)):
             entries = enumerate(results, start=first)
             lines = [line for rank, result in entries for line in _entry(rank, _paragraphs(shown, result))]
-            yield from _closed(heading, lines) if place else (*filter(None, (heading,)), *lines)
+            yield from _closed(heading, lines) if place else (*((heading, "") if heading else ()), *lines)
             first += len(results)
         for line in shown.section_lines(section):
             yield f"{line.label.capitalize()}: {escape_markdown(line.text)}"

@@ -63,19 +63,13 @@ def _sections(answer: Answer, width: int, *, details: bool, weaker: bool) -> Ite
             yield Text(shown.plural.capitalize(), "bold underline")
         rows = _Rows(shown, width, details=details)
         for heading, results in groups(section, weaker=weaker):
-            yield from group_heading(heading)
+            yield from (Text(f"{heading}\n", "bold"),) if heading else ()
             yield from rows.render(results, first) if results else ()
             first += len(results)
         if not section.results and not section.weaker:
             yield "Nothing found.\n"
         for line in shown.section_lines(section):
             yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
-
-
-def group_heading(text: str) -> Iterator[Text]:
-    """Render the line above a group of results, if it has one, and an empty line."""
-    if text:
-        yield Text(f"{text}\n", "bold")
 
 
 class _Rows:

@@ -29,8 +29,8 @@ from goldpan.text import suspicious
 WEAK_SHARE = 0.5
 """A paper that the rules scored stands above the line if it has this share of the relevance of the best such one."""
 LIKELY: Mapping[str, float] = {"rules": 0.2, "llm": 0.3}
-"""Nothing fits if the best relevance is less: by the prompt 0.3 is of the same field only, and by the rules 0.2 is one
-concept of several."""
+"""Nothing fits if the best relevance is less. The prompt's 0.3 is of the same field only. By the rules 93 of 96
+questions reach 0.2 in their own collection of papers, and 99 of 288 in another (scifact, cacm, cranfield, cisi)."""
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 RETRACTED = "Retracted."
