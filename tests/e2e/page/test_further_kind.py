@@ -57,6 +57,19 @@ def test_it_is_searched_and_shown_as_cards_with_facets(toys: Page) -> None:
     assert toys.violations() == []
 
 
+def test_where_nothing_fits_the_nearest_are_open(toys: Page, tmp_path: Path) -> None:
+    """The page says so above them, and so does what is saved."""
+    toys.tab.fill("#question", "tin")
+    toys.tab.keyboard.press("Enter")
+    toys.tab.wait_for_selector("#results .tools")
+    assert toys.names() == ["tin robot"]
+    assert "Nothing fits well; the nearest:" in toys.tab.inner_text("section.kind")
+    with toys.tab.expect_download() as download:
+        toys.tab.click("button:has-text('Save as Markdown')")
+    download.value.save_as(tmp_path / "saved")
+    assert "Nothing fits well; the nearest:\n\n1. [tin robot]" in (tmp_path / "saved").read_text("utf-8")
+
+
 def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Page) -> None:
     """Those of kinds that are not chosen are hidden; a reload keeps what is set."""
     toys.tab.click("#filter-box summary")
