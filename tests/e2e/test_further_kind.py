@@ -36,7 +36,7 @@ SEARCH = ("search", "kite robot", "--kind", "toys")
 def toy_runtime(box: ToyBox | None = None) -> Runtime:
     """Make a runtime whose only source is a box of toys."""
     clock = WallClock()
-    return Runtime(Dependencies(clock=clock, sources={toy_kind.SOURCE: box or ToyBox()}), (toy_kind.SOURCE,), (), clock)
+    return Runtime(Dependencies(clock=clock, sources={toy_kind.SOURCE: box or ToyBox()}), (toy_kind.SOURCE,), clock)
 
 
 @pytest.fixture(autouse=True)

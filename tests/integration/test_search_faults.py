@@ -19,7 +19,7 @@ pytestmark = pytest.mark.enable_socket
 
 @pytest.fixture
 def catalogue() -> Iterator[Catalogue]:
-    """Make a small catalogue as the fallback."""
+    """Make a small catalogue."""
     described = "An animation library for React"
     records = [Record(full_name=f"o/kept-{n}", description=described, stars=900 - n) for n in range(3)]
     made = catalogue_in_memory(records, "the small catalogue")
@@ -40,7 +40,7 @@ def test_a_rejected_token_ends_the_search(github: LoopbackGitHub, clients: Clien
         ask(clients.runtime(github, token="bad-token", catalogue=catalogue))
 
 
-def test_the_catalogue_is_the_fallback(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
+def test_the_catalogue_answers_instead(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
     """The catalogue answers in time; one warning says why, another describes it, and GitHub's rows stay."""
     github.inject(Fault.hang(times=None))
     answer = ask(clients.runtime(github, catalogue=catalogue), max_seconds=5)
@@ -52,10 +52,10 @@ def test_the_catalogue_is_the_fallback(github: LoopbackGitHub, clients: Clients,
 
 
 def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
-    """If GitHub finds nothing, the answer is empty, and the catalogue is not queried."""
+    """If neither GitHub nor the catalogue finds anything."""
     answer = ask(clients.runtime(github, catalogue=catalogue), "cobol fortran mainframe")
     assert repos(answer) == []
-    assert {(row.source, row.status) for row in answer.sources} == {("github", "empty")}
+    assert {(row.source, row.status) for row in answer.sources} == {("github", "empty"), ("catalogue", "empty")}
 
 
 def test_a_readme_that_is_refused_keeps_the_others(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:

@@ -81,7 +81,7 @@ def use_papers(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
     monkeypatch.setitem(KINDS, NAME, __name__)
     clock = WallClock()
     sources = {SOURCE: asked, "catalogue": catalogue()}
-    runtime = Runtime(Dependencies(clock=clock, sources=sources), (*sources,), (), clock)
+    runtime = Runtime(Dependencies(clock=clock, sources=sources), (*sources,), clock)
     monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime)
     return asked
 
@@ -106,7 +106,6 @@ STAGES = stages.Stages[ScoutTask, Translation, Batch, ScoreTask, Shortlist, Verd
     shortlist=lambda *_: Shortlist(tasks=(), total_candidates=2, sources=(ROW,)),
     score=lambda *_: Verdict(papers=(PaperVerdict(id="x", relevance=0, reasoning="", basis="rules"),)),
     rank=rank,
-    plan_fallback=lambda translation, *_: translation,
     failed_batch=lambda *_: Batch(status=ROW),
     unscored=lambda *_: Verdict(papers=()),
     summaries=stages.Summaries(

@@ -150,16 +150,16 @@ class BlockingSource(_Source):
 def use_runtime(monkeypatch: pytest.MonkeyPatch, source: RepositorySource) -> WallClock:
     """Let the command search this source only; returns its clock."""
     clock = WallClock()
-    runtime = Runtime(Dependencies(clock=clock, sources={"catalogue": source}), ("catalogue",), (), clock)
+    runtime = Runtime(Dependencies(clock=clock, sources={"catalogue": source}), ("catalogue",), clock)
     monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime)
     return clock
 
 
-def github_runtime(source: RepositorySource | None = None, fallback: RepositorySource | None = None) -> Runtime:
-    """Make a runtime with a source in place of GitHub, by default the test catalogue, and perhaps a fallback."""
-    sources = {"github": source or catalogue()} | ({"catalogue": fallback} if fallback else {})
+def github_runtime(source: RepositorySource | None = None) -> Runtime:
+    """Make a runtime with a source in place of GitHub, by default the test catalogue."""
+    sources = {"github": source or catalogue()}
     clock = WallClock()
-    return Runtime(Dependencies(clock=clock, sources=sources), ("github",), ("catalogue",) if fallback else (), clock)
+    return Runtime(Dependencies(clock=clock, sources=sources), (*sources,), clock)
 
 
 def client(

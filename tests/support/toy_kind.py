@@ -209,7 +209,6 @@ STAGES = stages.Stages(
     shortlist=shortlist,
     score=score,
     rank=rank,
-    plan_fallback=lambda translation, *_: translation,
     failed_batch=failed_batch,
     unscored=unscored,
     summaries=stages.Summaries(

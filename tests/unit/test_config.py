@@ -96,6 +96,7 @@ def test_no_field_is_without_an_observation() -> None:
     """A field that is added must be observed here."""
     elsewhere = {
         "llm_concurrency",
+        "strategy_weights.known",
         "relevance_threshold",
         "papers_target_seconds",
     }  # by the tests of papers, or integration

@@ -76,6 +76,7 @@ class StrategyWeights(Frozen):
     stars: Weight = 1.0
     recency: Weight = 0.5
     expanded: Weight = 0.8
+    known: Weight = 1.0
 
     @model_validator(mode="after")
     def _one_must_run(self) -> Self:

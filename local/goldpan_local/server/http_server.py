@@ -58,7 +58,7 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
     with listen(host, port, limits.backlog) as listener:
         address = listener.getsockname()[0]
         app = make_app(searches, keys, allowed_hosts(address, host, further_hosts), origins)
-        sources = ", then ".join((*runtime.sources, *runtime.fallback))
+        sources = ", ".join(runtime.sources)
         access = "API key required" if keys else "no API key required"
         write_notes([f"listening on {url_of(listener)}; sources: {sources}; {access}"])
         if keys is None and not is_loopback(address):

@@ -87,7 +87,7 @@ class Searches:
 
     def key(self, request: SearchRequest) -> str:
         """Return the key under which the answer is cached."""
-        return answer_key(request, _own_runtime(request, self._runtime, self._runtime.clock))
+        return answer_key(request, self._runtime)
 
     def cached(self, key: str) -> bytes | None:
         """Return the cached answer as JSON, at most a second old, None if there is none."""
@@ -128,7 +128,7 @@ class Searches:
 
         def search(clock: SearchClock, call: Call) -> str:
             report = None if on_event is None else partial(call, on_event)
-            return get_or_search(request, _own_runtime(request, self._runtime, clock), on_event=report).to_json()
+            return get_or_search(request, _own_runtime(self._runtime, clock), on_event=report).to_json()
 
         return self.start_work(search)
 
@@ -186,10 +186,9 @@ class Searches:
                 self._begin(following)
 
 
-def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> Runtime:
-    """Give a search a clock of its own; a caller that names sources wants those alone."""
-    fallback = () if request.sources else runtime.fallback
-    return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), fallback=fallback, clock=clock)
+def _own_runtime(runtime: Runtime, clock: WallClock) -> Runtime:
+    """Give a search a clock of its own."""
+    return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
 
 
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:

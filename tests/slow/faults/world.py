@@ -66,7 +66,7 @@ class World:
         if not self.case.deployed:
             return local_runtime(self.environment())
         dependencies = screener_dependencies(self.environment())
-        return Runtime(dependencies, ("github",), (), WallClock(), "deployed", (lambda: close(dependencies),))
+        return Runtime(dependencies, ("github",), WallClock(), "deployed", (lambda: close(dependencies),))
 
     def request(self) -> SearchRequest:
         """Return the request of the case."""

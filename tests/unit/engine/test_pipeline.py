@@ -1,4 +1,4 @@
-"""The flow on one machine: its events, its deadlines, its fallback, and kinds side by side."""
+"""The flow on one machine: its events, its deadlines, and kinds side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import SourcesFailed, Unavailable
+from goldpan.errors import SourcesFailed
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.registry import get_kind
 
@@ -85,15 +85,6 @@ def test_a_stage_is_abandoned_a_quarter_of_a_second_after_its_deadline(monkeypat
     monkeypatch.setattr("goldpan.engine.pipeline.run_parallel", record)
     run(request(), found())
     assert abandoned == [timedelta(seconds=6.25), timedelta(seconds=11.75)]  # scouting has 6 s, scoring ends at 11.5 s
-
-
-def test_the_fallback_answers_if_all_sources_fail() -> None:
-    """The failed source stays a row of the answer, and a warning names it and what was queried instead."""
-    sources = found(github=ListedSource(failure=Unavailable("connection refused")), catalogue=ListedSource(MANY))
-    answer = run(request(), sources, sources=("github",), fallback=("catalogue",))
-    assert len(answer.repositories.results) == 10
-    assert {(row.source, row.status) for row in answer.sources} >= {("github", "unavailable"), ("catalogue", "ok")}
-    assert [line for line in answer.warnings if "connection refused; asked the catalogue instead." in line]
 
 
 def test_sources_of_the_request_replace_the_default_ones() -> None:

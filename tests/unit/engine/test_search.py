@@ -70,7 +70,7 @@ def machine_with(file: SqliteFile, clock: FakeWallClock | WallClock) -> Machine:
     cache, locks, source = SqliteCache(file, clock), SqliteLocks(file, clock), ListedSource([repository()])
     answers = AnswerCache(cache, clock)
     dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, locks=locks)
-    return Machine(clock, source, locks, answers, Runtime(dependencies, ("github",), (), clock))
+    return Machine(clock, source, locks, answers, Runtime(dependencies, ("github",), clock))
 
 
 @pytest.fixture
@@ -103,11 +103,11 @@ def test_another_request_has_another_answer(machine: Machine) -> None:
     assert not any(machine.ask(request(**fields)).cached for fields in others)
 
 
-def test_an_answer_without_the_fallback_is_not_that_with_it(machine: Machine) -> None:
-    """A machine that may fall back on the catalogue would answer where another one fails."""
+def test_an_answer_of_one_source_is_not_that_of_two(machine: Machine) -> None:
+    """A machine that has the catalogue too would answer where another one fails."""
     machine.ask()
-    falling_back = replace(machine.runtime, fallback=("catalogue",))
-    assert not get_or_search(request(), falling_back).cached
+    with_catalogue = replace(machine.runtime, sources=("github", "catalogue"))
+    assert not get_or_search(request(), with_catalogue).cached
 
 
 def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) -> None:

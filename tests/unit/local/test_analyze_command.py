@@ -23,7 +23,7 @@ from tests.unit.local.conftest import Run
 def use(monkeypatch: pytest.MonkeyPatch, reader: ListedReader | None = None) -> Runtime:
     """Let the command read from this reader only."""
     clock = WallClock()
-    runtime = Runtime(Dependencies(clock, readers=readers(reader)), ("github",), (), clock)
+    runtime = Runtime(Dependencies(clock, readers=readers(reader)), ("github",), clock)
     monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_: runtime)
     return runtime
 
@@ -95,7 +95,7 @@ def test_an_unknown_score_is_no_zero() -> None:
     known = facts()
     bare = ListedReader((known.model_copy(update={"repository": known.repository.model_copy(update={"stars": None})}),))
     clock = WallClock()
-    runtime = Runtime(Dependencies(clock, readers=readers(bare)), ("github",), (), clock)
+    runtime = Runtime(Dependencies(clock, readers=readers(bare)), ("github",), clock)
     analysis = goldpan.analyze_repository(FULL_NAME, runtime=runtime)
     unknown = analysis.model_copy(update={"scores": analysis.scores.model_copy(update={"community": None})})
     assert "community         -  unknown" in render_analysis(unknown)

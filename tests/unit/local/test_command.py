@@ -150,7 +150,7 @@ def _no_route(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_no_route")
 def test_the_sample_answers_if_github_cannot_be_reached(run: Run) -> None:
-    """The answer shows the failed source beside the one that answered; a source that is named has no fallback."""
+    """The answer shows the failed source beside the one that answered; a source that is named is asked alone."""
     result = run("search", QUESTION)
     assert result.exit_code == 0
     for text in ("github unavailable: stars", "No route to host", "Answered from the embedded sample catalogue of"):

@@ -29,7 +29,7 @@ def runtime(closed: list[str] | None = None) -> Runtime:
     clock = WallClock()
     dependencies = Dependencies(clock=clock, sources={"github": ListedSource(MANY)}, llm=QueuedModel())
     closing = () if closed is None else (lambda: closed.append("closed"),)
-    return Runtime(dependencies, ("github",), (), clock, closing=closing)
+    return Runtime(dependencies, ("github",), clock, closing=closing)
 
 
 def test_a_question_gives_the_final_state() -> None:

@@ -41,7 +41,7 @@ def runtime(folder: Path, source: ListedPapers) -> Runtime:
     clock, libraries = StillClock(), open_libraries(folder, ENCODER)
     sources = {"openalex": source, "library": LibrarySource(libraries)}
     dependencies = Dependencies(clock=clock, sources=sources, libraries=libraries)
-    return Runtime(dependencies, ("openalex",), (), clock)  # type: ignore[arg-type] # a clock that is never cancelled
+    return Runtime(dependencies, ("openalex",), clock)  # type: ignore[arg-type] # a clock that is never cancelled
 
 
 def orchestrator(folder: Path, source: ListedPapers | None = None) -> SearchOrchestrator:

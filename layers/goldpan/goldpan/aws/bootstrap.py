@@ -146,7 +146,7 @@ def _with_sources(
     read = cache(partial(read_settings, environment))
 
     def connected(rate_limiter: RateLimiter) -> KindSources:
-        connections = Connections(http, rate_limiter, dependencies.cache, clock)
+        connections = Connections(http, rate_limiter, dependencies.cache, clock, dependencies.encoder)
 
         def connect(kind: AnyKind) -> Sources:
             connector = kind.connector()

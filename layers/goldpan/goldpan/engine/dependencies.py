@@ -61,6 +61,7 @@ class Connections:
     rate_limiter: RateLimiter
     cache: Cache | None
     clock: Clock
+    encoder: Encoder | None = None
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,6 @@ class Runtime:
     dependencies: Dependencies
     sources: tuple[str, ...]
     """Queried if the request names no sources."""
-    fallback: tuple[str, ...]
-    """Queried if all of those fail."""
     clock: WallClock
     identity: str = ""
     """Identifies everything that an answer depends on besides the request: model, addresses, credentials, catalogue."""

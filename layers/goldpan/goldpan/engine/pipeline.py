@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from goldpan.config import Frozen
-from goldpan.contracts import FAILED_STATUSES, ExecutionTime, SearchRequest
+from goldpan.contracts import ExecutionTime, SearchRequest
 from goldpan.engine.answers import assemble, log_summary
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline, stage_end
 from goldpan.engine.dependencies import Dependencies
@@ -31,27 +31,24 @@ def run(
     dependencies: Dependencies,
     *,
     sources: Sequence[str],
-    fallback: Sequence[str] = (),
     kinds: Sequence[AnyKind] | None = None,
 ) -> Iterator[SearchEvent]:
     """Run a search and yield an event for each finished stage; the last one has the answer.
 
-    `sources` are queried if the request names none, `fallback` if they all fail; `kinds` replaces the kinds of the
-    request. Raises `TerminalError`.
+    `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`.
     """
-    return _events(request, dependencies, sources, fallback, kinds or [get_kind(name) for name in request.kinds])
+    return _events(request, dependencies, sources, kinds or [get_kind(name) for name in request.kinds])
 
 
 def _events(
     request: SearchRequest,
     dependencies: Dependencies,
     sources: Sequence[str],
-    fallback: Sequence[str],
     kinds: Sequence[AnyKind],
 ) -> Iterator[SearchEvent]:
     timer = StageTimer(dependencies.clock)
     runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in kinds]
-    streams = [run.events(sources, fallback) for run in runs]
+    streams = [run.events(sources) for run in runs]
     yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
     timer.continue_from([run.timer for run in runs])
     answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
@@ -71,19 +68,14 @@ class _KindRun:
         self._limits = kind.scoring_limits(request.config)
         self.timer = StageTimer(dependencies.clock)
 
-    def events(self, sources: Sequence[str], fallback: Sequence[str]) -> Iterator[SearchEvent]:
+    def events(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
         """Run the stages and yield an event for each; a terminal error becomes the outcome of this kind."""
         kind, stages, request, dependencies = self._kind, self._stages, self._request, self._dependencies
         try:
             names = kind.select_sources(request, sources)
-            fallback = [name for name in fallback if name in kind.sources]
             translation = stages.translate(request, names, dependencies, self._deadline("translate"))
             yield self._event("translate", stages.summaries.translate, translation)
             batches = self._scout(translation.tasks)
-            if fallback and all(batch.status.status in FAILED_STATUSES for batch in batches):
-                reason = _fallback_reason(batches, fallback)
-                translation = stages.plan_fallback(translation, request, fallback, dependencies, reason)
-                batches += self._scout(translation.tasks, "shortlist")
             yield self._event("scout", stages.summaries.scout(batches), batches)
             shortlist = stages.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
             event = self._event("shortlist", stages.summaries.shortlist(shortlist), shortlist)
@@ -95,9 +87,9 @@ class _KindRun:
         except TerminalError as error:
             self.outcome = KindFailure(kind=kind.name, error=type(error).__name__, message=str(error))
 
-    def _scout(self, tasks: Sequence[Task], stage: Stage = "scout") -> list[Batch]:
-        """Run the scout tasks in parallel; a second round, for a fallback, uses the time of the next stage."""
-        deadline = self._deadline(stage)
+    def _scout(self, tasks: Sequence[Task]) -> list[Batch]:
+        """Run the scout tasks in parallel."""
+        deadline = self._deadline("scout")
         abandon_at = deadline.before(-GRACE_SECONDS)
         batches = run_parallel(
             tasks,
@@ -139,9 +131,3 @@ class _KindRun:
 
     def _times(self) -> tuple[datetime, SearchRequest, Clock, float | None]:
         return self._started_at, self._request, self._dependencies.clock, self._limits.target_seconds
-
-
-def _fallback_reason(batches: Sequence[Batch], fallback: Sequence[str]) -> str:
-    """Describe in one line what failed and what was queried instead."""
-    details = [f"{batch.status.source}: {batch.status.detail}" for batch in batches]
-    return f"{details[0] if details else 'no source'}; asked the {', '.join(fallback)} instead."

@@ -45,7 +45,7 @@ def answer_key(request: SearchRequest, runtime: Runtime) -> str:
 
     An import in the meantime gives another key, so that no answer of an older version is served after it.
     """
-    names = [runtime.identity, *runtime.sources, *runtime.fallback]
+    names = [runtime.identity, *runtime.sources]
     version = library_version(request, runtime)
     return cache_key("answer", request=request, runtime=names, **({} if version is None else {"library": version}))
 
@@ -63,7 +63,7 @@ def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEv
 
     Raises `TerminalError`.
     """
-    return pipeline.run(request, runtime.dependencies, sources=runtime.sources, fallback=runtime.fallback)
+    return pipeline.run(request, runtime.dependencies, sources=runtime.sources)
 
 
 def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:

@@ -8,8 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import goldpan_data
-
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime, Sources
@@ -22,7 +20,8 @@ from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Setti
 from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
 from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
 
 if TYPE_CHECKING:
@@ -67,8 +66,8 @@ def open_runtime(
 ) -> Runtime:
     """Make the runtime for the named sources, for a catalogue file, or for neither.
 
-    Neither: the default sources, and the embedded sample if they all fail. A file: that catalogue only. Named sources:
-    those only. `revalidate` asks each source, whatever it said in the last hour. Raises `InvalidRequest` if the file is
+    Neither: the default sources, the embedded sample among them. A file: that catalogue only. Named sources: those
+    only. `revalidate` asks each source, whatever it said in the last hour. Raises `InvalidRequest` if the file is
     given and the named sources leave the catalogue out.
     """
     if sources is None and catalogue_file is None:
@@ -89,12 +88,12 @@ def local_runtime(
     *,
     revalidate: bool = False,
 ) -> Runtime:
-    """Make the runtime of one machine for the named sources; by default, the catalogue is the fallback of the others.
+    """Make the runtime of one machine for the named sources, by default those of all kinds.
 
     `identity` identifies the contents of the catalogue; `revalidate` is that of `open_runtime`. Raises
     `Misconfigured` by the name of the setting.
     """
-    clock, names = WallClock(), _default_sources() if sources is None else tuple(sources)
+    clock, names = WallClock(), _default_sources(environment) if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
     stores, http = _open_stores(environment, connectors.values(), clock), LazyHttp()
@@ -113,7 +112,6 @@ def local_runtime(
     return Runtime(
         Dependencies(clock, found, llm, encoder, stores.cache, stores.locks, libraries=libraries, readers=readers),
         names,
-        ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
         _identity(environment, settings, f"{identity} {encoder.name}"),
         tuple(closing),
@@ -133,7 +131,7 @@ def _connect(
     sources, readers, settings = dict[str, object](), dict[str, Callable[[], object]](), list[Settings]()
     for name, connector in connectors.items():
         own, made = connector.settings.from_environment(environment), connections()
-        sources |= connector.connect(names, own, made)
+        sources |= connector.connect([each for each in names if each != "catalogue"], own, made)
         settings.append(own)
         if connector.readers is not None:
             readers[name] = partial(connector.readers, own, made)
@@ -167,8 +165,11 @@ def _open_libraries(environment: Mapping[str, str], encoder: Encoder, connection
     return open_libraries(environment, encoder, connections)
 
 
-def _default_sources() -> tuple[str, ...]:
-    return tuple(name for kind in all_kinds() for name in kind.default_sources)
+def _default_sources(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the sources of all kinds; a GitHub of a company has no repository of the embedded catalogue."""
+    own = is_enterprise(GitHubSettings.from_environment(environment).github_api_url)
+    left_out = {"catalogue"} if own else set[str]()
+    return tuple(name for kind in all_kinds() for name in kind.default_sources if name not in left_out)
 
 
 def _language_model(environment: Mapping[str, str], stores: Stores) -> OpenAIModel | None:
@@ -190,7 +191,7 @@ def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catal
 
 def sample_catalogue(environment: Mapping[str, str] = NOTHING_SET) -> Catalogue:
     """Open the sample catalogue of goldpan-data: it answers without a network and without keys."""
-    return open_catalogue(goldpan_data.file("sample_catalogue.sqlite"), environment)
+    return open_sample(make_encoder(environment))
 
 
 def open_catalogue(file: Path, environment: Mapping[str, str]) -> Catalogue:

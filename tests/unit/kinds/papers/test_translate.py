@@ -15,7 +15,7 @@ from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.models import Translation
 from goldpan.kinds.papers.ports import PlanningSource
-from goldpan.kinds.papers.translate import plan_fallback, translate
+from goldpan.kinds.papers.translate import translate
 
 from tests.support.fakes import SPENT, FakeClock, FakeModel
 from tests.support.memory_stores import MemoryCache
@@ -214,16 +214,6 @@ def test_a_question_without_a_subject_is_refused(question: str) -> None:
     with pytest.raises(InvalidRequest, match=r"^query: .*(say what|add one|should be about)") as refused:
         translated(query=question)
     assert question not in str(refused.value)
-
-
-def test_other_sources_get_the_same_queries() -> None:
-    """With the reason as a warning, and all that was read before."""
-    first, reached = translated(), dependencies()
-    second = plan_fallback(first, request(), ("crossref",), reached, "openalex: down; asked crossref instead.")
-    assert (second.intent, second.interpretation) == (first.intent, first.interpretation)
-    assert [task.source for task in second.tasks] == ["crossref"]
-    assert second.strategy.queries == first.strategy.queries
-    assert second.warnings[-1] == "openalex: down; asked crossref instead."
 
 
 @pytest.mark.parametrize("question", ["hallucination in RAG until 2014", "hallucination in RAG from 2010 to 2014"])

@@ -75,7 +75,7 @@ def test_unknown_facts_are_filled_from_the_second_record() -> None:
     kept = merged.repository
     assert (kept.full_name, kept.stars, kept.topics, kept.archived) == ("A/B", 0, ("x",), False)
     assert (kept.forks, kept.description) == (2, "text")
-    assert (merged.source, len(merged.found_by)) == ("github", 2)
+    assert len(merged.found_by) == 2
 
 
 def test_a_day_of_observation_goes_with_its_fact() -> None:

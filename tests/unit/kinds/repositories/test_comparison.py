@@ -73,12 +73,12 @@ def test_a_source_that_fails_ends_a_comparison_with_its_reason() -> None:
         ask(made, compare=["a/b", "c/d"])
 
 
-def test_a_fallback_compares_where_github_cannot_be_reached() -> None:
+def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
     """The answer says what was asked instead."""
     sources = {"github": ListedSource(failure=Unreachable("no network")), "catalogue": source()}
     dependencies = Dependencies(clock=StillClock(), sources=sources)
     asked = request(query="", compare=["a/spring", "no/such"])
-    answer = run(asked, dependencies, sources=("github",), fallback=("catalogue",))
+    answer = run(asked, dependencies, sources=("github", "catalogue"))
     assert names(answer) == ["a/spring"]
     assert "asked the catalogue instead" in answer.warnings[0]
     assert "github was not asked (no network)" in answer.errors[0].error

@@ -21,7 +21,7 @@ PATH, BODY = "/analyze-repo", {"repo": FULL_NAME, "query": "Python web framework
 def runtime(reader: Any = None) -> Runtime:
     """Make the runtime of a server that reads from this reader."""
     clock = WallClock()
-    return Runtime(Dependencies(clock, readers=readers(reader)), ("github",), (), clock)
+    return Runtime(Dependencies(clock, readers=readers(reader)), ("github",), clock)
 
 
 def test_the_response_keeps_the_contract() -> None:
@@ -52,5 +52,5 @@ def test_a_failure_is_a_problem(body: Any, reader: ListedReader, status: int, sl
 def test_a_server_of_a_catalogue_file_says_that_it_reads_no_github() -> None:
     """Instead of an answer that looks empty."""
     clock = WallClock()
-    response = client(Runtime(Dependencies(clock), ("catalogue",), (), clock)).post(PATH, json=BODY)
+    response = client(Runtime(Dependencies(clock), ("catalogue",), clock)).post(PATH, json=BODY)
     assert "GitHub is not among the sources here" in problem_of(response)["detail"]

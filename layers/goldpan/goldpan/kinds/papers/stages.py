@@ -9,7 +9,7 @@ from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
 from goldpan.kinds.papers.shortlist import shortlist
-from goldpan.kinds.papers.translate import plan_fallback, translate
+from goldpan.kinds.papers.translate import translate
 
 
 def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
@@ -24,7 +24,6 @@ STAGES = Stages(
     shortlist=shortlist,
     score=score,
     rank=rank,
-    plan_fallback=plan_fallback,
     failed_batch=failed_batch,
     unscored=unscored,
     summaries=Summaries(

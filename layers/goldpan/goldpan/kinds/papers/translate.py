@@ -75,15 +75,6 @@ def translate(
     return _planned(intent, strategy, request, dependencies, notes)
 
 
-def plan_fallback(
-    translation: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, reason: str
-) -> Translation:
-    """Plan the same queries for other sources; the reason becomes a warning."""
-    strategy = translation.strategy.model_copy(update={"sources": tuple(sources)})
-    notes = _Notes(translation.interpretation, translation.usage, (*translation.warnings, reason), translation.errors)
-    return _planned(translation.intent, strategy, request, dependencies, notes)
-
-
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     """Put the request's filters in the place of what the question says about the same fact; exclusions are joined."""
     replaced: dict[str, Any] = {

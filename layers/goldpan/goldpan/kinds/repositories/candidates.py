@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from goldpan.config import CoarseFilter
-from goldpan.contracts import FoundBy, StageError
+from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
@@ -22,6 +22,7 @@ from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Batch, Repository
+from goldpan.kinds.repositories.ports import Enriched
 
 RRF_CONSTANT = 60
 MAX_ERRORS = 8
@@ -29,10 +30,9 @@ MAX_ERRORS = 8
 
 @dataclass(frozen=True)
 class Candidate:
-    """A repository merged from all batches, the source of its first record, and the votes for it."""
+    """A repository merged from all batches, and the votes for it."""
 
     repository: Repository
-    source: str
     agreement: float
     """The fused score as a share of the highest possible one, 0 to 1."""
     found_by: tuple[FoundBy, ...]
@@ -41,24 +41,34 @@ class Candidate:
 def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candidate, ...]:
     """Merge all repositories of the batches by full name, ignoring case, best score first."""
     ranks: dict[str, dict[str, int]] = {}
-    records: dict[str, tuple[Repository, str]] = {}
+    records: dict[str, Repository] = {}
     for batch in batches:
         for rank, repository in enumerate(batch.candidates, start=1):
             key = repository.full_name.lower()
             votes = ranks.setdefault(key, {})
             votes[batch.status.strategy] = min(rank, votes.get(batch.status.strategy, rank))
             known = records.get(key)
-            records[key] = (_merge(known[0], repository), known[1]) if known else (repository, batch.status.source)
+            records[key] = _merge(known, repository) if known else repository
     found = (
         Candidate(
-            repository=records[key][0],
-            source=records[key][1],
+            repository=records[key],
             agreement=_agreement(votes, weights),
             found_by=tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(votes.items())),
         )
         for key, votes in ranks.items()
     )
     return tuple(sorted(found, key=_order))
+
+
+def answered_weights(rows: Iterable[SourceStatus], weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the weights without those of a side that gave no answer: the catalogue's, or those of the live source."""
+    sides = {row.strategy == "known" for row in rows if row.status not in FAILED_STATUSES}
+    return {strategy: weight for strategy, weight in weights.items() if (strategy == "known") in sides}
+
+
+def answering_source(rows: Sequence[SourceStatus]) -> str:
+    """Return the source whose facts count, the first that has answered: a catalogue is the last."""
+    return next((row.source for row in rows if row.status not in FAILED_STATUSES), "")
 
 
 def _agreement(votes: Mapping[str, int], weights: Mapping[str, float]) -> float:
@@ -150,23 +160,26 @@ def without_broken(
 
 
 def enrich(
-    candidates: Sequence[Candidate], dependencies: Dependencies, deadline: Deadline
+    candidates: Sequence[Candidate], source: str, dropped: Counter[str], dependencies: Dependencies, deadline: Deadline
 ) -> tuple[list[Candidate], tuple[StageError, ...]]:
-    """Fetch further facts from the source of each candidate; a failed one stays unchanged, with an error."""
-    enriched = list(candidates)
-    failures: list[str] = []
-    for source in dict.fromkeys(candidate.source for candidate in enriched):
-        places = [place for place, candidate in enumerate(enriched) if candidate.source == source]
-        try:
-            result = dependencies.sources[source].enrich([enriched[place].repository for place in places], deadline)
-        except CallFailed as failure:
-            failures.append(f"{source}: no further facts ({failure})")
+    """Fetch the facts of the candidates from one source, whichever found them; a failed one stays, with an error.
+
+    What is no longer there is dropped and counted, and what has the name of another candidate now is that one.
+    """
+    given = tuple(candidate.repository for candidate in candidates)
+    try:
+        result = dependencies.sources[source].enrich(given, deadline)
+    except CallFailed as failure:
+        result = Enriched(given, (f"no further facts ({failure})",))
+    enriched: dict[str, Candidate] = {}
+    for candidate, repository in zip(candidates, result.repositories, strict=True):
+        if repository is None:
+            dropped["vanished"] += 1
             continue
-        for place, repository in zip(places, result.repositories, strict=True):
-            enriched[place] = replace(enriched[place], repository=repository)
-        failures += [f"{source}: {failure}" for failure in result.failures]
-    now = dependencies.clock.now()
-    unique = list(dict.fromkeys(failures))
+        text = repository.curator_text or candidate.repository.curator_text
+        described = replace(candidate, repository=repository.model_copy(update={"curator_text": text}))
+        enriched.setdefault(repository.full_name.lower(), described)
+    unique, now = [f"{source}: {failure}" for failure in dict.fromkeys(result.failures)], dependencies.clock.now()
     if len(unique) > MAX_ERRORS:
         unique = [*unique[:MAX_ERRORS], f"and {len(unique) - MAX_ERRORS} more like these"]
-    return enriched, tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in unique)
+    return list(enriched.values()), tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in unique)

@@ -77,6 +77,7 @@ def _texts(constraints: Constraints) -> dict[str, str]:
         "pushed": "were last pushed outside the time asked for",
         "created": "were created outside the time asked for",
         "copy": "had the name and the description of another result",
+        "vanished": "are no longer there",
         "archived": "were not archived" if constraints.archived else "were archived",
     }
 

@@ -7,8 +7,8 @@ from goldpan.engine.presentation import AnyPresentation
 from goldpan.engine.stages import Models, Stages
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.full_name import require_full_name
+from goldpan.kinds.repositories.models import CATALOGUE, Batch, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.models import KIND as NAME
-from goldpan.kinds.repositories.models import Batch, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.results import RepositorySection
 
 SORTS = ("relevance", "stars", "pushed", "overall")
@@ -51,8 +51,8 @@ def prime() -> None:
 
 KIND = Kind(
     name=NAME,
-    sources=("github", "catalogue"),
-    default_sources=("github",),
+    sources=("github", CATALOGUE),
+    default_sources=("github", CATALOGUE),
     connector=connector,
     models=Models(
         scout_task=ScoutTask,

@@ -22,7 +22,9 @@ from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, Address, trunca
 from goldpan.kinds.repositories.constraints import Constraints
 
 KIND = "repositories"
-Strategy = Literal["stars", "recency", "expanded", "named"]
+CATALOGUE = "catalogue"
+"""The source that knows repositories from an earlier day; beside another one it has the strategy `known`."""
+Strategy = Literal["stars", "recency", "expanded", "known", "named"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
 Matching = Literal["all", "any", "meaning", "category"]
 """How the words of a search are matched; those of the last are names of categories."""

@@ -46,9 +46,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Enriched:
-    """Repositories with all facts that could be fetched, in the given order."""
+    """Repositories with all facts that could be fetched, in the given order; None is one that there is no more."""
 
-    repositories: tuple[Repository, ...]
+    repositories: tuple[Repository | None, ...]
     failures: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ class RepositorySource(Protocol):
         """
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Fetch facts that a search does not return; a repository that failed is returned unchanged, with a note."""
+        """Fetch all facts, under the name of today; a repository that failed is returned unchanged, with a note."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.kinds.repositories.notices import dropped_by_rules, ordered_by_rules
+from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import best_description, note_of
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection, Scores
@@ -51,6 +51,7 @@ def rank(
     """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
     constraints, config = translation.params.constraints, request.config
     given = {verdict.full_name: verdict for verdict in verdicts}
+    tasks = {task.repository.full_name: task for task in shortlisted.tasks}
     described = [
         (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), config, now))
         for task in shortlisted.tasks
@@ -81,6 +82,7 @@ def rank(
         warnings=(
             *translation.warnings,
             *shortlisted.warnings,
+            *not_confirmed([tasks[item.repo] for item in results], shortlisted.sources),
             *dropped_by_rules(shortlisted, len(results), constraints, request),
             *ordered_by_rules(shortlisted, verdicts),
         ),

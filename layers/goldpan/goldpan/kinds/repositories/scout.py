@@ -21,6 +21,8 @@ from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
 
 SEPARATOR_BYTES = 2
+MAX_KNOWN = 80
+"""Candidates of a catalogue beside another source: twice as many as are enriched, and few enough to fit."""
 
 
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
@@ -37,7 +39,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     except CallFailed as failure:
         return Batch(status=rows.failed(failure))
     with CPU_LOCK:
-        ordered = _best_first(found, task, dependencies.encoder)
+        ordered = _best_first(found, task, dependencies.encoder)[: MAX_KNOWN if task.strategy == "known" else None]
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
     return Batch(status=rows.found(found, len(ordered), len(kept)), candidates=kept, found_as=found_as)
 

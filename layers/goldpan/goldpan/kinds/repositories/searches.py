@@ -11,13 +11,23 @@ from datetime import date, timedelta
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.categories import fitting_categories
-from goldpan.kinds.repositories.models import Matching, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
+from goldpan.kinds.repositories.models import (
+    CATALOGUE,
+    Matching,
+    RepositorySearch,
+    ScoutTask,
+    SearchParams,
+    StarRange,
+    Strategy,
+)
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.relaxed_queries import expanded_queries, relaxed_queries
 from goldpan.text import words
 
-SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
-"""How the searches of a question are divided among the strategies: 15, the limit of `config.max_searches`."""
+SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8, "known": 15}
+"""How the searches of a question at a source are divided among its strategies, 15 by default."""
+WIDE: frozenset[Strategy] = frozenset({"expanded", "known"})
+"""The strategies that search in all ways which a source has, and for what the question wants something like."""
 MAX_KEYWORD = 60
 """Characters of a keyword or topic."""
 EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
@@ -40,7 +50,8 @@ def plan_tasks(
 ) -> tuple[ScoutTask, ...]:
     """Make one scout task for each strategy at each source.
 
-    `shares` says how much each word adds to the meaning of the question; it may be empty.
+    A catalogue beside another source has one strategy. `shares` says how much each word adds to the meaning of the
+    question; it may be empty.
     """
     weights = config.strategy_weights.model_dump()
     planned = {name: _searches(name, params, config, today, shares) for name in SHARES if weights[name] > 0}
@@ -48,10 +59,11 @@ def plan_tasks(
     for source, able in sources.items():
         limit = min(able.searches_a_question, config.max_searches)
         kept = min(DERIVED_SEARCHES, limit // 2) if params.likes else 0
-        wanted = dict(planned)
-        if "expanded" in planned:
+        is_known = source == CATALOGUE and len(sources) > 1
+        wanted = {name: searches for name, searches in planned.items() if (name == "known") == is_known}
+        for name in wanted.keys() & WIDE:
             wide = [RepositorySearch(words=asked, match=match) for match, asked in wide_words(params, able.matches)]
-            wanted["expanded"] = [*_lookups(params), *_limited(wide, params, config), *planned["expanded"]]
+            wanted[name] = [*_lookups(params), *_limited(wide, params, config), *wanted[name]]
         counts = divide_searches({name: len(searches) for name, searches in wanted.items() if searches}, limit - kept)
         tasks += [
             ScoutTask(
@@ -60,7 +72,7 @@ def plan_tasks(
                 source=source,
                 searches=tuple(wanted[strategy][:count]),
                 params=params,
-                further_searches=kept if strategy == "expanded" else 0,
+                further_searches=kept if strategy in WIDE else 0,
             )
             for strategy, count in counts.items()
         ]
@@ -107,6 +119,8 @@ def _searches(
     if strategy == "expanded":
         return _limited(expanded_queries(params, shares), params, config)
     queries = list(relaxed_queries(params, shares))
+    if strategy == "known":
+        return _limited(dict.fromkeys((*queries, *expanded_queries(params, shares))), params, config)
     if strategy == "stars":
         by_topic = [RepositorySearch(words=(), topics=params.topics)] if params.topics else []
         return _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
+from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, enrich, fuse, without_broken
+from goldpan.kinds.repositories.candidates import (
+    Candidate,
+    answered_weights,
+    answering_source,
+    coarse_filter,
+    enrich,
+    fuse,
+    without_broken,
+)
 from goldpan.kinds.repositories.constraint_checks import Check, check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
@@ -108,16 +116,19 @@ def _select(
 ) -> _Selection:
     """Select the most relevant candidates that break no rule, and fetch their facts."""
     config, now, encoder = request.config, dependencies.clock.now(), dependencies.encoder
-    merged = fuse(batches, config.strategy_weights.model_dump())
+    rows = [batch.status for batch in batches]
+    merged = fuse(batches, answered_weights(rows, config.strategy_weights.model_dump()))
     params, subjects, notes = _with_likes(params, merged, batches, request)
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    best = _by_relevance(unique, params, encoder)[: min(config.max_candidates, config.max_enriched)]
-    enriched, errors = enrich([each.candidate for each in best], dependencies, deadline)
-    kept = without_broken(enriched, broken_rule, dropped)
+    ordered = [each.candidate for each in _by_relevance(unique, params, encoder)]
+    most, source = min(config.max_candidates, config.max_enriched), answering_source(rows)
+    enriched, errors = enrich(ordered[:most], source, dropped, dependencies, deadline)
+    spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
+    kept = without_broken([*enriched, *spare[: dropped["vanished"]]], broken_rule, dropped)
     return _Selection(kept, params, len(subjects), errors, notes, dropped)
 
 
@@ -129,14 +140,18 @@ def _select_named(
     deadline: Deadline,
 ) -> _Selection:
     """Select exactly the repositories that a comparison names, in the order given."""
-    found_as = found_names(batches)
-    merged = fuse(batches, request.config.strategy_weights.model_dump())
+    rows = [batch.status for batch in batches]
+    source, dropped = answering_source(rows), Counter[str]()
+    answered = [batch for batch in batches if batch.status.source == source]
+    found_as = found_names(answered)
+    merged = fuse(answered, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
     named = dict.fromkeys(found_as[name] for name in request.compare if name in found_as)
-    candidates, errors = enrich([by_name[name] for name in named if name in by_name], dependencies, deadline)
-    rows = [batch.status for batch in batches]
-    missing = missing_errors(request.compare, found_as, rows, dependencies.clock.now())
-    return _Selection(candidates, params, len(merged), (*missing, *errors), renamed_notes(found_as))
+    chosen = [by_name[name] for name in named if name in by_name]
+    candidates, errors = enrich(chosen, source, dropped, dependencies, deadline)
+    asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
+    missing = missing_errors(request.compare, found_as, asked, dependencies.clock.now())
+    return _Selection(candidates, params, len(merged), (*missing, *errors), renamed_notes(found_as), dropped)
 
 
 def _with_likes(
@@ -158,10 +173,12 @@ def _with_likes(
     return with_liked(params, liked), tuple(others), notes
 
 
-def _notices(rows: Iterable[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
-    """Return the notices of the sources that contributed candidates."""
-    used = dict.fromkeys(row.source for row in rows if row.kept)
-    return tuple(notice for name in used if (notice := dependencies.sources[name].notice))
+def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
+    """Say whose facts the results have, if another source failed, and what that source says of itself."""
+    source, first = answering_source(rows), rows[0]
+    failed = (f"{first.source}: {first.detail}; asked the {source} instead.",) if first.source != source else ()
+    notice = dependencies.sources[source].notice if any(row.kept for row in rows) else None
+    return (*failed, notice) if notice else failed
 
 
 def _by_relevance(candidates: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:

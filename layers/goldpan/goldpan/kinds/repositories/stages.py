@@ -9,7 +9,7 @@ from goldpan.kinds.repositories.rank import rank
 from goldpan.kinds.repositories.score import score, unscored
 from goldpan.kinds.repositories.scout import failed_batch, scout, unique_candidates
 from goldpan.kinds.repositories.shortlist import shortlist
-from goldpan.kinds.repositories.translate import plan_fallback, translate
+from goldpan.kinds.repositories.translate import translate
 
 
 def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
@@ -24,7 +24,6 @@ STAGES = Stages(
     shortlist=shortlist,
     score=score,
     rank=rank,
-    plan_fallback=plan_fallback,
     failed_batch=failed_batch,
     unscored=unscored,
     summaries=Summaries(

@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.categories import fitting_categories, subject_wo
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.likeness import LIKE, sought_after
-from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation
+from goldpan.kinds.repositories.models import CATALOGUE, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import read_question
@@ -116,20 +116,13 @@ def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
     return Reading(parts=(shown,), likenesses=(name,))
 
 
-def plan_fallback(
-    translation: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, reason: str
-) -> Translation:
-    """Plan the same question for other sources; the reason becomes a warning."""
-    translation = translation.model_copy(update={"warnings": (*translation.warnings, reason)})
-    return _planned(translation, request, sources, dependencies)
-
-
 def _planned(
     read: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies
 ) -> Translation:
     """Add the scout tasks to what was read. Raises `InvalidRequest` if there is nothing to search for."""
     params = _bounded(read.params)
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
+    sources = _catalogue_last(sources, dependencies)
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if request.compare:
         tasks = plan_lookups(request.compare, params, sources)
@@ -142,6 +135,13 @@ def _planned(
     calls = max(0, request.max_llm_calls - read.usage.llm_calls) if dependencies.llm else 0
     planned = read.model_copy(update={"params": params, "tasks": tasks, "scoring_calls": calls})
     return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])
+
+
+def _catalogue_last(sources: Sequence[str], dependencies: Dependencies) -> list[str]:
+    """Put the catalogue after the source whose facts are of today, or leave it out if there is none here."""
+    live = [name for name in sources if name != CATALOGUE]
+    has_catalogue = CATALOGUE in sources and (not live or CATALOGUE in dependencies.sources)
+    return [*live, CATALOGUE] if has_catalogue else live
 
 
 def _bounded(params: SearchParams) -> SearchParams:

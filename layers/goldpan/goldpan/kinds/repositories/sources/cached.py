@@ -62,9 +62,9 @@ class CachedSource:
                 raise
             enriched = Enriched(tuple(missing.values()), (f"no newer facts ({failure})",))
         pairs = zip(missing, enriched.repositories, strict=True)
-        fetched = {key: repository for key, repository in pairs if repository != missing[key]}
-        self._repositories.write(fetched)
-        known = given | {key: entry.value for key, entry in cached.items()} | fetched
+        changed = {key: repository for key, repository in pairs if repository != missing[key]}
+        self._repositories.write({key: repository for key, repository in changed.items() if repository})
+        known = {**given, **{key: entry.value for key, entry in cached.items()}, **changed}
         return Enriched(tuple(known[key] for key in keys), enriched.failures)
 
     def _repository_key(self, repository: Repository) -> str:

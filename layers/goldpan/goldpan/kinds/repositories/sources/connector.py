@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
 from goldpan.kinds.repositories.analysis.ports import Readers
+from goldpan.kinds.repositories.models import CATALOGUE
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.sources.cached import CachedSource
+from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import (
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT_TOKEN,
     GitHubSettings,
+    is_enterprise,
 )
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
@@ -21,17 +24,25 @@ from goldpan.kinds.repositories.sources.github.source import GitHub
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
     """Make the sources of a function that only plans: a token, or the name of its parameter, allows more searches."""
     has_token = bool(environment.get("GITHUB_TOKEN") or environment.get("GITHUB_TOKEN_PARAMETER"))
-    return {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}
+    github = {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}
+    if is_enterprise(environment.get("GITHUB_API_URL", "")):
+        return github
+    return github | {CATALOGUE: PlanningSource(Catalogue.searches_a_question, WITH_VECTORS)}
 
 
 def connect(names: Sequence[str], settings: GitHubSettings, connections: Connections) -> Mapping[str, RepositorySource]:
-    """Make GitHub, if it is named, behind the cache, if there is one; a catalogue is opened by its caller."""
-    if "github" not in names:
-        return {}
-    github = GitHub(settings, connections.http(), connections.rate_limiter, connections.clock)
-    if connections.cache is None:
-        return {"github": github}
-    return {"github": CachedSource(github, connections.cache, connections.clock, settings.identity)}
+    """Make GitHub, if it is named, behind the cache, if there is one, and open the embedded catalogue, if it is named.
+
+    A GitHub of a company has no repository of the catalogue, which is then left out.
+    """
+    made = dict[str, RepositorySource]()
+    if "github" in names:
+        github = GitHub(settings, connections.http(), connections.rate_limiter, connections.clock)
+        cache = connections.cache
+        made["github"] = CachedSource(github, cache, connections.clock, settings.identity) if cache else github
+    if CATALOGUE in names and not is_enterprise(settings.github_api_url):
+        made[CATALOGUE] = open_sample(connections.encoder)
+    return made
 
 
 def readers(settings: GitHubSettings, connections: Connections) -> Readers:

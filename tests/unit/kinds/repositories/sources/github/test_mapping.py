@@ -18,8 +18,8 @@ def from_rest(item: dict[str, Any]) -> Repository:
 
 
 def details(**node: Any) -> Repository:
-    """Add the details of a node to a repository."""
-    return mapping.add_details(Repository(full_name="o/r", stars=5), node, Unread())
+    """Map a node of the enrichment."""
+    return mapping.from_details({"nameWithOwner": "o/r", **node}, Unread())
 
 
 def test_a_null_is_an_unknown_fact() -> None:

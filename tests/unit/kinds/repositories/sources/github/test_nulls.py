@@ -67,7 +67,7 @@ class Nulling:
     def enriched(self) -> tuple[Repository, ...]:
         """Return the repositories with all facts."""
         named = [Repository(full_name=f"o/r{number}") for number in range(3)]
-        return self.source.enrich(named, Deadline.after(5, self.clock)).repositories
+        return tuple(filter(None, self.source.enrich(named, Deadline.after(5, self.clock)).repositories))
 
 
 def written(path: Path) -> str:

@@ -16,6 +16,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import goldpan_data
+
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder
@@ -171,6 +173,11 @@ class Catalogue:
         statement = f"SELECT {columns} FROM {conditions.tables} WHERE {where} {tail}"  # noqa: S608 - made of constants
         with self._lock:
             return self._connection.execute(statement, conditions.values).fetchall()
+
+
+def open_sample(encoder: Encoder | None) -> Catalogue:
+    """Open the sample catalogue of goldpan-data: it answers without a network and without keys."""
+    return Catalogue.open(goldpan_data.file("sample_catalogue.sqlite"), encoder)
 
 
 Row = tuple[Any, ...]

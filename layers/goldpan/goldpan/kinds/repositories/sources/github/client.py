@@ -15,10 +15,9 @@ from goldpan.infra.response_times import read_digits
 from goldpan.infra.retry import call_with_retry
 from goldpan.kinds.repositories.sources.github.failures import failure_of, reset_time, retry_time
 from goldpan.kinds.repositories.sources.github.limits import MAX_IN_FLIGHT
-from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
 
 API_VERSION = "2022-11-28"
-ENTERPRISE_REST = "/api/v3"
 MOVED = frozenset({301, 302, 307, 308})
 MAX_ERRORS, MAX_TYPE = 100, 40
 """Errors of a GraphQL response that are read, and characters of their type."""
@@ -49,7 +48,7 @@ class GitHubClient:
 
     @property
     def _is_enterprise(self) -> bool:
-        return self._base.endswith(ENTERPRISE_REST)
+        return is_enterprise(self._base)
 
     def get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> object:
         """Search over REST and return the decoded JSON; raises `CallFailed` or `CredentialRejected`."""

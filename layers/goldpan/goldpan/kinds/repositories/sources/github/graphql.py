@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Unavailable
@@ -12,7 +11,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Unread, at, read_all, whole_number
-from goldpan.kinds.repositories.sources.github.mapping import add_details, from_search_node
+from goldpan.kinds.repositories.sources.github.mapping import from_details, from_search_node
 from goldpan.kinds.repositories.sources.github.queries import (
     enrichment_document,
     lookup_document,
@@ -76,7 +75,7 @@ def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], dea
     results = run_parallel(
         batches, lambda batch: _enrich_batch(client, batch, deadline), MAX_PARALLEL_BATCHES, deadline
     )
-    enriched: list[Repository] = []
+    enriched: list[Repository | None] = []
     failures: list[str] = []
     for batch, result in zip(batches, results, strict=True):
         done = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
@@ -93,12 +92,20 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
     unread = Unread()
     with CPU_LOCK:
-        enriched = tuple(_with_details(each, data.get(f"r{i}"), unread) for i, each in enumerate(batch))
-    return Enriched(enriched, (*failures, *unread.failures, *unread.notes))
+        enriched = [_described(each, data.get(f"r{i}"), unread) for i, each in enumerate(batch)]
+    gone = {place: failure for place, each in enumerate(batch) for failure in failures if _is_gone(each, failure)}
+    found = tuple(None if place in gone else repository for place, repository in enumerate(enriched))
+    others = (failure for failure in failures if failure not in gone.values())
+    return Enriched(found, (*others, *unread.failures, *unread.notes))
 
 
-def _with_details(repository: Repository, node: object, unread: Unread) -> Repository:
+def _is_gone(repository: Repository, failure: str) -> bool:
+    """Report whether a failure says that there is no repository of this name."""
+    return failure.startswith(NOT_FOUND) and f"'{repository.full_name}'" in failure
+
+
+def _described(repository: Repository, node: object, unread: Unread) -> Repository:
     if node is None:  # GitHub's errors say why
         return repository
-    described = read_all([node], partial(add_details, repository), unread)
+    described = read_all([node], from_details, unread)
     return described[0] if described else repository

@@ -32,19 +32,19 @@ def from_search_node(node: Node, unread: Unread) -> Repository:
     return make_repository(read_facts(node, _SEARCH, unread), unread)
 
 
-def add_details(repository: Repository, node: Node, unread: Unread) -> Repository:
-    """Add the details of a GraphQL enrichment; a null among them leaves the fact unknown.
+def from_details(node: Node, unread: Unread) -> Repository:
+    """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown.
 
     The tree shows whether there is a README under a name that is not fetched.
     """
-    facts = read_facts(node, _DETAILS, unread)
+    facts = read_facts(node, {**_SEARCH, **_DETAILS}, unread)
     readme, tree = facts.pop("readme", None), facts.pop("tree", None)
     if isinstance(readme, str):
         facts |= readme_facts(readme)
     if isinstance(tree, list):
         facts |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
         facts.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
-    return make_repository(dict(repository) | facts, unread)
+    return make_repository(facts, unread)
 
 
 def readme_facts(text: str) -> dict[str, object]:

@@ -66,8 +66,9 @@ def lookup_document(count: int) -> str:
 
 @cache
 def enrichment_document(count: int) -> str:
-    """Write the document of the details of this many repositories, which also has the variable `since`."""
-    return _document_by_name("Enrich", "$since: GitTimestamp!, ", "Details", count) + DETAILS % blobs(README_PATHS)
+    """Write the document of all facts of this many repositories, which also has the variable `since`."""
+    by_name = _document_by_name("Enrich", "$since: GitTimestamp!, ", "Metadata ...Details", count)
+    return by_name + METADATA + DETAILS % blobs(README_PATHS)
 
 
 def _document_by_name(name: str, variables: str, fragment: str, count: int) -> str:

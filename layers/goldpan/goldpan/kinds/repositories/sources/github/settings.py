@@ -15,8 +15,14 @@ SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT_TOKEN = 15, 5
 """Without a token GitHub allows 10 searches a minute."""
 
 
+ENTERPRISE_REST = "/api/v3"
 TOKEN_NAMES = ("GITHUB_TOKEN", "GH_TOKEN")
 """The variables of the token, the first one that is set counts; the second is that of GitHub's own command."""
+
+
+def is_enterprise(address: str) -> bool:
+    """Report whether an address is that of a company's own GitHub (Enterprise Server)."""
+    return address.rstrip("/").endswith(ENTERPRISE_REST)
 
 
 class GitHubSettings(Settings):

@@ -21,7 +21,7 @@ from goldpan.kinds.repositories.sources.github.analysis.documents import (
 from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, PRIVATE, not_found, speaks_to_a_model
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Facts, Node, Unread, at, members, read_facts, validated
-from goldpan.kinds.repositories.sources.github.mapping import add_details, first_readme, from_search_node
+from goldpan.kinds.repositories.sources.github.mapping import first_readme, from_details
 from goldpan.kinds.repositories.sources.github.queries import since_variable
 
 PARTS: Facts = {
@@ -44,7 +44,7 @@ def read_graphql(client: GitHubClient, full_name: str, deadline: Deadline) -> Re
     if not isinstance(node, dict):
         raise _refusal(full_name, failures)
     unread, parts_unread = Unread(), Unread()
-    repository = add_details(from_search_node(node, unread), node, unread)
+    repository = from_details(node, unread)
     parts = read_facts(node, PARTS, parts_unread)
     manifests = _manifests(client, repository.full_name, node, parts.get("paths"), deadline)
     details = [*failures, *(f"GitHub's response was read without {each}" for each in parts_unread.facts)]
