@@ -192,12 +192,14 @@ quality: $(INSTALLED) ## measure the answers to the project's judged questions a
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
 	$(BIN)/python tests/benchmarks/quality.py --floors
+	$(BIN)/python tests/benchmarks/live.py
 	$(BIN)/python tests/benchmarks/paper_ranking.py --floors
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 
 benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, latency, start-up and load (about eleven minutes)
 	$(BIN)/python tests/benchmarks/quality.py
+	$(BIN)/python tests/benchmarks/live.py
 	$(BIN)/python tests/benchmarks/paper_ranking.py --sentence
 	$(BIN)/python tests/benchmarks/latency.py
 	$(BIN)/python tests/benchmarks/papers_latency.py

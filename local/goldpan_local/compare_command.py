@@ -34,7 +34,7 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
         Texts,
         typer.Option(
             metavar="NAME",
-            help=f"{' or '.join(KIND.sources)}; repeatable; no fallback. Default: {KIND.sources[0]}.",
+            help=f"{' or '.join(KIND.sources)}; repeatable; no others are asked. Default: all.",
             autocompletion=complete_from(lambda: KIND.sources),
         ),
     ] = None,

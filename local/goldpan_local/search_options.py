@@ -172,7 +172,7 @@ def _options_of_kinds() -> tuple[CommandOption, ...]:
         CommandOption(
             "source",
             "NAME",
-            f"{', '.join(sources)}; repeatable; no fallback. Default: all configured.",
+            f"{', '.join(sources)}; repeatable; no others are asked. Default: all configured.",
             values=lambda: sources,
         ),
         CommandOption("project", "NAME", f"{library}: search your library of this project too.", values=projects),

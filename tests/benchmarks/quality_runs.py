@@ -24,8 +24,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.models import Matching, RepositorySearch
-from goldpan.kinds.repositories.ports import ALL_WORDS
+from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
@@ -58,8 +57,6 @@ class Setting:
     encoder: str = "table"
     every: int = 1
     """Take every N-th question."""
-    live: bool = False
-    """Search for all words only, as GitHub does; closeness may still reorder and choose the searches."""
     misspelled: bool = False
     """Ask the sentences alone, with a mistake in one subject word of each."""
     knowledge: bool = True
@@ -70,7 +67,7 @@ class Setting:
         """The name of the setting in the tables."""
         text = "own text" if self.own_text_only else "with list_description"
         encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
-        shape = f"{', all words only' if self.live else ''}{', misspelled sentences' if self.misspelled else ''}"
+        shape = ", misspelled sentences" if self.misspelled else ""
         alone = "" if self.knowledge else ", texts alone"
         return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}{alone}"
 
@@ -98,15 +95,6 @@ def read_records(*, own_text_only: bool) -> Iterator[Record]:
     """Read the repositories, with or without the curators' texts."""
     for record in records_from_lines(REPOSITORIES):
         yield record.model_copy(update={"list_description": None}) if own_text_only else record
-
-
-class LiveShape(Catalogue):
-    """A catalogue that can search for all words only, like GitHub."""
-
-    @property
-    def matches(self) -> frozenset[Matching]:
-        """How it can match the words of a search."""
-        return ALL_WORDS
 
 
 def with_mistakes(questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -159,7 +147,7 @@ def run_setting(setting: Setting) -> dict[str, Any]:
 def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
     """Answer the questions, and return what the stages found."""
     encoder = encoder_named(setting.encoder)
-    catalogue = (LiveShape if setting.live else Catalogue).open(setting.catalogue, encoder)
+    catalogue = Catalogue.open(setting.catalogue, encoder)
     dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
     config = {} if setting.rules else {"coarse_filter": dict.fromkeys(RULES)}
     for question in questions:

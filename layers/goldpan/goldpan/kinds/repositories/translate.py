@@ -6,7 +6,7 @@ The other words become keywords, to which the vocabulary adds synonyms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate, chain, zip_longest
 
 from goldpan.contracts import Interpretation, Mode, SearchRequest
@@ -122,7 +122,7 @@ def _planned(
     """Add the scout tasks to what was read. Raises `InvalidRequest` if there is nothing to search for."""
     params = _bounded(read.params)
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
-    sources = _catalogue_last(sources, dependencies)
+    sources = _catalogue_last(sources, {*dependencies.sources, *(request.sources or ())})
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if request.compare:
         tasks = plan_lookups(request.compare, params, sources)
@@ -137,11 +137,10 @@ def _planned(
     return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])
 
 
-def _catalogue_last(sources: Sequence[str], dependencies: Dependencies) -> list[str]:
-    """Put the catalogue after the source whose facts are of today, or leave it out if there is none here."""
+def _catalogue_last(sources: Sequence[str], given: Collection[str]) -> list[str]:
+    """Put the catalogue after the source whose facts are of today, or leave it out if it is not among the given."""
     live = [name for name in sources if name != CATALOGUE]
-    has_catalogue = CATALOGUE in sources and (not live or CATALOGUE in dependencies.sources)
-    return [*live, CATALOGUE] if has_catalogue else live
+    return [*live, CATALOGUE] if CATALOGUE in sources and (not live or CATALOGUE in given) else live
 
 
 def _bounded(params: SearchParams) -> SearchParams:

@@ -1,0 +1,151 @@
+"""Measures the answers through a GitHub on a loopback port, with and without the strategy `known`, by rules alone.
+
+    python tests/benchmarks/live.py [--every N] [--titles-every N]
+
+That GitHub follows the documented search, where all words must occur, over GitHub's own texts of the data: names,
+descriptions and topics, without the texts of lists. What goldpan ships is searched beside it. Needs the data folder
+beside the project (../shared), whose evaluate.py scores each run; the rules that drop repositories are off, because
+most facts of the data are older than they allow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
+
+from goldpan.contracts import parse_request
+from goldpan.engine import pipeline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import InvalidRequest
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.http_client import HttpClient
+from goldpan.infra.stores import process_rate_limiter
+from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.state import final_state
+
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.quality_runs import OBSERVED, RULES, SHARED, WORK, read_questions, read_records, score
+from tests.support.factories import StillClock
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.github import Quota
+from tests.support.loopback.github_catalogue import Catalogue, parse
+
+TOKEN = "good-token"
+SOURCES = {"known": ("github", "catalogue"), "GitHub alone": ("github",)}
+FLOORS = {"natural, known": 0.28, "titles, known": 0.32}
+MAX_EMPTY = 0.02
+
+
+class IndexedCatalogue(Catalogue):
+    """The repositories of the loopback GitHub with an index of their words, for more of them than it could scan."""
+
+    def __init__(self, repositories: Iterator[Mapping[str, Any]]) -> None:
+        super().__init__(repositories)
+        self._stored = self._by_name
+        self._index = sqlite3.connect(":memory:", check_same_thread=False)
+        self._index.execute("CREATE VIRTUAL TABLE texts USING fts5(name UNINDEXED, text, tokenize = 'unicode61')")
+        rows = ((key, " \n ".join((key, *one.topics, one.description or ""))) for key, one in self._stored.items())
+        self._index.executemany("INSERT INTO texts VALUES (?, ?)", rows)
+
+    def search(self, text: str, sort: str = "") -> list[Any]:
+        """Search what has all words, and the topics that a qualifier asks for."""
+        query = parse(text)
+        topics = [part for name, value in query.qualifiers if name == "topic" for part in value.split("-")]
+        wanted = " AND ".join(f'"{word}"' for term in (*query.terms, topics) for word in term)
+        with self._lock:
+            rows = self._index.execute("SELECT name FROM texts WHERE texts MATCH ?", [wanted or '""']).fetchall()
+        matching = Catalogue([])
+        matching._by_name = {name: self._stored[name] for (name,) in rows}
+        return matching.search(text, sort)
+
+
+class LargeGitHub(LoopbackGitHub):
+    """A loopback GitHub with the repositories of the data, and calls for all questions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._catalogue = IndexedCatalogue(map(facts, read_records(own_text_only=True)))
+        self._graphql_quota = Quota(10**9, 3600, self._clock)
+
+
+def facts(record: Any) -> dict[str, Any]:
+    """Return what GitHub has of a record of the data; what the data does not know keeps the server's default."""
+    names = ("full_name", "description", "language", "topics", "stars", "forks", "archived", "license", "homepage")
+    given = {name: getattr(record, name) for name in names}
+    days = {name: getattr(record, name) for name in ("pushed_at", "created_at", "latest_release_at")}
+    given |= {name: moment.isoformat() for name, moment in days.items() if moment is not None}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def run(sort: str, shape: str, every: int) -> dict[str, Any]:
+    """Answer the questions, and score the answers."""
+    questions, requests = read_questions(sort, every), list[int]()
+    results = dict(_answers(questions, SOURCES[shape], requests))
+    return {
+        **score(f"live-{sort}-{shape.replace(' ', '-')}", results, questions, sort),
+        "share of empty answers": round(fmean(not found for found in results.values()), 4),
+        "requests a question": round(fmean(requests), 2),
+        "most requests": max(requests),
+    }
+
+
+def _answers(
+    questions: Sequence[dict[str, Any]], sources: Sequence[str], requests: list[int]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the results of each question, and add how many requests it cost."""
+    clock, encoder = StillClock(OBSERVED), shipped_table()
+    with LargeGitHub() as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
+        settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": TOKEN})
+        github = GitHub(settings, http, process_rate_limiter(clock, {}), clock)
+        dependencies = Dependencies(clock, {"github": github, "catalogue": catalogue}, encoder=encoder)
+        for question in questions:
+            config = {"coarse_filter": dict.fromkeys(RULES)}
+            request = parse_request({"query": question["query"], "max_results": 25, "config": config})
+            server.requests.clear()
+            try:
+                found = final_state(request, pipeline.run(request, dependencies, sources=sources)).top_repos
+            except InvalidRequest:  # nothing in it to search for
+                found = ()
+            requests.append(len(server.requests))
+            yield question["qid"], [repository.repo for repository in found]
+
+
+def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
+    """List the floors of what was measured."""
+    empty = [Limit(f"empty answers: {name}", figures[name]["share of empty answers"], MAX_EMPTY) for name in FLOORS]
+    found = {name: figures[name]["nDCG@10"] for name in FLOORS}
+    return [*empty, *(Limit(f"nDCG@10: {name}", found[name], FLOORS[name], is_minimum=True) for name in FLOORS)]
+
+
+def main() -> int:
+    """Measure, print, and check the floors."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--every", type=int, default=1, help="take every N-th natural question, without floors")
+    parser.add_argument("--titles-every", type=int, default=8, help="take every N-th title")
+    options = parser.parse_args()
+    if not SHARED.is_dir():
+        print(f"skipped: the data folder {SHARED.name} is not beside the project")
+        return 0
+    WORK.mkdir(parents=True, exist_ok=True)
+    steps = {"natural": options.every, "titles": options.titles_every}
+    with ProcessPoolExecutor(2) as pool:
+        runs = {f"{sort}, {shape}": pool.submit(run, sort, shape, steps[sort]) for sort in steps for shape in SOURCES}
+        figures = {name: made.result() for name, made in runs.items()}
+    head = list(dict.fromkeys(name for row in figures.values() for name in row))
+    rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in figures.items()]
+    return report(table(["run", *head], rows), figures, limits(figures) if options.every == 1 else [])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
