@@ -23,8 +23,11 @@ _ONLY_WITH = re.compile(
     r"(?:[\w .]+(?:,|and|or|&))*\s*$"
 )
 _TURNED_AWAY_AFTER = re.compile(
-    r"^[\s-]*(?:free\b|less\b|like\b|style\b|inspired\b|alternatives?\b|replacements?\b|clones?\b|compatible\b|to\s|support)"
+    r"^[\s-]*(?:free\b|less\b|like\b|style\b|inspired\b|alternatives?\b|replacements?\b|clones?\b|compatible\b|to\s|support"
+    r"|(?:team|developers|authors|creators|makers|people|organization)\b)"
 )
+_REPLACED = re.compile(r"(?:replac\w+|alternatives?|clones?|instead|unlike|compatible|drop|similar|like)\b")
+"""What says, next to a name, that the repository is for people who would use the named thing; a topic names it too."""
 _MADE_WITH = re.compile(
     r"(?:\b(?:in|with|on|using|uses|by|for|an?|the|based|powered|pure|modern|simple|native|official)\s+"
     r"|\b(?:built|made|created|developed|written|powered|based)\s+(?:with|by|on|in|using)\s[\w\s.,&+/-]{0,60}"
@@ -46,13 +49,14 @@ def relation_to(repository: Repository, name: str) -> Relation | None:
     "built with Electron" or "for Electron"; not after "without", "alternative to" and the like.
     """
     spellings = _spellings(name)
-    relations = [_in_name(repository, spelling) for spelling in spellings]
-    relations += [_in_topics(repository, spelling) for spelling in spellings]
     said = " . ".join(filter(None, (repository.description, note_of(repository))))
-    relations += [_in_description(said, spelling) for spelling in spellings]
+    relations: list[Relation | Literal["replaces"] | None] = [_in_description(said, spelling) for spelling in spellings]
+    in_topics = [_in_topics(repository, spelling) for spelling in spellings]
+    relations += ["mentions" if "replaces" in relations and one else one for one in in_topics]
+    relations += [_in_name(repository, spelling) for spelling in spellings]
     if "is" in relations or (repository.language or "").casefold() in spellings:
         return "is"
-    if "mentions" in relations:
+    if any(relations):
         return "mentions"
     readme = f" {' '.join(terms(repository.readme or repository.curator_text))} "
     return "mentions" if any(f" {' '.join(terms(spelling))} " in readme for spelling in spellings) else None
@@ -80,15 +84,18 @@ def _in_topics(repository: Repository, name: str) -> Relation | None:
     return "mentions" if any(slug in topic.split("-") for topic in topics) else None
 
 
-def _in_description(description: str, name: str) -> Relation | None:
+def _in_description(description: str, name: str) -> Relation | Literal["replaces"] | None:
     text = re.sub(r"\s+", " ", description[:MAX_DESCRIPTION].casefold())
-    relation: Relation | None = None
+    relation: Relation | Literal["replaces"] | None = None
     pattern = rf"(?<![a-z0-9_-]){re.escape(name)}(?:\.?js)?s?(?![a-z0-9_])|(?<=non-){re.escape(name)}(?![a-z0-9_])"
     for match in re.finditer(pattern, text):
         before = text[max(0, match.start() - MAX_CONTEXT) : match.start()]
         after = text[match.end() : match.end() + MAX_CONTEXT]
         relation = relation or "mentions"
-        if _TURNED_AWAY.search(before) or _TURNED_AWAY_AFTER.search(after) or _ONLY_WITH.search(before):
+        turned_away = (_TURNED_AWAY.search(before), _TURNED_AWAY_AFTER.search(after))
+        if any(turned_away) or _ONLY_WITH.search(before):
+            if any(found and _REPLACED.search(found[0]) for found in turned_away):
+                relation = "replaces"
             continue
         if not before.strip() or _MADE_WITH.search(before) or _OF_IT.search(after):
             return "is"
