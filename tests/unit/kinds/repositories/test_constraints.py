@@ -93,7 +93,7 @@ def test_no_known_fact_of_a_result_breaks_a_constraint_or_filter(
     found = [repository(f"example-org/parser-{n}", **each) for n, each in enumerate(facts)]
     section = answer(ListedSource(found), model, query=query, filters=filters, max_results=25).repositories
     assert [broken for item in section.results if (broken := breaks(item, asked))] == []
-    assert len(section.results) + sum(section.dropped.values()) == len(found)
+    assert len(section.results) + len(section.weaker) + sum(section.dropped.values()) == len(found)
     unverified = [bool(item.unverified) for item in section.results]
     assert unverified == sorted(unverified)
     assert all(

@@ -74,3 +74,25 @@ def test_a_text_takes_little_memory() -> None:
     taken = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     assert taken < 50_000 * len(kept)
+
+
+@pytest.mark.parametrize(
+    ("description", "word"),
+    [
+        ("Plain SQL instead of an ORM", "orm"),
+        ("Speech recognition. No GPU required.", "gpu"),
+        ("Not a framework, but a few functions", "framework"),
+        ("File sync without a server", "server"),
+        ("A light alternative to a message broker", "broker"),
+        ("No need for Docker", "docker"),
+    ],
+)
+def test_what_a_text_denies_is_none_of_its_words(description: str, word: str) -> None:
+    """Who looks for an ORM does not want what replaces one."""
+    assert text_of(repository(description=description)).fields_with(phrase(word)) == []
+
+
+def test_a_virtue_stays_a_word() -> None:
+    """Who asks for no dependencies, or for what replaces a product, finds the word."""
+    text = text_of(repository(description="Date picker without dependencies, an alternative to Flatpickr"))
+    assert all(text.fields_with(phrase(word)) for word in ("dependencies", "flatpickr"))

@@ -47,6 +47,14 @@ NAME_OR_DESCRIPTION = 0b11
 """The bits of the first two fields of a text."""
 OWNER, CURATOR, NOTE = "owner", "curator's text", "note"
 _URL = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
+_NAMED = r"[\w+#-]+(?:\s(?!(?:and|or|but|for|with|to|in|that|which|by|from|as|is|are|on|of|it|you)\b)[\w+#-]+)?"
+_DENIED = re.compile(
+    rf"\b(?:instead of|no need for|not|without|alternatives? to)\s(?:an?|any|the need for|traditional)\s{_NAMED}"
+    rf"|\b(?:instead of|no need for)\s{_NAMED}"
+    rf"|\bno\s{_NAMED}\s(?:is |are )?(?:required|needed|necessary)\b",
+    re.IGNORECASE,
+)
+"""What a repository does without, or replaces."""
 
 
 class _Source(NamedTuple):
@@ -68,11 +76,11 @@ class RepositoryText:
         owner, _, name = source.full_name.partition("/")
         self._terms = {
             "name": name_terms(name),
-            "description": terms(_plain(source.description)),
+            "description": terms(_own(source.description)),
             "topics": [term for topic in source.topics for term in terms(topic)],
-            "readme": first_terms(_plain(source.readme), README_TERMS),
-            CURATOR: first_terms(_plain(source.curator_text), README_TERMS),
-            NOTE: terms(source.note),
+            "readme": first_terms(_own(source.readme), README_TERMS),
+            CURATOR: first_terms(_own(source.curator_text), README_TERMS),
+            NOTE: terms(_own(source.note)),
             OWNER: terms(owner),
         }
         self._fields = _fields_by_phrase(self._terms.values())
@@ -132,6 +140,11 @@ def _text_of(source: _Source) -> RepositoryText:
 def _plain(text: str | None) -> str:
     """Return a text without addresses: their parts are no words."""
     return _URL.sub(" ", text or "")
+
+
+def _own(text: str | None) -> str:
+    """Return a text without addresses and without what it denies: that is not what the repository is."""
+    return _DENIED.sub(" ", _plain(text))
 
 
 def _fields_by_phrase(fields: Iterable[list[str]]) -> dict[Phrase, int]:
