@@ -13,6 +13,7 @@ from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.categories import repositories_of
+from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import note_of
 from goldpan.kinds.repositories.results import RankedRepository
@@ -86,6 +87,8 @@ def _belongs(credit: dict[str, Any]) -> bool:
         return False
     if credit["asked"] is None and credit["near"] is None:
         return True
+    if credit["near"]:
+        return is_close(asked, credit["found"], shipped_table())
     listed = vocabulary().synonyms.get(phrase(asked), {}).get(phrase(credit["found"]), 0)
     platform = vocabulary().platforms_by_name.get(tuple(asked.split()))
     part = {*terms(credit["found"])} < {*terms(asked)}

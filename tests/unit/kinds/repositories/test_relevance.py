@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Match, Matcher
 
@@ -96,3 +98,20 @@ def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
     assert rival.relevance == pytest.approx((1 + client.relevance) / 2, abs=0.05)
     assert "“Trello”" in rival.evidence[0]
     assert not any("Trello" in word for word in (*board.evidence, *client.evidence))
+
+
+@pytest.mark.parametrize(
+    ("asked", "found", "expected"),
+    [
+        ("authentication", "login", True),
+        ("picture", "image", True),
+        ("client", "server", False),
+        ("golang", "gh", False),
+        ("encrypting", "decrypted", False),
+        ("python", "scipy", False),
+        ("library", "framework", False),
+    ],
+)
+def test_what_is_close_in_meaning_is_a_reason(asked: str, found: str, *, expected: bool) -> None:
+    """Opposites, and a name beside a language, share a field but no meaning."""
+    assert is_close(asked, found, shipped_table()) is expected

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
+from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.kinds.repositories.vocabulary import Concept, platform_of, vocabulary
 from goldpan.text import Phrase, phrase
 
 MIN_SYNONYM_SIMILARITY = 0.4
 """Words that are merely related are no synonyms: “form” is none of “typeahead”."""
+MIN_PAIR_SIMILARITY = 0.6
+"""Of 397 pairs of words that shared much of their meaning with a question, most below were of one field only."""
+OPPOSITES = frozenset(
+    frozenset(pair.split())
+    for pair in (
+        "client server", "frontend backend", "encrypt decrypt", "encod decod", "upload download", "import export",
+        "input output", "compress decompress", "serial deseri", "2d 3d", "produc consum", "read write",
+    )
+)  # fmt: skip
+"""Terms that an encoder takes for close in meaning."""
 SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
 """Weights of a concept in the coverage."""
 EXPANDED_WEIGHT = 0.3
@@ -83,3 +93,10 @@ def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
     closeness = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[other] for other in listed])
     pairs = zip(listed.items(), closeness, strict=True)
     return {synonym for (synonym, weight), close in pairs if weight == 1 or close >= MIN_SYNONYM_SIMILARITY}
+
+
+def is_close(asked: str, found: str, encoder: Encoder) -> bool:
+    """Report whether a word means about what another one does: opposites do not, nor do the names of languages."""
+    if frozenset((*phrase(asked), *phrase(found))) in OPPOSITES or platform_of(asked) or platform_of(found):
+        return False
+    return similarity(*encoder.encode([asked, found])) >= MIN_PAIR_SIMILARITY

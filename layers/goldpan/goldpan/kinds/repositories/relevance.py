@@ -20,7 +20,13 @@ from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, best_fits, fitting_categories
-from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, own_expansions, weighted_concept
+from goldpan.kinds.repositories.concepts import (
+    CONTEXT_WEIGHT,
+    WeightedConcept,
+    is_close,
+    own_expansions,
+    weighted_concept,
+)
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
@@ -69,6 +75,7 @@ class Matcher:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
         self._likes = params.likes
+        self._encoder = encoder
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
         subjects = [concept for concept in concepts if concept.part == "subject"]
@@ -127,14 +134,16 @@ class Matcher:
 
     def closest_words(self, repository: Repository) -> list[str]:
         """Describe the words of a repository that are closest in meaning to other words of the question."""
-        if self._comparison is None:
+        if self._encoder is None or self._comparison is None:
             return []
         text = text_of(repository)
         pairs = [pair for pair in self._comparison.pairs(meaning_text(repository)) if pair.share >= MIN_SHARE]
         return [
             f"“{pair.document}” in the {fields[0]}, close in meaning to “{pair.question}”"
             for pair in pairs
-            if phrase(pair.document) != phrase(pair.question) and (fields := text.fields_with(phrase(pair.document)))
+            if phrase(pair.document) != phrase(pair.question)
+            and (fields := text.fields_with(phrase(pair.document)))
+            and is_close(pair.question, pair.document, self._encoder)
         ][:MAX_CLOSE_WORDS]
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:
