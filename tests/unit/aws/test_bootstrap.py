@@ -31,7 +31,7 @@ def test_table_names_are_enough(make: Make) -> None:
     assert isinstance(dependencies.clock, WallClock)
     assert dependencies.llm is None
     planned = ["library"] if make is translator_dependencies else []
-    assert [*dependencies.sources] == ["github", *PAPERS, *planned]
+    assert [*dependencies.sources] == ["github", "catalogue", *PAPERS, *planned]
     assert dependencies.sources["github"].searches_a_question == 5
     missing = {name: dependencies.sources[name].missing_key for name in PAPERS}
     assert {name: key for name, key in missing.items() if key} == {
@@ -99,4 +99,5 @@ def test_the_screener_alone_reads_for_analyses_and_its_secrets_when_one_is_asked
 def test_a_further_kind_brings_its_own_sources(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line in the registry is enough."""
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    assert [name for name in make(ENVIRONMENT).sources if name != "library"] == ["github", *PAPERS, "toy_box"]
+    names = [name for name in make(ENVIRONMENT).sources if name != "library"]
+    assert names == ["github", "catalogue", *PAPERS, "toy_box"]

@@ -22,7 +22,10 @@ from goldpan.kinds.repositories.sources.github.source import GitHub
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
-    """Make the sources of a function that only plans: a token, or the name of its parameter, allows more searches."""
+    """Make the sources of a function that only plans: a token, or the name of its parameter, allows more searches.
+
+    A GitHub of a company has no repository of the catalogue, which is then not searched.
+    """
     has_token = bool(environment.get("GITHUB_TOKEN") or environment.get("GITHUB_TOKEN_PARAMETER"))
     github = {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}
     if is_enterprise(environment.get("GITHUB_API_URL", "")):
@@ -31,16 +34,13 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
 
 
 def connect(names: Sequence[str], settings: GitHubSettings, connections: Connections) -> Mapping[str, RepositorySource]:
-    """Make GitHub, if it is named, behind the cache, if there is one, and open the embedded catalogue, if it is named.
-
-    A GitHub of a company has no repository of the catalogue, which is then left out.
-    """
+    """Make GitHub, behind the cache if there is one, and open the embedded catalogue, where they are named."""
     made = dict[str, RepositorySource]()
     if "github" in names:
         github = GitHub(settings, connections.http(), connections.rate_limiter, connections.clock)
         cache = connections.cache
         made["github"] = CachedSource(github, cache, connections.clock, settings.identity) if cache else github
-    if CATALOGUE in names and not is_enterprise(settings.github_api_url):
+    if CATALOGUE in names:
         made[CATALOGUE] = open_sample(connections.encoder)
     return made
 
