@@ -33,6 +33,9 @@ def caveats_of(**facts: object) -> tuple[str, ...]:
         ({"pushed_at": NOW - timedelta(days=250)}, ("Last push 8 months before it was looked at.",)),
         ({"pushed_at": NOW - timedelta(days=180)}, ("Last push 6 months before it was looked at.",)),
         ({"pushed_at": NOW - timedelta(days=179)}, ()),
+        ({"pushed_at": "2020-01-04T00:00:00Z", "observed": {"pushed_at": "2020-02-01"}}, (
+            "Its last known push was on 2020-01-04; later ones are not known.",
+        )),
         ({"archived": True}, ("Archived: read-only at GitHub.",)),
         ({"observed": {"stars": "2025-08-22"}}, ("Its stars were counted on 2025-08-22.",)),
         ({"observed": {"stars": "2025-08-23"}}, ()),

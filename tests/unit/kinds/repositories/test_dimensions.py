@@ -40,6 +40,9 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("activity", {"pushed_at": ago(100)}, 5.0),
         ("activity", {"pushed_at": ago(700)}, 0.1),
         ("activity", {"pushed_at": ago(730)}, 0.0),
+        ("activity", {"pushed_at": ago(400), "observed": {"pushed_at": ago(390).date()}}, None),
+        ("activity", {"pushed_at": ago(360), "observed": {"pushed_at": ago(350).date()}}, 10.0),
+        ("activity", {"pushed_at": ago(800), "observed": {"pushed_at": ago(100).date()}}, 0.1),
         ("activity", {"pushed_at": ago(100), "recent_commits": 2, "created_at": ago(731), "closed_issues": 240}, 3.8),
         ("activity", {"created_at": ago(3), "merged_pull_requests": 9}, 5.0),  # the first month counts as one
         ("community", {"contributors": 20, "stars": 1000, "forks": 500, "watchers": 2}, 5.3),
@@ -93,9 +96,9 @@ def test_the_language_models_scores_take_precedence(given: dict[str, float], exp
 
 
 def test_an_age_counts_from_the_day_of_observation() -> None:
-    """A push that was fresh when it was recorded counts as fresh; an observation is never in the future."""
+    """A push that was fresh when it was recorded counts as fresh for a year; an observation is never in the future."""
     assert scored(pushed_at=ago(900)).activity == 0
-    assert scored(pushed_at=ago(900), observed={"pushed_at": ago(895).date()}).activity == 10
+    assert scored(pushed_at=ago(300), observed={"pushed_at": ago(295).date()}).activity == 10
     future = repository(pushed_at=ago(30), observed={"pushed_at": (NOW + timedelta(days=9)).date()})
     assert days_since(future, "pushed_at", NOW) == 30
     assert days_since(repository(pushed_at=ago(-30)), "pushed_at", NOW) == 0

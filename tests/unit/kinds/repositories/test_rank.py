@@ -10,7 +10,7 @@ from goldpan.contracts import Basis, StageError, Usage
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.repositories.models import Dimension, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.rank import order, rank
-from goldpan.kinds.repositories.results import RankedRepository, RepositorySection, Scores
+from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
 
 from tests.support.factories import NOW, params, repository, request
 
@@ -93,10 +93,17 @@ def test_ties_go_by_stars_then_by_name() -> None:
 
 @pytest.mark.parametrize(("config", "expected"), [({}, 0.53), ({"relevance_weight": 0.5}, 0.65)])
 def test_the_order_is_the_documented_formula(config: dict[str, float], expected: float) -> None:
-    """0.9 x relevance + 0.1 x overall / 10, unless configured; an unknown overall score adds nothing."""
-    settings = request(config=config).config
-    assert order(0.5, Scores(overall=8), settings) == pytest.approx(expected)
-    assert order(0.5, Scores(), settings) == pytest.approx(0.5 * settings.relevance_weight)
+    """0.9 x relevance + 0.1 x overall / 10, unless configured."""
+    assert order(0.5, 8, request(config=config).config) == pytest.approx(expected)
+
+
+def test_an_unknown_overall_score_counts_as_the_mean_of_the_known_ones() -> None:
+    """What a catalogue knows little of is not worse for it."""
+    weights = {"dimension_weights": {**dict.fromkeys(DIMENSIONS, 0), "maturity": 1}}
+    found = ranked(
+        [task("a/low", stars=2), task("a/unknown", stars=None), task("a/high", stars=50_000)], config=weights
+    )
+    assert [item.repo for item in results(found)] == ["a/high", "a/unknown", "a/low"]
 
 
 def test_without_a_verdict_the_rules_decide() -> None:

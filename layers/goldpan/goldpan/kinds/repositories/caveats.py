@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from goldpan.kinds.repositories.constraint_texts import mention_caveat, unverified_caveat, violated_caveat
-from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
+from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since, may_be_idle
 from goldpan.kinds.repositories.models import Repository, ScoreTask
 from goldpan.text import suspicious
 
@@ -25,6 +25,8 @@ def caveats(repository: Repository, now: datetime) -> Iterator[str]:
     days = days_since(repository, "pushed_at", now)
     if days is not None and days >= STALE_PUSH_DAYS:
         yield f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
+    if may_be_idle(repository, now):
+        yield f"Its last known push was on {repository.pushed_at:%Y-%m-%d}; later ones are not known."
     if repository.archived:
         yield "Archived: read-only at GitHub."
     day = repository.observed.get("stars")

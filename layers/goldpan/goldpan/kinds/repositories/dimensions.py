@@ -67,6 +67,13 @@ def days_since(repository: Repository, field: str, now: datetime) -> float | Non
     return max(0.0, (observed - event).total_seconds() / 86400)
 
 
+def may_be_idle(repository: Repository, now: datetime) -> bool:
+    """Report whether the last known push is over a year ago, and was recent when it was observed."""
+    days = days_since(repository, "pushed_at", now)
+    pushed = repository.pushed_at
+    return pushed is not None and days is not None and days < DAYS_A_YEAR < (now - pushed).days
+
+
 def _age(repository: Repository, now: datetime) -> float | None:
     days = days_since(repository, "created_at", now)
     return None if days is None else logarithmic(days / DAYS_A_YEAR, 8)
@@ -169,9 +176,12 @@ SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
 def score_dimensions(repository: Repository, verdict: Verdict, weights: DimensionWeights, now: datetime) -> Scores:
     """Score all six dimensions and their weighted mean.
 
+    What was active at the time of an old observation may be idle since: its activity is unknown.
     Documentation and ease of use are the language model's, if the verdict has them.
     """
     scores = {dimension: _dimension(dimension, repository, now) for dimension in SIGNALS}
+    if may_be_idle(repository, now):
+        scores["activity"] = None
     if verdict.documentation is not None:
         scores["documentation"] = verdict.documentation
     if verdict.ease_of_use is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from statistics import fmean
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
@@ -19,7 +20,7 @@ from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Short
 from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import best_description, note_of
-from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection, Scores
+from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
 WEAK_SHARE = 0.5
@@ -57,7 +58,9 @@ def rank(
         for task in shortlisted.tasks
     ]
     if request.has_question:
-        described.sort(key=lambda pair: _sort_key(pair[0], pair[1], constraints, config))
+        known = [item.scores.overall for _, item in described if item.scores.overall is not None]
+        usual = fmean(known or [0.0])
+        described.sort(key=lambda pair: _sort_key(pair[0], pair[1], constraints, config, usual))
     ranked = _sorted([item for _, item in described], request.sort)
     most = len(ranked) if request.compare else request.max_results
     shown = divide(ranked, (lambda _: True) if request.compare else _line(ranked), LIKELY, most)
@@ -117,10 +120,13 @@ def _line(ranked: Sequence[RankedRepository]) -> Callable[[RankedRepository], bo
 
 
 def _sort_key(
-    task: ScoreTask, item: RankedRepository, constraints: Constraints, config: PipelineConfig
+    task: ScoreTask, item: RankedRepository, constraints: Constraints, config: PipelineConfig, usual: float
 ) -> tuple[bool, float, int, str]:
-    """Return the key of the order by relevance: unverified results last, then `order` times its factors."""
-    value = order(item.relevance, item.scores, config)
+    """Return the key of the order by relevance: unverified results last, then `order` times its factors.
+
+    An unknown overall score counts as the usual one, the mean of the others: it tells neither for nor against.
+    """
+    value = order(item.relevance, usual if item.scores.overall is None else item.scores.overall, config)
     if task.mentions:
         value *= MENTION_FACTOR
     preferred = constraints.preferred_max_stars
@@ -142,10 +148,10 @@ def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]
     return sorted(ranked, key=sort_key)
 
 
-def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:
+def order(relevance: float, overall: float, config: PipelineConfig) -> float:
     """Return the sort key: w x relevance + (1 - w) x overall / 10; w is `relevance_weight`, 0.9 by default."""
     weight = config.relevance_weight
-    return round(weight * relevance + (1 - weight) * (scores.overall or 0.0) / 10, 6)
+    return round(weight * relevance + (1 - weight) * overall / 10, 6)
 
 
 def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: datetime) -> RankedRepository:
