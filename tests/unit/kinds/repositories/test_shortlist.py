@@ -123,6 +123,24 @@ def test_dropped_repositories_are_counted_by_rule() -> None:
     assert chosen.dropped == {"stars": 1, "readme": 1}
 
 
+def test_what_fits_far_better_than_all_others_stays_however_old_its_last_push() -> None:
+    """Not two of a kind, none if others fit nearly as well, and none that breaks another rule."""
+    old = NOW - timedelta(days=900)
+    fits = [repository(f"a/{name}", pushed_at=old, description="React animation library") for name in ("one", "two")]
+    other, as_good = repository("b/other", description="A database server"), repository("b/motion")
+    assert _names(shortlisted(batch("stars", *fits, other))) == {"a/one", "b/other"}
+    assert _names(shortlisted(batch("stars", *fits, as_good))) == {"b/motion"}
+    archived = fits[0].model_copy(update={"archived": True})
+    assert _names(shortlisted(batch("stars", archived, other))) == {"b/other"}
+    wanted = {"config": {"coarse_filter": {"pushed_within_months": 6}}}
+    chosen = shortlisted(batch("stars", *fits, other), **wanted)
+    assert (_names(chosen), chosen.dropped) == ({"b/other"}, {"pushed": 2})
+
+
+def _names(chosen: Shortlist) -> set[str]:
+    return {task.repository.full_name for task in chosen.tasks}
+
+
 def test_a_task_is_small_enough_for_the_state_machine() -> None:
     """It has at most eight reasons; a candidate whose name is too long is left out, with a warning."""
     question = "react animation parser router table chart form button menu tooltip"

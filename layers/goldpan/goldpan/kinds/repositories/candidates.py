@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -95,17 +95,20 @@ MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
 
-def coarse_filter(rules: CoarseFilter, constraints: Constraints, now: datetime) -> Callable[[Repository], str | None]:
+def coarse_filter(
+    rules: CoarseFilter, constraints: Constraints, now: datetime, may_be_idle: Container[str] = ()
+) -> Callable[[Repository], str | None]:
     """Return a function that names the first rule or constraint which a repository breaks, or returns None.
 
     What the question or a filter says of the stars, the last push or the archived state takes the place of the rule.
+    `may_be_idle` has the full names to which the rule of the last push does not apply.
     """
-    held = default_rules(constraints, rules)
+    held, months = default_rules(constraints, rules), rules.pushed_within_months
 
     def broken_rule(repository: Repository) -> str | None:
         checks = (
             ("stars", repository.stars is not None and repository.stars < (rules.min_stars or 0)),
-            ("pushed", _older(repository, "pushed_at", rules.pushed_within_months, now)),
+            ("pushed", repository.full_name not in may_be_idle and _older(repository, "pushed_at", months, now)),
             ("age", _older(repository, "created_at", rules.max_age_years and 12 * rules.max_age_years, now)),
             ("readme", repository.has_readme is False),
             ("archived", bool(repository.archived)),
@@ -117,6 +120,18 @@ def coarse_filter(rules: CoarseFilter, constraints: Constraints, now: datetime) 
         return broken
 
     return broken_rule
+
+
+def only_idle(
+    candidates: Iterable[Candidate], rules: CoarseFilter, constraints: Constraints, now: datetime
+) -> list[Candidate]:
+    """Return the candidates that break the usual rule of the last push, unless it was changed, and no other one."""
+    if rules.pushed_within_months != CoarseFilter().pushed_within_months:
+        return []
+    broken_rule = coarse_filter(rules, constraints, now)
+    idle = [one for one in candidates if broken_rule(one.repository)]
+    exempt = coarse_filter(rules, constraints, now, {one.repository.full_name for one in idle})
+    return [one for one in idle if exempt(one.repository) is None]
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:

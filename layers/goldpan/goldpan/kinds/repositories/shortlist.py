@@ -21,6 +21,7 @@ from goldpan.kinds.repositories.candidates import (
     coarse_filter,
     enrich,
     fuse,
+    only_idle,
     without_broken,
 )
 from goldpan.kinds.repositories.constraint_checks import Check, check
@@ -46,6 +47,8 @@ MAX_RETRIES = 3
 TASK_OVERHEAD_BYTES = 2048
 """Kept free in a scoring task for all fields but its repository."""
 UNCHECKED = Check()
+FAR_AHEAD_SHARE = 0.5
+"""Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
 AGREEMENT_WEIGHT = 0.1
 """The share of the strategies' agreement in the rules-only relevance."""
 
@@ -124,12 +127,25 @@ def _select(
     allowed = without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    ordered = [each.candidate for each in _by_relevance(unique, params, encoder)]
+    ranked = _by_relevance(unique, params, encoder)
+    idle = only_idle(subjects, config.coarse_filter, params.constraints, now)
+    far_ahead = _far_ahead(_by_relevance(idle, params, encoder), ranked)
+    dropped["pushed"] -= len(far_ahead)
+    ordered = [*far_ahead, *(each.candidate for each in ranked)]
     most, source = min(config.max_candidates, config.max_enriched), answering_source(rows)
     enriched, errors = enrich(ordered[:most], source, dropped, dependencies, deadline)
     spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
+    broken_rule = coarse_filter(
+        config.coarse_filter, params.constraints, now, {one.repository.full_name for one in far_ahead}
+    )
     kept = without_broken([*enriched, *spare[: dropped["vanished"]]], broken_rule, dropped)
     return _Selection(kept, params, len(subjects), errors, notes, dropped)
+
+
+def _far_ahead(idle: Sequence[_Ranked], others: Sequence[_Ranked]) -> list[Candidate]:
+    """Return the best of what was not pushed of late, if it misses at most a share of what the best other one does."""
+    missing = 1 - max((each.relevance for each in others), default=0.0)
+    return [each.candidate for each in idle[:1] if 1 - each.relevance <= FAR_AHEAD_SHARE * missing]
 
 
 def _select_named(
