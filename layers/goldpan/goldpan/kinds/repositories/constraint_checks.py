@@ -96,15 +96,18 @@ def _language_verdicts(repository: Repository, constraints: Constraints) -> Verd
 def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | None:
     """Report whether the language is compatible with a platform, or the text names it; None if the language is unknown.
 
-    A library for Python may be written in C++, as long as it says that it is for Python.
+    A library for Python may be written in C++, as long as it says that it is for Python. Of an unknown language only
+    its own name tells: what is for iOS need not be in Swift, and "go" may be a verb.
     """
     platforms = [vocabulary().platforms[name] for name in names if name in vocabulary().platforms]
     if not platforms or any(repository.language in platform.compatible_languages for platform in platforms):
         return True
     text = text_of(repository)
-    if any(text.contains_any(platform.words) for platform in platforms):
+    is_unknown = repository.language is None
+    telling = (one.distinctive_names if is_unknown and one.language_filter else one.words for one in platforms)
+    if any(map(text.contains_any, telling)):
         return True
-    return None if repository.language is None else False
+    return None if is_unknown else False
 
 
 def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
