@@ -13,10 +13,12 @@ from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import nameless_text
-from goldpan.text import words
+from goldpan.text import name_terms, terms, words
 
 MIN_CLOSENESS = 0.85
 """Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
+MIN_CLOSENESS_OF_OWN_NAME, MIN_OWN_NAME = 0.75, 5
+"""The same where the name is no word of either description: few projects share a name such as “etcher”."""
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
 _SEPARATOR = re.compile(r"[-_.]")
@@ -57,5 +59,5 @@ def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
     texts = [nameless_text(repository) for repository in (one, other)]
     if encoder is None or len(languages) > 1 or not all(texts):
         return False
-    vectors = encoder.encode(texts)
-    return similarity(vectors[0], vectors[1]) >= MIN_CLOSENESS
+    is_own = len(name) >= MIN_OWN_NAME and not {*name_terms(name)} & {*terms(" ".join(texts))}
+    return similarity(*encoder.encode(texts)) >= (MIN_CLOSENESS_OF_OWN_NAME if is_own else MIN_CLOSENESS)
