@@ -104,7 +104,7 @@ def test_a_copy_under_another_name_is_left_out() -> None:
 def test_a_name_of_its_own_and_a_similar_description_are_a_copy() -> None:
     """Owners describe a project anew after they moved it; two clients named by what they are stay two."""
     said = ("Self-hosted photo gallery with phone backup, face recognition and search",
-            "Self-hosted photo and video backup server with mobile apps")  # fmt: skip
+            "Self-hosted photo and video backup with search, for phones")  # fmt: skip
     for name, expected in (("immich", {"new/immich"}), ("gallery", {"old/gallery", "new/gallery"})):
         two = [repository(f"{owner}/{name}", description=text, stars=stars)
                for owner, text, stars in zip(("new", "old"), said, (70_000, 500), strict=True)]  # fmt: skip
