@@ -9,7 +9,7 @@ from goldpan.infra.encoder.table import shipped_table
 
 from tests.contract.stack.documents import text
 
-RELEASED = ("2026.11.23", "925ac78e18a87217")
+RELEASED = ("2026.11.23.1", "e950e27a36cb148a")
 """The version, and the digest of its files."""
 
 
@@ -25,10 +25,17 @@ def test_another_version_for_other_files() -> None:
 def test_the_card_counts_what_the_files_hold() -> None:
     """A reader of the card sees how much each file is."""
     card = text("goldpan-data/README.md")
-    lines = {name: goldpan_data.read_lines(f"{name}.txt") for name in ("notes", "categories", "known_words")}
-    names = sum(line.partition("\t")[0].count("; ") + 1 for line in lines["categories"])
+    lines = {name: goldpan_data.read_lines(f"{name}.txt") for name in ("notes", "known_words")}
+    kinds = [line.partition("\t") for line in text("goldpan-data/categories/categories.txt").splitlines()]
+    needs = text("goldpan-data/categories/needs.txt").splitlines()
+    counts = (
+        f"{len(kinds):,} kinds",
+        f"{sum(names.count('; ') + 1 for names, _, _ in kinds):,} names",
+        f"{sum(line.count('; ') + 1 for line in needs):,} needs",
+        f"{len({one for _, _, repositories in kinds for one in repositories.split()}):,} repositories",
+    )
     assert f"| {len(lines['notes']):,} repositories |" in card
-    assert f"| {len(lines['categories']):,} kinds, {names:,} names, " in card
+    assert f"| {', '.join(counts)} |" in card
     assert f"| {len(lines['known_words']):,} words |" in card
     header = shipped_table().header
     assert f"| {header.rows:,} rows of {header.dimensions} components |" in card

@@ -29,12 +29,14 @@ ACCEPTABLE = {
 
 @pytest.mark.parametrize("question", ACCEPTABLE)
 def test_a_first_question_is_answered(question: str) -> None:
-    """Ten results, two sensible ones among the first five."""
+    """Two sensible results among the first five, and ten with the weaker ones."""
     with open_runtime({"GOLDPAN_CACHE": "off"}, ["catalogue"]) as runtime:
         answer = get_or_search(SearchRequest(query=question), runtime)
-    found = [item.repo for item in answer.repositories.results]
-    assert len(found) == 10
+    found, weaker = (
+        [item.repo for item in shown] for shown in (answer.repositories.results, answer.repositories.weaker)
+    )
     assert len({*found[:5]} & {*ACCEPTABLE[question].split()}) >= 2
+    assert len(found) + len(weaker) >= 10
 
 
 def test_the_sample_is_large_and_varied_enough() -> None:

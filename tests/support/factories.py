@@ -110,7 +110,7 @@ def repository(name: str = "example-org/motion", /, **facts: object) -> Reposito
 
 def params(question: str = "React animation library", mode: Mode = "balanced") -> SearchParams:
     """Translate a question by rules."""
-    return translate_by_rules(read_question(question, today=NOW.date()), mode)
+    return translate_by_rules(read_question(question, today=NOW.date()), mode, question)
 
 
 def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: str = TEN_QUESTIONS[0]) -> ScoutTask:

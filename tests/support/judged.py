@@ -24,7 +24,7 @@ from tests.support.fakes import StillClock
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "judged"
 APT, DEPTH = 2, 10
-FLOORS = {"apt": 0.4, "found": 0.95, "first": 0.85, "ndcg": 0.8}
+FLOORS = {"apt": 0.6, "found": 0.95, "first": 0.88, "ndcg": 0.77}
 """The least means over the questions that have an apt answer. A change that is better raises them."""
 
 

@@ -108,7 +108,7 @@ class PipelineConfig(Frozen):
     """How much of a README the language model is shown."""
     star_intent: Literal["preferred", "strict"] = "preferred"
     """Whether the upper end of a range that a word such as "lightweight" asks for changes the order, or drops."""
-    relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.9
+    relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.95
     """The share of relevance in the order; the rest is the overall score."""
     relevance_threshold: Weight | None = 0.3
     """Papers that the language model gives less are left out; what the rules scored is not held to it."""

@@ -39,8 +39,8 @@ def ranked(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **field
 
 
 def test_weaker_results_are_below_the_line() -> None:
-    """Those that are less than half as relevant as the best one: at most 15, and 25 with the results."""
-    result = ranked([task("a/good", 0.8), task("a/fair", 0.4), task("a/weak", 0.39), task("a/unfit", 0)])
+    """Those that have less than 0.3 of the relevance of the best one: at most 15, and 25 with the results."""
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.24), task("a/weak", 0.23), task("a/unfit", 0)])
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
     assert isinstance(result.section, RepositorySection)
     assert [item.repo for item in result.section.weaker] == ["a/weak"]
@@ -66,7 +66,7 @@ def test_nothing_fits_where_the_best_one_is_unlikely() -> None:
 def test_what_is_verified_but_weak_does_not_stand_above_better_ones() -> None:
     """A result whose constraints certainly hold comes first only if it is about as relevant as the others."""
     unsure = task("a/unsure", 0.9).model_copy(update={"unverified": ("min_stars",)})
-    result = ranked([task("a/sure", 0.7), task("a/weak", 0.6), unsure])
+    result = ranked([task("a/sure", 0.5), task("a/weak", 0.4), unsure])
     assert [item.repo for item in results(result)] == ["a/sure", "a/unsure"]
 
 
@@ -91,9 +91,9 @@ def test_ties_go_by_stars_then_by_name() -> None:
     assert [item.repo for item in results(found)] == ["c/c", "a/a", "b/b", "d/d", "a/unknown"]
 
 
-@pytest.mark.parametrize(("config", "expected"), [({}, 0.53), ({"relevance_weight": 0.5}, 0.65)])
+@pytest.mark.parametrize(("config", "expected"), [({}, 0.515), ({"relevance_weight": 0.5}, 0.65)])
 def test_the_order_is_the_documented_formula(config: dict[str, float], expected: float) -> None:
-    """0.9 x relevance + 0.1 x overall / 10, unless configured."""
+    """0.95 x relevance + 0.05 x overall / 10, unless configured."""
     assert order(0.5, 8, request(config=config).config) == pytest.approx(expected)
 
 

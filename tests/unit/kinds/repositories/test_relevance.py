@@ -10,11 +10,13 @@ import pytest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.relevance import Match, Matcher
+from goldpan.kinds.repositories.relevance import Match, Matcher, probability
 
 from tests.support.factories import repository
 
 READ = "animation"
+LONG = f"{READ} {' '.join(f'w{n}' for n in range(40))}"
+NATIVE = "animation for react native"
 
 
 def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **facts: Any) -> Match:
@@ -25,53 +27,55 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
 
 
 @pytest.mark.parametrize(
-    ("matched", "expected"),
+    ("better", "worse"),
     [
-        (partial(match, "animation", "animation"), 0.88),
-        (partial(match, "animation,library", "animation"), 0.7338),  # a generic word weighs 0.15
-        (partial(match, "animation,zzyzx", "animation"), 0.3574),  # half of the subjects
-        (partial(match, "animation", "zzyzx", expanded=("zzyzx",)), 0.184),  # an expanded keyword counts 0.3
-        (partial(match, "animation", "motion", expanded=("motion",)), 0.6257),  # the first synonym 1 / 1.3
-        (partial(match, "time series", "time"), 0.184),  # one word of a phrase 0.3
-        (partial(match, "state management", "management"), 0.0),  # a generic word alone does not stand for the phrase
-        (partial(match, "function as a service", "a thing"), 0.0),  # nor does a single letter
-        (partial(match, "animation,zzyzx", "x", name="animation/x"), 0.1451),  # the owner alone counts half
-        (partial(match, "animation,zzyzx", "animation", name="a/animation"), 0.4045),  # two fields
-        (partial(match, "animation,zzyzx", "animation", name="a/animation", topics=("animation",)), 0.453),  # three
-        (
-            partial(match, "animation,zzyzx", "animation", name="a/animation", topics=("animation",), readme=READ),
-            0.453,  # four count as three
-        ),
-        (partial(match, "animation,zzyzx", "x", name="animation/animation"), 0.3574),  # the owner is no further field
-        (partial(match, "animation", "animation", name="a/animation", topics=("animation",)), 1.0),  # never above 1
-        (partial(match, "animation", "animation " + " ".join(f"w{n}" for n in range(19))), 0.8255),  # 21 terms
-        (partial(match, "animation", None, name="a/animation"), 0.8494),  # an unknown text counts as 16 terms
-        (partial(match, "animation", "awesome animation"), 0.66),  # a list counts 0.75
-        (partial(match, "awesome,animation", "animation resources"), 0.7338),  # unless lists are asked for
-        (partial(match, "animation,library", "animation zzyzx", expanded=("zzyzx",)), 0.7338),  # for subjects alone
-        # how the platform of the question fits
-        (partial(match, "react,animation", "animation for react"), 1.0),
-        (partial(match, "react,animation,zzyzx", "animation for react"), 0.4774),
-        (partial(match, "go,parser,zzyzx", "parser", language="Go"), 0.4774),
-        (partial(match, "go,parser", "golang parser"), 0.9528),  # another name fits 0.9
-        (partial(match, "go,parser", "parser for go", language="Ruby"), 0.6704),  # named, in a foreign language: 0.6
-        (partial(match, "react,animation", "animation", language="JavaScript"), 0.7168),  # the language alone fits 0.4
-        (partial(match, "go,parser", "parser"), 0.528),  # nothing shows the platform: factor 0.6
-        (partial(match, "docker,parser", "parser", language="Ruby"), 0.395),  # Docker has no language, so weighs 0.25
-        (partial(match, "go,parser", "parser", language="Ruby"), 0.176),  # a foreign language: factor 0.2
-        (partial(match, "go,parser", "elm parser"), 0.176),  # a foreign platform
-        (partial(match, "go,parser", "r parser"), 0.528),  # a short name is too often an ordinary word
-        (partial(match, "react,animation", "animation for vue"), 0.264),  # a platform of the same family: factor 0.5
-        (partial(match, "react,animation", "animation for react native"), 0.3528),  # within a longer name: fit 0.3
-        (partial(match, "react,animation", "react and react native animation"), 1.0),
-        (partial(match, "react,typescript,animation", "animation for react"), 0.588),  # the mean fit of two platforms
-        (partial(match, "go", "golang"), 0.8447),  # without a subject the platform is what to cover
-        (partial(match, "react,animation", "react"), 0.0),  # a platform alone earns nothing
+        (partial(match, "animation,zzyzx", "zzyzx animation"), partial(match, "animation,zzyzx", "animation")),
+        (partial(match, "animation,library", "an animation library"), partial(match, "animation,library", "animation")),
+        (partial(match, "animation", "animation"), partial(match, "animation", "motion", expanded=("motion",))),
+        (partial(match, "animation", "motion", expanded=("motion",)), partial(match, "animation", "parser")),
+        (partial(match, "time series", "time series"), partial(match, "time series", "time")),
+        (partial(match, READ, "a thing", readme=READ), partial(match, READ, "a thing", readme="parser")),
+        (partial(match, READ, READ, name="a/animation"), partial(match, READ, READ)),
+        (partial(match, READ, "x", name="a/animation"), partial(match, READ, "x", name="animation/x")),
+        (partial(match, READ, READ), partial(match, READ, LONG)),
+        (partial(match, READ, READ), partial(match, READ, "awesome animation")),
+        (partial(match, READ, READ), partial(match, READ, "animation tutorial")),
+        (partial(match, "react,animation", "animation for react"), partial(match, "react,animation", "animation")),
+        (partial(match, "react,animation", "animation"), partial(match, "react,animation", "animation for vue")),
+        (partial(match, "react,animation", "animation for react"), partial(match, "react,animation", NATIVE)),
+        (partial(match, "go,parser", "parser", language="Go"), partial(match, "go,parser", "parser")),
+        (partial(match, "go,parser", "parser"), partial(match, "go,parser", "parser", language="Ruby")),
+        (partial(match, "go,parser", "parser"), partial(match, "go,parser", "elm parser")),
     ],
-)  # fmt: skip
-def test_each_weight_of_the_formula(matched: Callable[[], Match], expected: float) -> None:
-    """The documented formula gives these figures, worked out by hand from its constants."""
-    assert matched().relevance == pytest.approx(expected, abs=1e-9)
+)
+def test_what_fits_better_is_more_relevant(better: Callable[[], Match], worse: Callable[[], Match]) -> None:
+    """More of the question's words, in more telling places, of the right kind of thing and for the right platform."""
+    assert better().relevance > worse().relevance
+
+
+def test_another_platform_is_far_less_relevant() -> None:
+    """Nobody who asks for Go wants a parser in Ruby, whatever its description says."""
+    assert match("go,parser", "parser", language="Ruby").relevance < 0.1 * match("go,parser", "go parser").relevance
+
+
+def test_a_list_that_was_asked_for_is_no_less_relevant() -> None:
+    """The factor for what is not software to use is for other questions only."""
+    assert match("awesome,animation", "awesome animation").relevance > match("animation", "awesome animation").relevance
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "least", "most"), [(0, 0, 0, 0), (0.1, 0, 0.01, 0.05), (1, 0, 0.5, 0.7), (1, 1, 0.95, 1)]
+)
+def test_relevance_is_a_probability(text: float, category: float, least: float, most: float) -> None:
+    """A few words in common are next to nothing, and only text and category together are next to certain."""
+    assert least <= probability(text, category) <= most
+
+
+def test_a_text_without_closeness_has_its_words_alone() -> None:
+    """Such as one in a script that the encoder does not know; it is not held to be far from the question."""
+    params = SearchParams(keywords=("zzyzx",), meaning="zzyzx")
+    unknown = [repository("a/b", description="zzyzx")]
+    assert Matcher(params, shipped_table()).match(unknown) == Matcher(params).match(unknown)
 
 
 def test_the_evidence_names_each_word_and_its_field() -> None:

@@ -51,7 +51,7 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
         ],
         "recency": ["react animation library", "reactjs animation library"],
         "expanded": [
-            "react tween", "react motion", "react transition", "react spring", "react gesture", "react parallax",
+            "react motion", "react transition", "react tween", "react spring", "react gesture", "react parallax",
             "animation", "reactjs animation library",
         ],
     }  # fmt: skip

@@ -43,13 +43,13 @@ def failed(status: str, **fields: object) -> Batch:
     return Batch(status=SourceStatus.model_validate(row))
 
 
-def test_a_tenth_of_the_relevance_is_the_agreement_of_the_strategies() -> None:
-    """0.9 x a full match + 0.1 x the first rank of one strategy, whose weight is 1 of 2.3; and of two strategies."""
-    (task,) = shortlisted(batch("stars", A)).tasks
-    assert task.relevance == 0.9435
-    (task,) = shortlisted(batch("stars", A), batch("expanded", A)).tasks
-    assert task.relevance == 0.9783
-    assert task.evidence[0] == "“animation” in the description"
+def test_equal_ones_go_by_the_agreement_of_the_strategies() -> None:
+    """What two searches found stands before a more starred one that only one of them found."""
+    said = "React animation library"
+    once, twice = (repository(f"a/{name}", description=said, stars=stars) for name, stars in (("c", 900), ("d", 90)))
+    first, second = shortlisted(batch("stars", once, twice), batch("expanded", twice)).tasks
+    assert (first.repository.full_name, second.repository.full_name) == ("a/d", "a/c")
+    assert first.relevance == second.relevance
 
 
 def test_relevance_decides_what_is_scored() -> None:
@@ -142,8 +142,7 @@ def test_what_fits_far_better_than_all_others_stays_however_old_its_last_push() 
     assert _names(shortlisted(batch("stars", *fits, as_good))) == {"b/motion"}
     archived = fits[0].model_copy(update={"archived": True})
     assert _names(shortlisted(batch("stars", archived, other))) == {"b/other"}
-    wanted = {"config": {"coarse_filter": {"pushed_within_months": 6}}}
-    chosen = shortlisted(batch("stars", *fits, other), **wanted)
+    chosen = shortlisted(batch("stars", *fits, other), config={"coarse_filter": {"pushed_within_months": 6}})
     assert (_names(chosen), chosen.dropped) == ({"b/other"}, {"pushed": 2})
 
 

@@ -12,10 +12,10 @@ from tests.support.factories import params
 
 
 def test_a_question_becomes_search_parameters() -> None:
-    """Its words and those of the nearest kind of thing, its language and topics, and what its words ask for."""
+    """Its words and their synonyms, its language and topics, and what its words ask for."""
     found = params("popular Rust libraries for state management since 2022")
     assert found.keywords == ("rust", "libraries", "state management")
-    assert found.expanded_keywords == ("state machine", "state", "store")
+    assert found.expanded_keywords == ("state", "store", "flux")
     assert (found.language, found.topics) == ("Rust", ("rust", "state-management"))
     assert (found.star_range, found.created_after) == (StarRange(min=1000), date(2022, 1, 1))
 

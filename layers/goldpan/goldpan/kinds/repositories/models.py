@@ -64,6 +64,8 @@ class SearchParams(Frozen):
     """The question as parameters of a search for repositories."""
 
     keywords: tuple[str, ...]
+    question: str = ""
+    """The question as typed."""
     expanded_keywords: tuple[str, ...] = ()
     language: str | None = None
     star_range: StarRange | None = None

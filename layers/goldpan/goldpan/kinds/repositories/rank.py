@@ -23,7 +23,7 @@ from goldpan.kinds.repositories.repository_text import best_description, note_of
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
-WEAK_SHARE = 0.5
+WEAK_SHARE = 0.3
 """A result stands above the line if its relevance is at least this share of the best one's."""
 LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
@@ -149,7 +149,7 @@ def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]
 
 
 def order(relevance: float, overall: float, config: PipelineConfig) -> float:
-    """Return the sort key: w x relevance + (1 - w) x overall / 10; w is `relevance_weight`, 0.9 by default."""
+    """Return the sort key: w x relevance + (1 - w) x overall / 10; w is `relevance_weight`, 0.95 by default."""
     weight = config.relevance_weight
     return round(weight * relevance + (1 - weight) * overall / 10, 6)
 

@@ -1,8 +1,10 @@
-"""Compute how well a repository's own text fits a question, by rules alone.
+"""Compute how likely a repository is apt for a question, by rules alone.
 
-    relevance = 0.5 x words + 0.5 x closeness
+    relevance = 1 / (1 + exp(3.9 - 4.2 x text ^ 3 - 3.4 x category))
+    text = 0.5 x words + 0.5 x closeness
     words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
+- category: how sure it is that the question means a category that the repository is of, 0 to 1 (`category_shares`);
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
@@ -10,16 +12,18 @@
   encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
-Stars play no part. The formula and its constants were chosen on public questions; docs/benchmarks.md has the figures.
+The relevance is a probability: the constants of the first line were chosen by graded results of one half of the public
+questions, and docs/benchmarks.md has how well they hold for the other half. Popularity plays no part.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.categories import LISTED, best_fits, fitting_categories
+from goldpan.kinds.repositories.categories import LISTED, category_shares, fitting_categories
 from goldpan.kinds.repositories.concepts import (
     CONTEXT_WEIGHT,
     WeightedConcept,
@@ -35,7 +39,7 @@ from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
-"""The share of the words in the relevance; the rest is the closeness in meaning."""
+"""The share of the words in the fit of a text; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
 MIN_SUBJECT_SHARE = 0.25
@@ -53,11 +57,14 @@ NON_SOFTWARE_FACTOR = 0.75
 USUAL_LENGTH, LENGTH_PENALTY = 10, 0.06
 """Terms of a usual text, and the penalty for each further such length."""
 
-
-ABOVE_SHARE = 0.7
+ABOVE_SHARE = 0.5
 """What is certain to meet every constraint stands above the others if it has this share of the best one's relevance."""
-CATEGORY_GAIN = 0.7
-"""The share of what is missing to 1 that a repository of just the category that the question asks for gains."""
+LEAST, OF_TEXT, OF_CATEGORY = -3.9, 4.2, 3.4
+"""The intercept and the coefficients of the logistic function."""
+TEXT_EXPONENT = 3
+"""Texts that fit half tell next to nothing: most share words only."""
+LISTED_SHARE = 0.05
+"""From which share a category is given as a reason."""
 
 
 @dataclass(frozen=True)
@@ -90,47 +97,34 @@ class Matcher:
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
-        self._categories = best_fits(fitting_categories(params))
+        self._categories = category_shares(fitting_categories(params))
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
 
         A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
-        says that it is an alternative to what the question names is twice as near to 1.
+        says that it is an alternative to what the question names is twice as surely of the category that is meant.
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
-        matched = map(self._match, repositories, closeness)
-        return [self._as_rival(match, one) for match, one in zip(matched, repositories, strict=True)]
-
-    def _as_rival(self, match: Match, repository: Repository) -> Match:
-        like = next((like for like in self._likes if is_rival(repository, like)), None)
-        if like is None:
-            return match
-        said = f"“{like}”, to which it calls itself similar or an alternative"
-        return replace(match, relevance=round((1 + match.relevance) / 2, 4), evidence=(said, *match.evidence))
+        return list(map(self._match, repositories, closeness))
 
     def _match(self, repository: Repository, closeness: float | None) -> Match:
         text, evidence = text_of(repository), list[str]()
         words = round(min(1.0, self._words(text, evidence)), 4)
-        match = Match(words, tuple(dict.fromkeys(evidence)))
-        if closeness is None:
-            return match
-        close = closeness * self._platforms.related_factor(text) * self._kind_factor(text) if closeness else words
-        match = replace(match, relevance=round(WORDS_SHARE * words + (1 - WORDS_SHARE) * close, 4))
-        return self._with_category(match, repository, text)
-
-    def _with_category(self, match: Match, repository: Repository, text: RepositoryText) -> Match:
-        """Raise the relevance of a repository of a category that fits the question, as far as its platform fits."""
-        listed = self._categories.get(repository.full_name.lower())
-        if listed is None:
-            return match
-        fit, name = listed
-        gain = CATEGORY_GAIN * fit * self._platforms.of(text, [])[1]
-        said = f"{LISTED}{name}"
-        return replace(
-            match, relevance=round(match.relevance + gain * (1 - match.relevance), 4), evidence=(*match.evidence, said)
-        )
+        fit = words
+        if closeness:
+            close = closeness * self._platforms.related_factor(text) * self._kind_factor(text)
+            fit = WORDS_SHARE * words + (1 - WORDS_SHARE) * close
+        share, name = self._categories.get(repository.full_name.lower(), (0.0, ""))
+        share *= self._platforms.of(text, [])[1]
+        if share >= LISTED_SHARE:
+            evidence.append(f"{LISTED}{name}")
+        like = next((like for like in self._likes if is_rival(repository, like)), None)
+        if like is not None:
+            share = (1 + share) / 2
+            evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
+        return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
 
     def closest_words(self, repository: Repository) -> list[str]:
         """Describe the words of a repository that are closest in meaning to other words of the question."""
@@ -166,6 +160,17 @@ class Matcher:
     def _kind_factor(self, text: RepositoryText) -> float:
         """Return the factor for a link list, a lesson or an example that the question does not ask for."""
         return NON_SOFTWARE_FACTOR if any(text.describes_itself_as(group) for group in self._non_software) else 1.0
+
+
+def probability(text: float, category: float) -> float:
+    """Return how likely it is apt, from how well its text fits and how surely its category is meant, each 0 to 1.
+
+    What has nothing in common with the question is not apt at all.
+    """
+    if not text and not category:
+        return 0.0
+    logit = LEAST + OF_TEXT * text**TEXT_EXPONENT + OF_CATEGORY * category
+    return round(1 / (1 + math.exp(-logit)), 4)
 
 
 def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> WeightedConcept:

@@ -49,8 +49,6 @@ TASK_OVERHEAD_BYTES = 2048
 UNCHECKED = Check()
 FAR_AHEAD_SHARE = 0.5
 """Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
-AGREEMENT_WEIGHT = 0.1
-"""The share of the strategies' agreement in the rules-only relevance."""
 
 
 @dataclass(frozen=True)
@@ -198,20 +196,19 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
 
 
 def _by_relevance(candidates: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:
-    """Sort by relevance: the match of the words, and a little for the agreement of the strategies."""
+    """Sort by relevance, equal ones by the agreement of the strategies."""
     with CPU_LOCK:
         matches = Matcher(params, encoder).match([candidate.repository for candidate in candidates])
     return sorted(map(_ranked, candidates, matches), key=_sort_key)
 
 
 def _ranked(candidate: Candidate, match: Match) -> _Ranked:
-    relevance = (1 - AGREEMENT_WEIGHT) * match.relevance + AGREEMENT_WEIGHT * candidate.agreement
-    return _Ranked(candidate, round(relevance, 4), match.evidence)
+    return _Ranked(candidate, match.relevance, match.evidence)
 
 
-def _sort_key(ranked: _Ranked) -> tuple[float, int, str]:
+def _sort_key(ranked: _Ranked) -> tuple[float, float, int, str]:
     repository = ranked.candidate.repository
-    return (-ranked.relevance, -(repository.stars or 0), repository.full_name.lower())
+    return (-ranked.relevance, -ranked.candidate.agreement, -(repository.stars or 0), repository.full_name.lower())
 
 
 def _certain_first(ranked: Sequence[_Ranked], constraints: Constraints, today: date) -> list[_Ranked]:

@@ -26,19 +26,14 @@ from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.question.reading import Reading
 from goldpan.kinds.repositories.question.wording import repository_words
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
-from goldpan.kinds.repositories.searches import (
-    EXPANSIONS,
-    MAX_KEYWORD,
-    plan_lookups,
-    plan_tasks,
-)
+from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500
-MAX_NAMED, MIN_NAMED_FIT = 2, 0.3
-"""The categories whose words are searched for, and the least that they must fit."""
+MAX_NAMED, MIN_NAMED_SHARE = 2, 0.35
+"""The categories whose words are searched for, and how surely they must be meant."""
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 """Languages whose topic at GitHub is not their name."""
 
@@ -51,7 +46,7 @@ def translate(
         return _planned(Translation(params=SearchParams(keywords=())), request, sources, dependencies)
     reading = _read(request, dependencies)
     by_rules = Translation(
-        params=translate_by_rules(reading, request.mode),
+        params=translate_by_rules(reading, request.mode, request.query),
         interpretation=bounded(reading.parts),
         warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL),
     )
@@ -76,7 +71,7 @@ def _by_model(
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
-            params, kept = translate_by_rules(reading, request.mode), reading.notes
+            params, kept = translate_by_rules(reading, request.mode, request.query), reading.notes
         of_answer = translate_llm.params_by_model(request, answer, params)
         if relaxed_queries(_bounded(of_answer)):
             params = of_answer
@@ -160,7 +155,7 @@ def _first(keywords: Sequence[str]) -> tuple[str, ...]:
     return tuple(keyword for keyword, length in zip(short, sums, strict=True) if length <= MAX_QUESTION)
 
 
-def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
+def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchParams:
     """Turn a reading into parameters: its terms become keywords, the synonyms of its subjects expanded keywords."""
     terms = [term for term in reading.terms if term.part not in {"context", "preference"}]
     products = [subject for name in reading.likenesses if (subject := product_subject(name))]
@@ -175,6 +170,7 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     params = SearchParams(
         keywords=keywords,
+        question=question,
         language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
         star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
         created_after=constraints.created_after,
@@ -195,7 +191,7 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
 def _category_words(params: SearchParams, limit: int) -> tuple[str, ...]:
     """Return the words of the categories that the question means, where they are other words than its own."""
     best = fitting_categories(params)[:MAX_NAMED]
-    named = (" ".join(subject_words(category)) for category in best if category.fit >= MIN_NAMED_FIT)
+    named = (" ".join(subject_words(category)) for category in best if category.share >= MIN_NAMED_SHARE)
     return tuple(words for words in named if words and words not in params.keywords)[:limit]
 
 

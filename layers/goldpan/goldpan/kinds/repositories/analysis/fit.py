@@ -36,7 +36,7 @@ def fit_question(repository: Repository, query: str, page: str, dependencies: De
     """Compare a repository with a question that is read by rules."""
     today = dependencies.clock.now().date()
     reading = read_question(query, today=today, known=repository_words)
-    params = translate_by_rules(reading, "focused")
+    params = translate_by_rules(reading, "focused", query)
     relevance, evidence = _match(repository, params, dependencies)
     found = check(repository, params.constraints, today)
     words = "; ".join(evidence[:MAX_EVIDENCE])

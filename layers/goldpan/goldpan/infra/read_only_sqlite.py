@@ -1,0 +1,22 @@
+"""A SQLite file that is part of the distribution, and that nobody changes."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+
+class ReadOnlySqlite:
+    """The file, open for as long as the process lives; safe to share between threads."""
+
+    def __init__(self, path: Path) -> None:
+        address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+        self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        self._connection.row_factory = sqlite3.Row
+        self._lock = threading.Lock()
+
+    def select(self, statement: str, *values: str) -> list[sqlite3.Row]:
+        """Return all rows of a statement."""
+        with self._lock:
+            return self._connection.execute(statement, values).fetchall()
