@@ -2,9 +2,10 @@
 
     python tests/benchmarks/quality.py [--floors] [--half] [--every N]
 
-The titles of lists' sections and questions as people type them, with and without the curators' texts and goldpan's own
-notes and categories. Needs the data folder beside the project (../shared), whose evaluate.py scores each run; the lists
-that the judgements come from are not read. With the extra `encoder` the sentence encoder is measured too.
+The titles of lists' sections, questions as people type them, and questions whose results were judged, with and without
+the curators' texts and goldpan's own notes and categories. Needs the data folder beside the project (../shared), whose
+evaluate.py scores each run; the lists that the judgements come from are not read. With the extra `encoder` the sentence
+encoder is measured too.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tests.benchmarks.quality_runs import (
     make_catalogue,
     run_baseline,
     run_dense,
+    run_judged,
     run_setting,
 )
 
@@ -41,6 +43,8 @@ FLOORS = {
     "titles, own text, rules off, texts alone": 0.245,
 }
 """The least nDCG@10 of each run."""
+JUDGED_FLOORS = {"apt": 0.27, "found": 0.62, "first": 0.45}
+"""The least figures of the first ten results of the judged questions."""
 STYLES = ("alternative", "casual", "foreign", "misspelled", "sentence", "stars")
 """The styles with 13 questions or more: none may be below BM25."""
 MAX_EMPTY = 0.02
@@ -96,6 +100,10 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
             if name in figures
         ),
         *(
+            Limit(f"judged questions: {name}", figures["judged questions"][name], floor, is_minimum=True)
+            for name, floor in JUDGED_FLOORS.items()
+        ),
+        *(
             Limit(
                 f"{style}{alone}, relative to BM25", figures[natural + alone][style] / bm25[style], 1.0, is_minimum=True
             )
@@ -127,6 +135,10 @@ def main() -> int:
         list(pool.map(make_catalogue, {setting.catalogue: setting for setting in measured}.values()))
         runs = {name: pool.submit(job) for name, job in compared.items()}
         runs |= {setting.title: pool.submit(run_setting, setting) for setting in measured}
+        runs |= {
+            f"judged questions{'' if knowledge else ', texts alone'}": pool.submit(run_judged, knowledge=knowledge)
+            for knowledge in (True, False)
+        }
         figures = {name: run.result() for name, run in runs.items()}
     head = list(dict.fromkeys(name for row in figures.values() for name in row))
     rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in figures.items()]

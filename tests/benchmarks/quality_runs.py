@@ -39,7 +39,11 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 WORK = ROOT / "build" / "benchmarks"
 REPOSITORIES = SHARED / "data" / "repos.jsonl.gz"
-QUESTIONS = {"titles": "repo_queries.public.jsonl.gz", "natural": "repo_questions.natural.public.jsonl.gz"}
+QUESTIONS = {
+    "titles": "repo_queries.public.jsonl.gz",
+    "natural": "repo_questions.natural.public.jsonl.gz",
+    "judged": "repo_judged.public.jsonl.gz",
+}
 RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
 OBSERVED = datetime(2026, 8, 22, tzinfo=UTC)
 """The day of the data, from which ages count."""
@@ -144,6 +148,21 @@ def run_setting(setting: Setting) -> dict[str, Any]:
     }
 
 
+def run_judged(*, knowledge: bool) -> dict[str, Any]:
+    """Answer the questions whose results were judged, with the default rules, and score the first ten above the line.
+
+    Results that nobody judged are left out of most figures, so that their share is one of them.
+    """
+    setting = Setting("judged", own_text_only=False, rules=True, knowledge=knowledge)
+    with nullcontext() if knowledge else texts_alone():
+        answers = list(_answer(read_questions("judged"), setting))
+    run = WORK / f"run-judged{'' if knowledge else '-alone'}.jsonl"
+    rows = ({"qid": row["qid"], "results": row["above"][:10]} for row in answers)
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    figures = json.loads(_evaluate("judged", str(run)))
+    return {name: figures[name] for name in ("apt", "found", "first", "nDCG@10", "unjudged")}
+
+
 def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
     """Answer the questions, and return what the stages found."""
     encoder = encoder_named(setting.encoder)
@@ -155,13 +174,14 @@ def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[d
         try:
             events = list(pipeline.run(request, dependencies, sources=("catalogue",)))
         except InvalidRequest:  # nothing in it to search for
-            yield {"qid": question["qid"], "results": [], "candidates": [], "shortlist": [], "searches": 0}
+            yield {"qid": question["qid"], "results": [], "above": [], "candidates": [], "shortlist": [], "searches": 0}
             continue
         state, answer = final_state(request, events), events[-1].answer
-        shown = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
+        above, weaker = (answer.repositories.results, answer.repositories.weaker) if answer else ((), ())
         yield {
             "qid": question["qid"],
-            "results": [repository.repo for repository in shown],
+            "results": [repository.repo for repository in (*above, *weaker)],
+            "above": [repository.repo for repository in above],
             "candidates": [repository.full_name for repository in state.candidate_repos],
             "shortlist": [repository.full_name for repository in state.coarse_filtered_repos],
             "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,
