@@ -24,7 +24,7 @@ from goldpan.text import name_terms, phrase, terms
 from tests.support.sample import SAMPLE_SOURCE, stored_repositories
 
 CREDIT = re.compile(r"“(?P<found>[^”]+)”(?: \(for “(?P<asked>[^”]+)”\))? in the (?P<field>[a-z' ]+?)"
-                    r"(?:, close in meaning to “(?P<near>[^”]+)”)?")  # fmt: skip
+                    r"(?:, close in meaning to “(?P<near>[^”]+)”)?(?=; |\.)")  # fmt: skip
 EVERY = 6
 """Of the questions of the sample, about 40 with ten results each."""
 
@@ -49,7 +49,7 @@ def test_every_credited_word_stands_in_its_place_and_belongs_to_the_question(ans
 def test_the_category_of_a_repository_is_true(answers: list[Answer]) -> None:
     """The category exists, and has it."""
     listed = [(item.repo, name) for answer in answers for item in answer.repositories.results
-              for name in re.findall(r"Listed as: (.+)\.$", item.reasoning)]  # fmt: skip
+              for name in re.findall(r"Listed as: (.+?)\.(?= [A-Z]|$)", item.reasoning)]  # fmt: skip
     assert len(listed) > 100
     assert [(repo, name) for repo, name in listed if repo.lower() not in repositories_of([name])] == []
 
@@ -59,11 +59,10 @@ def _credits(answer: Answer) -> Iterator[dict[str, Any]]:
         return  # the facts of what is named become the subject
     results: tuple[RankedRepository, ...] = answer.repositories.results
     for item in results:
-        for part in item.reasoning.partition(" Listed as: ")[0].removeprefix("Matches ").rstrip(".").split("; "):
-            if part.startswith("“"):
-                match = CREDIT.fullmatch(part)
-                assert match, part
-                yield {"repo": item.repo, "question": answer.query, **match.groupdict()}
+        said = item.reasoning.partition("Matches ")[2]
+        found = list(CREDIT.finditer(said))
+        assert len(found) == len(re.findall("(?:^|; )“", said)), said
+        yield from ({"repo": item.repo, "question": answer.query, **match.groupdict()} for match in found)
 
 
 def _stands(credit: dict[str, Any], repository: Repository) -> bool:

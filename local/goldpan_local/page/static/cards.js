@@ -25,7 +25,7 @@ export function resultCard(kind, result, shown, actions) {
       "div",
       { class: "text" },
       heading(link(valueAt(result, kind.address.path), title), result.relevance, mark),
-      kind.description && make("p", { class: "quote" }, valueAt(result, kind.description.path) ?? "No description."),
+      kind.description && make("p", { class: "quote" }, descriptionOf(kind, result)),
       make("p", { class: "facts" }, facts.join(" · ")),
       longText(kind, result),
       why(result),
@@ -47,6 +47,10 @@ export const earlyCard = (preview) =>
     make("h3", {}, link(preview.url, preview.title)),
     preview.text && make("p", { class: "quote" }, preview.text),
   );
+
+/** Return the description; else the note, which is called one, since it is not by the owner. */
+const descriptionOf = (kind, result) =>
+  valueAt(result, kind.description.path) ?? (result.note ? `(note) ${result.note}` : "No description.");
 
 function heading(name, relevance, mark) {
   return make(
@@ -86,6 +90,7 @@ function why(result) {
 function details(kind, result) {
   return kind.details
     .filter((each) => each.format !== "address")
+    .filter((each) => each.path !== "note" || valueAt(result, kind.description.path))
     .map((each) => [each.label, each.format === "text" ? valueAt(result, each.path) : inLine(result, each)])
     .filter(([, value]) => value)
     .map(([label, value]) => make("p", { class: "hint" }, label && !value.startsWith(label) ? `${label} ` : "", value));

@@ -70,7 +70,9 @@ def breaks(item: RankedRepository, asked: dict[str, Any]) -> list[str]:
         "language": item.language is not None and item.language != wanted.get("language", item.language),
         "license": item.license in {"MIT", "GPL-3.0"} and item.license != wanted.get("license", item.license),
         "stars": item.stars is not None and not wanted["min_stars"] <= item.stars <= wanted.get("max_stars", 10**9),
-        "pushed": pushed is not None and pushed < wanted["pushed_since"],
+        "pushed": pushed is not None
+        and pushed < wanted["pushed_since"]
+        and ("pushed_since" in asked or not any(each.startswith("Last push") for each in item.caveats)),
         "created": created is not None and created < wanted.get("created_since", date.min),
         "topic": bool(item.topics) and "topic" in wanted and wanted["topic"] not in item.topics,
         "exclude": "exclude" in wanted and item.description == "A parser for jQuery",

@@ -8,8 +8,12 @@ from typing import get_args
 import pytest
 from goldpan.contracts import Basis, StageError, Usage
 from goldpan.engine.stage_values import KindResult
+from goldpan.kinds.repositories.categories import LISTED
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Dimension, ScoreTask, Shortlist, Translation, Verdict
+from goldpan.kinds.repositories.present import PRESENTATION
 from goldpan.kinds.repositories.rank import order, rank
+from goldpan.kinds.repositories.repository_text import notes
 from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
 
 from tests.support.factories import NOW, params, repository, request
@@ -161,3 +165,30 @@ def test_a_readme_stands_in_for_a_description() -> None:
     assert described[0] is not None
     assert 1300 < len(described[0].encode()) <= 1400
     assert described[1] is None
+
+
+def test_a_note_is_not_shown_as_a_description() -> None:
+    """The embedded catalogue has goldpan's own sentences; what the owner says stands beside one."""
+    known = "hapijs/hapi"
+    note = notes()[known]
+    for description, expected in ((note, None), (None, None), ("Trust us", "Trust us")):
+        (item,) = results(ranked([task(known, description=description)]))
+        assert (item.description, item.note) == (expected, note)
+        assert PRESENTATION.description is not None
+        assert PRESENTATION.description.read(item) == (expected or f"(note) {note}")
+
+
+def test_a_reason_gives_the_facts_that_were_asked_for() -> None:
+    """And the last push, if it is known."""
+    limits = params().model_copy(update={"constraints": Constraints(licenses=("MIT",), min_stars=100)})
+    found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z")
+    shortlisted = Shortlist(tasks=(found,), total_candidates=1, sources=())
+    (item,) = results(rank(shortlisted, (), Translation(params=limits), request(), NOW))
+    assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."
+
+
+def test_the_kind_of_thing_comes_first() -> None:
+    """Then the words that match."""
+    listed = task().model_copy(update={"evidence": ("“x” in the name", f"{LISTED}file manager")})
+    (item,) = results(ranked([listed]))
+    assert item.reasoning == "Listed as: file manager. Matches “x” in the name."

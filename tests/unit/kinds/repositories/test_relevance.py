@@ -119,3 +119,11 @@ def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
 def test_what_is_close_in_meaning_is_a_reason(asked: str, found: str, *, expected: bool) -> None:
     """Opposites, and a name beside a language, share a field but no meaning."""
     assert is_close(asked, found, shipped_table()) is expected
+
+
+def test_what_of_the_question_is_missing_is_said() -> None:
+    """Neither a word nor its meaning shows it; what stands beside each other is one thing."""
+    words = ("file manager", "cost", "control", "image", "preview")
+    matcher = Matcher(SearchParams(keywords=words, meaning=" ".join(words)), shipped_table())
+    assert matcher.missing(repository(description="Terminal file manager with picture previews")) == ["cost control"]
+    assert matcher.missing(repository(description="File manager, cost control, image preview")) == []

@@ -25,7 +25,7 @@ def caveats(repository: Repository, now: datetime) -> Iterator[str]:
     days = days_since(repository, "pushed_at", now)
     if days is not None and days >= STALE_PUSH_DAYS:
         yield f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
-    if may_be_idle(repository, now):
+    elif may_be_idle(repository, now):
         yield f"Its last known push was on {repository.pushed_at:%Y-%m-%d}; later ones are not known."
     if repository.archived:
         yield "Archived: read-only at GitHub."

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from goldpan.config import CoarseFilter
 from goldpan.kinds.repositories.candidates import default_rules, rule_name
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.models import Repository
 
 MAX_RULES = 6
 """The rules that one sentence lists, those that dropped the most first."""
@@ -28,6 +29,19 @@ def unverified_caveat(unverified: Sequence[str]) -> str:
     """Say which facts are unknown, or too old, to verify what was asked for."""
     facts = dict.fromkeys(FACTS.get(rule_name(name), "topics") for name in unverified)
     return f"Not verified, for lack of a current fact: {', '.join(facts)}."
+
+
+def asked_facts(repository: Repository, constraints: Constraints) -> tuple[str, ...]:
+    """Say in a sentence what is known of the facts that the question limits, and when the last push was."""
+    asked, pushed, created = constraints, repository.pushed_at, repository.created_at
+    facts = (
+        asked.licenses and repository.license and f"licence {repository.license}",
+        (asked.min_stars, asked.max_stars) != (None, None) and repository.stars and f"{repository.stars:,} stars",
+        (asked.created_after or asked.created_before) and created and f"created {created:%Y-%m-%d}",
+        pushed and f"last push {pushed:%Y-%m-%d}",
+    )
+    said = ", ".join(str(fact) for fact in facts if fact)
+    return (f"{said[0].upper()}{said[1:]}.",) if said else ()
 
 
 def mention_caveat(mentions: Sequence[str]) -> str:

@@ -186,6 +186,8 @@ class ScoreTask(stage_values.Task):
     evidence: tuple[str, ...] = ()
     """The words of the repository that earned the relevance."""
     found_by: tuple[FoundBy, ...]
+    missing: tuple[str, ...] = ()
+    """The subjects of the question that nothing of the repository shows."""
     unverified: tuple[str, ...] = ()
     """The constraints whose fact is unknown or too old."""
     mentions: tuple[str, ...] = ()

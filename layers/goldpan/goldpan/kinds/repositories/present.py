@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from goldpan.engine.presentation import CAVEATS, REASONING, RELEVANCE, Attribute, Column, Facet, Line, Presentation
+from goldpan.kinds.repositories.repository_text import labelled
 from goldpan.kinds.repositories.results import RankedRepository, RepositorySection, Scores
 
 HEADINGS = {"documentation": "Docs", "ease_of_use": "Ease"}
@@ -62,13 +63,18 @@ def _release(item: RankedRepository) -> str | None:
 
 
 def _lines(item: RankedRepository) -> Iterator[Line]:
-    if item.note:
+    if item.note and item.description:
         yield Line("note", item.note)
+    if item.missing:
+        yield Line("not found", ", ".join(item.missing))
 
 
 NAME: Attribute[RankedRepository] = Attribute("repo", "repository")
 ADDRESS: Attribute[RankedRepository] = Attribute("url", format="address")
-DESCRIPTION: Attribute[RankedRepository] = Attribute("description")
+DESCRIPTION: Attribute[RankedRepository] = Attribute(
+    "description", value=lambda item: labelled(item.description, item.note)
+)
+NOTE: Attribute[RankedRepository] = Attribute("note", "note")
 PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
     singular="repository",
     plural="repositories",
@@ -85,7 +91,7 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
         Attribute("topics", "topics", "list"),
         Attribute("homepage", format="address"),
     ),
-    details=(Attribute("note"), Attribute("created_at", "created", "date")),
+    details=(NOTE, Attribute("missing", "not found", "list"), Attribute("created_at", "created", "date")),
     description=DESCRIPTION,
     lines=_lines,
     dropped=DROPPED,
@@ -95,5 +101,18 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
         Facet("Stars", "stars", "count", STAR_STEPS),
         Facet("Last push", "pushed_at", "date", PUSH_STEPS),
     ),
-    export=(NAME, ADDRESS, STARS, LANGUAGE, LICENSE, PUSHED, RELEVANCE, OVERALL, DESCRIPTION, REASONING, CAVEATS),
+    export=(
+        NAME,
+        ADDRESS,
+        STARS,
+        LANGUAGE,
+        LICENSE,
+        PUSHED,
+        RELEVANCE,
+        OVERALL,
+        Attribute("description"),
+        NOTE,
+        REASONING,
+        CAVEATS,
+    ),
 )

@@ -14,12 +14,13 @@ from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
+from goldpan.kinds.repositories.constraint_texts import asked_facts
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
-from goldpan.kinds.repositories.repository_text import best_description, note_of
+from goldpan.kinds.repositories.repository_text import notes, own_description
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
@@ -54,7 +55,10 @@ def rank(
     given = {verdict.full_name: verdict for verdict in verdicts}
     tasks = {task.repository.full_name: task for task in shortlisted.tasks}
     described = [
-        (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), config, now))
+        (
+            task,
+            _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), constraints, config, now),
+        )
         for task in shortlisted.tasks
     ]
     if request.has_question:
@@ -154,14 +158,16 @@ def order(relevance: float, overall: float, config: PipelineConfig) -> float:
     return round(weight * relevance + (1 - weight) * overall / 10, 6)
 
 
-def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: datetime) -> RankedRepository:
+def _describe(
+    task: ScoreTask, verdict: Verdict, constraints: Constraints, config: PipelineConfig, now: datetime
+) -> RankedRepository:
     repository = task.repository
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=truncate_json(best_description(repository), DESCRIPTION_BYTES) or None,
-        note=note_of(repository) if repository.description else None,
+        description=truncate_json(own_description(repository), DESCRIPTION_BYTES) or None,
+        note=notes().get(repository.full_name.lower()),
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,
         stars=repository.stars,
@@ -173,11 +179,12 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
         created_at=repository.created_at,
         latest_release=_latest_release(repository),
         archived=repository.archived,
+        missing=task.missing,
         unverified=task.unverified,
         relevance=verdict.relevance,
         scores=scores,
         radar_chart_data=radar_chart(scores),
-        reasoning=verdict.reasoning,
+        reasoning=" ".join((verdict.reasoning, *asked_facts(repository, constraints))),
         basis=verdict.basis,
         found_by=task.found_by,
         caveats=(*verdict.caveats, *constraint_caveats(task), *caveats(repository, now)),

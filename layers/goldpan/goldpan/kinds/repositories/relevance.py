@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, category_shares, fitting_categories
@@ -36,7 +38,7 @@ from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.text import Phrase, phrase
+from goldpan.text import Phrase, phrase, words
 
 WORDS_SHARE = 0.5
 """The share of the words in the fit of a text; the rest is the closeness in meaning."""
@@ -93,6 +95,7 @@ class Matcher:
         typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
         shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
         self._concepts = _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
+        self._keywords = self._concepts
         light = (weighted_concept(concept, (), {}, encoder) for concept in context)
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
@@ -125,6 +128,17 @@ class Matcher:
             share = (1 + share) / 2
             evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
         return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
+
+    def missing(self, repository: Repository) -> list[str]:
+        """List the subjects of the question that the repository shows in no word, no meaning and no category."""
+        if self._likes or self._encoder is None or self._comparison is None:
+            return []
+        text = text_of(repository)
+        pairs = self._comparison.pairs(meaning_text(repository))
+        close = {pair.question for pair in pairs if is_close(pair.question, pair.document, self._encoder)}
+        close.update(words(self._categories.get(repository.full_name.lower(), (0, ""))[1]))
+        grouped = groupby(self._keywords, lambda one: _is_missing(one, text, close))
+        return [" ".join(word for one in group for word in one.concept.words) for missing, group in grouped if missing]
 
     def closest_words(self, repository: Repository) -> list[str]:
         """Describe the words of a repository that are closest in meaning to other words of the question."""
@@ -171,6 +185,14 @@ def probability(text: float, category: float) -> float:
         return 0.0
     logit = LEAST + OF_TEXT * text**TEXT_EXPONENT + OF_CATEGORY * category
     return round(1 / (1 + math.exp(-logit)), 4)
+
+
+def _is_missing(weighted: WeightedConcept, text: RepositoryText, close: AbstractSet[str]) -> bool:
+    """Report whether a subject has no phrase in a text, and none of its words is close to one of it."""
+    names = {name for name, _ in weighted.phrases}
+    return (
+        weighted.concept.part == "subject" and close.isdisjoint(weighted.concept.words) and not text.contains_any(names)
+    )
 
 
 def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> WeightedConcept:

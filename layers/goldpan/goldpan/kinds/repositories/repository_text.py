@@ -38,6 +38,17 @@ def best_description(repository: Repository) -> str:
     return repository.description or note_of(repository) or repository.curator_text or repository.readme or ""
 
 
+def own_description(repository: Repository) -> str:
+    """Return what `best_description` does, but for goldpan's own note."""
+    text = best_description(repository)
+    return "" if text == notes().get(repository.full_name.lower()) else text
+
+
+def labelled(description: str | None, note: str | None) -> str | None:
+    """Return a description, else the note, which is called one, since it is not by the owner."""
+    return f"(note) {note}" if note and description in {None, "", note} else description
+
+
 README_CHARS, README_TERMS = 2000, 80
 """How much of a README is read: its beginning says what the repository is."""
 ASSUMED_LENGTH = 16

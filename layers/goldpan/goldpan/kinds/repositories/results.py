@@ -45,7 +45,7 @@ class RankedRepository(Frozen):
     name: str
     description: str | None
     note: str | None = None
-    """What goldpan itself says about it, next to its description."""
+    """What goldpan itself says about it, where that is known; it is no description by its owner."""
     url: str
     homepage: Address = None
     stars: int | None
@@ -58,6 +58,8 @@ class RankedRepository(Frozen):
     created_at: datetime | None = None
     latest_release: Release | None = None
     archived: bool | None = None
+    missing: tuple[str, ...] = ()
+    """The subjects of the question that nothing of the repository shows."""
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below all others."""
     relevance: Unit

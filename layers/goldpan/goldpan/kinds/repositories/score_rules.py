@@ -31,7 +31,7 @@ def _reason(task: ScoreTask) -> str:
         return "Compared as named: there is no question that it could fit."
     listed = [each.removeprefix(LISTED) for each in task.evidence if each.startswith(LISTED)]
     matched = [each for each in task.evidence if not each.startswith(LISTED)]
-    sentences = [f"Matches {'; '.join(matched)}."] if matched else []
-    sentences += [f"Listed as: {'; '.join(listed)}."] if listed else []
+    sentences = [f"Listed as: {'; '.join(listed)}."] if listed else []
+    sentences += [f"Matches {'; '.join(matched)}."] if matched else []
     default = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
     return " ".join(sentences) or default

@@ -42,9 +42,9 @@ from goldpan.kinds.repositories.readme import excerpt
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
-MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
+MAX_UNVERIFIED, MAX_MENTIONS, MAX_MISSING, NAME_BYTES = 6, 3, 3, 60
 MAX_RETRIES = 3
-TASK_OVERHEAD_BYTES = 2048
+TASK_OVERHEAD_BYTES = 2304
 """Kept free in a scoring task for all fields but its repository."""
 UNCHECKED = Check()
 FAR_AHEAD_SHARE = 0.5
@@ -70,6 +70,7 @@ class _Ranked:
     candidate: Candidate
     relevance: Unit = 1.0
     evidence: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     found: Check = UNCHECKED
 
 
@@ -223,10 +224,15 @@ def _certain_first(ranked: Sequence[_Ranked], constraints: Constraints, today: d
 
 
 def _with_close_words(ranked: Sequence[_Ranked], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:
-    """Add the words that are close in meaning to those of the question to the evidence."""
+    """Add to the evidence the words that are close in meaning to those of the question, and say what is missing."""
     matcher = Matcher(params, encoder)
     return [
-        replace(each, evidence=(*each.evidence, *matcher.closest_words(each.candidate.repository))) for each in ranked
+        replace(
+            each,
+            evidence=(*each.evidence, *matcher.closest_words(each.candidate.repository)),
+            missing=tuple(matcher.missing(each.candidate.repository)),
+        )
+        for each in ranked
     ]
 
 
@@ -258,6 +264,7 @@ def _task(ranked: _Ranked, request: SearchRequest, allowance: int) -> ScoreTask:
         relevance=ranked.relevance,
         evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in ranked.evidence[:MAX_EVIDENCE]),
         found_by=ranked.candidate.found_by,
+        missing=tuple(truncate_json(term, NAME_BYTES) for term in ranked.missing[:MAX_MISSING]),
         unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
         mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
         violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
