@@ -99,3 +99,19 @@ def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
         ask(source(), query="like no/such")
     for name in ("no/such", "../such"):
         assert "a/spring" in names(ask(source(), query=f"React animation library like {name}"))
+
+
+@pytest.mark.parametrize("query", ["https://github.com/b/table", "github.com/b/table/issues?q=x", "hapijs/hapi"])
+def test_an_address_is_looked_up(query: str) -> None:
+    """No rule drops what is named, no word of the address is searched for, and the answer says so."""
+    made = source()
+    made.renamed["hapijs/hapi"] = "b/table"
+    answer = ask(made, query=query)
+    assert names(answer) == ["b/table"]
+    assert any("was looked up by its name" in each for each in answer.warnings)
+    assert {row.strategy for row in answer.sources} == {"named"}
+
+
+def test_a_slash_between_words_is_no_address() -> None:
+    """Both words are searched for."""
+    assert {row.strategy for row in ask(source(), query="react/animation").sources} > {"stars"}

@@ -14,7 +14,7 @@ MAX_REPO_CHARS = 200
 REQUIREMENT = "must be OWNER/NAME, such as pallets/flask, or the address of its page on GitHub"
 
 
-def _without_address(text: object) -> object:
+def without_address(text: object) -> object:
     """Return owner/name for the address of a repository's page."""
     if not isinstance(text, str):
         return text
@@ -32,7 +32,7 @@ def _full_name(text: str) -> str:
 
 
 FullName = Annotated[
-    str, Field(max_length=MAX_REPO_CHARS), BeforeValidator(_without_address), AfterValidator(_full_name)
+    str, Field(max_length=MAX_REPO_CHARS), BeforeValidator(without_address), AfterValidator(_full_name)
 ]
 
 

@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from goldpan.contracts import FAILED_STATUSES, SourceStatus, StageError
+from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.full_name import ADDRESS, is_full_name, without_address
 from goldpan.kinds.repositories.models import Batch
+from goldpan.kinds.repositories.question.wording import repository_words
+from goldpan.kinds.repositories.repository_text import notes
+from goldpan.text import words
 
 ANSWERED = ("ok", "empty")
 """The statuses of a source that was asked for every name without a failure."""
+
+
+def named_repositories(request: SearchRequest) -> tuple[str, ...]:
+    """Return what a request names in place of a question: what it compares, or the one whose address it is.
+
+    "CI/CD" is no address: an owner and a name alone are one if goldpan knows it, or if they are no usual words.
+    """
+    name = str(without_address(request.query))
+    if request.compare or not is_full_name(name):
+        return request.compare
+    is_certain = ADDRESS.match(request.query) or name.lower() in notes()
+    return (name,) if is_certain or any(word not in repository_words() for word in words(name)) else ()
+
+
+def asks(request: SearchRequest) -> bool:
+    """Whether a request asks anything that a repository could fit."""
+    return request.has_question and bool(request.compare or not named_repositories(request))
 
 
 def found_names(batches: Iterable[Batch]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraint_texts import asked_facts
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
+from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
@@ -61,13 +62,13 @@ def rank(
         )
         for task in shortlisted.tasks
     ]
-    if request.has_question:
+    if asks(request):
         known = [item.scores.overall for _, item in described if item.scores.overall is not None]
         usual = fmean(known or [0.0])
         described.sort(key=lambda pair: _sort_key(pair[0], pair[1], constraints, config, usual))
     ranked = _sorted([item for _, item in described], request.sort)
-    most = len(ranked) if request.compare else request.max_results
-    shown = divide(ranked, (lambda _: True) if request.compare else _line(ranked), LIKELY, most)
+    most = len(ranked) if named_repositories(request) else request.max_results
+    shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked), LIKELY, most)
     results = shown.results
     return KindResult(
         kind=KIND,
@@ -78,7 +79,7 @@ def rank(
             dropped=shortlisted.dropped | ({"weak": shown.left_out} if shown.left_out else {}),
             results=results,
             weaker=shown.weaker,
-            nothing_fits=shown.nothing_fits and not request.compare,
+            nothing_fits=shown.nothing_fits and not named_repositories(request),
         ),
         sources=shortlisted.sources,
         errors=(

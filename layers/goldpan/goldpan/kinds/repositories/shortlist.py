@@ -35,7 +35,14 @@ from goldpan.kinds.repositories.likeness import (
     with_found_names,
     with_liked,
 )
-from goldpan.kinds.repositories.looked_up import found_names, missing_errors, renamed_notes, require_found
+from goldpan.kinds.repositories.looked_up import (
+    asks,
+    found_names,
+    missing_errors,
+    named_repositories,
+    renamed_notes,
+    require_found,
+)
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
 from goldpan.kinds.repositories.readme import excerpt
@@ -88,13 +95,13 @@ def shortlist(
     """
     rows, today = tuple(batch.status for batch in batches), dependencies.clock.now().date()
     require_a_source(rows)
-    select = _select_named if request.compare else _select
+    select = _select_named if named_repositories(request) else _select
     chosen = select(batches, translation.params, request, dependencies, deadline)
     constraints, encoder = translation.params.constraints, dependencies.encoder
-    if request.has_question:
+    if asks(request):
         ordered = _by_relevance(chosen.candidates, chosen.params, encoder)
         certain_first = _certain_first(ordered, constraints, today)
-        most = len(ordered) if request.compare else request.config.shortlist_size
+        most = len(ordered) if named_repositories(request) else request.config.shortlist_size
         ranked = _with_close_words(certain_first[:most], chosen.params, encoder)
     else:
         ranked = _certain_first([_Ranked(each) for each in chosen.candidates], constraints, today)
@@ -161,11 +168,11 @@ def _select_named(
     found_as = found_names(answered)
     merged = fuse(answered, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
-    named = dict.fromkeys(found_as[name] for name in request.compare if name in found_as)
+    named = dict.fromkeys(found_as[name] for name in named_repositories(request) if name in found_as)
     chosen = [by_name[name] for name in named if name in by_name]
     candidates, errors = enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
-    missing = missing_errors(request.compare, found_as, asked, dependencies.clock.now())
+    missing = missing_errors(named_repositories(request), found_as, asked, dependencies.clock.now())
     return _Selection(candidates, params, len(merged), (*missing, *errors), renamed_notes(found_as), dropped)
 
 
@@ -241,7 +248,7 @@ def _tasks(ranked: Sequence[_Ranked], translation: Translation, request: SearchR
     allowance = task_budget(translation, request.config.shortlist_size)
     tasks = [_task(each, request, allowance) for each in ranked]
     carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
-    calls = translation.scoring_calls if request.has_question else 0
+    calls = translation.scoring_calls if asks(request) else 0
     rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
     return tuple(
         task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
@@ -268,7 +275,7 @@ def _task(ranked: _Ranked, request: SearchRequest, allowance: int) -> ScoreTask:
         unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
         mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
         violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
-        asked=request.has_question,
+        asked=asks(request),
         papers=named_papers(repository) if is_linked else {},
     )
 

@@ -19,6 +19,7 @@ from goldpan.kinds.repositories.categories import fitting_categories, subject_wo
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.likeness import LIKE, sought_after
+from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
@@ -32,6 +33,7 @@ from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500
+LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
 MAX_NAMED, MIN_NAMED_SHARE = 2, 0.35
 """The categories whose words are searched for, and how surely they must be meant."""
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
@@ -42,8 +44,9 @@ def translate(
     request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, deadline: Deadline
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
-    if not request.has_question:
-        return _planned(Translation(params=SearchParams(keywords=())), request, sources, dependencies)
+    if not asks(request):
+        said = () if request.compare else (LOOKED_UP.format(*named_repositories(request)),)
+        return _planned(Translation(params=SearchParams(keywords=()), warnings=said), request, sources, dependencies)
     reading = _read(request, dependencies)
     by_rules = Translation(
         params=translate_by_rules(reading, request.mode, request.query),
@@ -119,8 +122,8 @@ def _planned(
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
     sources = _catalogue_last(sources, {*dependencies.sources, *(request.sources or ())})
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
-    if request.compare:
-        tasks = plan_lookups(request.compare, params, sources)
+    if named := named_repositories(request):
+        tasks = plan_lookups(named, params, sources)
     else:
         tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
