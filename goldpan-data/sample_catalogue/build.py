@@ -86,9 +86,10 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
     if language := text.language or facts.get("language_hint"):
         known.setdefault("language", language)
     as_of = {name: day for name, day in facts["as_of"].items() if name in known}
+    subject = {"subject": text.subject} if text.subject else {}
     return {
         "full_name": facts["full_name"],
-        "subject": text.subject,
+        **subject,
         "description": text.description,
         **known,
         "as_of": as_of,
@@ -97,7 +98,7 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
 
 def main(facts_file: Path) -> int:
     """Write the sample, sorted by name, and return the exit code."""
-    texts = read_texts()
+    texts = [*read_texts(), *read_further()]
     check(texts)
     facts = read_facts(facts_file, {text.name.lower() for text in texts})
     missing = [text.name for text in texts if text.name.lower() not in facts]

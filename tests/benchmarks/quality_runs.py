@@ -159,7 +159,7 @@ def run_judged(*, knowledge: bool) -> dict[str, Any]:
     run = WORK / f"run-judged{'' if knowledge else '-alone'}.jsonl"
     rows = ({"qid": row["qid"], "results": row["above"][:10]} for row in answers)
     run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    figures = json.loads(_evaluate("judged", str(run)))
+    figures = json.loads(evaluate("judged", str(run)))
     return {name: figures[name] for name in ("apt", "found", "first", "nDCG@10", "unjudged")}
 
 
@@ -220,7 +220,7 @@ def _figures(name: str, results: Mapping[str, Sequence[str]], questions: Sequenc
     asked.write_text("".join(json.dumps(question) + "\n" for question in questions), "utf-8")
     rows = ({"qid": question["qid"], "results": list(results[question["qid"]])} for question in questions)
     run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    figures: dict[str, Any] = json.loads(_evaluate("score", str(run), "--questions", str(asked)))
+    figures: dict[str, Any] = json.loads(evaluate("score", str(run), "--questions", str(asked)))
     return figures
 
 
@@ -238,7 +238,7 @@ def run_baseline(kind: str, sort: str, *, own_text_only: bool, every: int = 1) -
     name = f"{kind}-{sort}-{'own' if own_text_only else 'all'}"
     run, questions = WORK / f"baseline-{name}.jsonl", SHARED / "data" / QUESTIONS[sort]
     options = ["--own-text-only"] if own_text_only else []
-    _evaluate("baseline", kind, str(run), *options, "--questions", str(questions))
+    evaluate("baseline", kind, str(run), *options, "--questions", str(questions))
     found = {row["qid"]: row["results"] for row in map(json.loads, run.read_text("utf-8").splitlines())}
     return score(name, found, read_questions(sort, every), sort)
 
@@ -256,6 +256,7 @@ def run_dense(encoder_name: str, sort: str, *, own_text_only: bool, every: int =
     return score(f"dense-{setting.title.replace(' ', '-').replace(',', '')}", found, questions, sort)
 
 
-def _evaluate(*arguments: str) -> str:
+def evaluate(*arguments: str) -> str:
+    """Run the data's own script, and return what it prints."""
     command = [sys.executable, str(SHARED / "evaluate.py"), *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -9,7 +9,7 @@ from goldpan.infra.encoder.table import shipped_table
 
 from tests.contract.stack.documents import text
 
-RELEASED = ("2026.11.23.1", "e950e27a36cb148a")
+RELEASED = ("2026.11.23.2", "ad640ac51380c008")
 """The version, and the digest of its files."""
 
 

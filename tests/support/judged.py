@@ -17,10 +17,12 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.results import RankedRepository
-from goldpan.local.bootstrap import sample_catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.factories import run
 from tests.support.fakes import StillClock
+from tests.support.sample import SAMPLE_SOURCE, sample_records
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "judged"
 APT, DEPTH = 2, 10
@@ -100,10 +102,18 @@ def load_questions() -> list[JudgedQuestion]:
 
 
 def measure(questions: Iterable[JudgedQuestion]) -> list[Measured]:
-    """Answer questions over the embedded sample, with the default settings, without a cache or a language model."""
-    with closing(sample_catalogue()) as catalogue:
+    """Answer questions over what was graded of the sample, with the default settings, without a language model."""
+    with closing(_graded_catalogue()) as catalogue:
         dependencies = Dependencies(clock=StillClock(), sources={"catalogue": catalogue}, encoder=shipped_table())
         return [_measured(question, dependencies) for question in questions]
+
+
+def _graded_catalogue() -> Catalogue:
+    """Build the catalogue whose results were graded: the repositories of texts.tsv, without those that came later."""
+    lines = (SAMPLE_SOURCE / "texts.tsv").read_text("utf-8").splitlines()
+    names = {line.partition("\t")[0].lower() for line in lines}
+    graded = (record for record in sample_records() if record.full_name.lower() in names)
+    return catalogue_in_memory(graded, "the graded part of the sample", shipped_table())
 
 
 def mean(measured: Sequence[Measured], figure: str) -> float:

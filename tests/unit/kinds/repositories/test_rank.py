@@ -43,8 +43,8 @@ def ranked(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **field
 
 
 def test_weaker_results_are_below_the_line() -> None:
-    """Those that have less than 0.3 of the relevance of the best one: at most 15, and 25 with the results."""
-    result = ranked([task("a/good", 0.8), task("a/fair", 0.24), task("a/weak", 0.23), task("a/unfit", 0)])
+    """Those that have less than 0.35 of the relevance of the best one: at most 15, and 25 with the results."""
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.29), task("a/weak", 0.27), task("a/unfit", 0)])
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
     assert isinstance(result.section, RepositorySection)
     assert [item.repo for item in result.section.weaker] == ["a/weak"]
@@ -83,16 +83,16 @@ def results(result: KindResult) -> tuple[RankedRepository, ...]:
 def test_relevance_decides_before_stars_and_the_model_before_the_rules() -> None:
     """The model's relevance takes the place of the rules' own, and outweighs every star."""
     starred, relevant = task("a/starred", 0.9, stars=300_000), task("a/relevant", 0.1, stars=60)
-    found = results(ranked([starred, relevant], [verdict("a/starred", 0.5), verdict("a/relevant", 0.9)]))
-    assert [(item.repo, item.relevance) for item in found] == [("a/relevant", 0.9), ("a/starred", 0.5)]
+    found = results(ranked([starred, relevant], [verdict("a/starred", 0.6), verdict("a/relevant", 0.9)]))
+    assert [(item.repo, item.relevance) for item in found] == [("a/relevant", 0.9), ("a/starred", 0.6)]
 
 
 def test_ties_go_by_stars_then_by_name() -> None:
-    """Unknown stars come last."""
+    """Unknown stars count as the usual number."""
     equal = {"dimension_weights": {**dict.fromkeys(DIMENSIONS, 0), "activity": 1}}
     stars = {"b/b": 60, "d/d": 1, "a/unknown": None, "a/a": 60, "c/c": 70}
     found = ranked([task(name, stars=count) for name, count in stars.items()], config=equal)
-    assert [item.repo for item in results(found)] == ["c/c", "a/a", "b/b", "d/d", "a/unknown"]
+    assert [item.repo for item in results(found)] == ["a/unknown", "c/c", "a/a", "b/b", "d/d"]
 
 
 @pytest.mark.parametrize(("config", "expected"), [({}, 0.515), ({"relevance_weight": 0.5}, 0.65)])

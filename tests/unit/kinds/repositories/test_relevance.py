@@ -99,7 +99,6 @@ def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
     texts = ("A kanban board", "A kanban board, open source alternative to Trello", "Kanban board client for Trello")
     board, rival, client = matcher.match([repository(f"a/{n}", description=text) for n, text in enumerate(texts)])
     assert rival.relevance > max(board.relevance, client.relevance)
-    assert rival.relevance == pytest.approx((1 + client.relevance) / 2, abs=0.05)
     assert "“Trello”" in rival.evidence[0]
     assert not any("Trello" in word for word in (*board.evidence, *client.evidence))
 

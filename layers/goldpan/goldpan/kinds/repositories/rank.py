@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from statistics import fmean
@@ -25,10 +26,12 @@ from goldpan.kinds.repositories.repository_text import notes, own_description
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
-WEAK_SHARE = 0.3
-"""A result stands above the line if its relevance is at least this share of the best one's."""
+WEAK_SHARE: Mapping[str, float] = {"rules": 0.35, "llm": 0.6}
+"""A result stands above the line if its relevance is at least this share of the best one's, by what judged it."""
 LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
+FAME_WEIGHT, USUAL_STARS = 0.1, 300
+"""What each power of ten of stars adds to a result's place: of what fits alike, most people mean the known one."""
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
 ABOVE_PREFERRED_FACTOR = 0.95
@@ -119,7 +122,7 @@ def _line(ranked: Sequence[RankedRepository]) -> Callable[[RankedRepository], bo
 
     def least(item: RankedRepository) -> float:
         above = 0.0 if item.unverified else ABOVE_SHARE * unverified.get(item.basis, 0.0)
-        return max(WEAK_SHARE * best[item.basis], above)
+        return max(WEAK_SHARE[item.basis] * best[item.basis], above)
 
     return lambda item: item.relevance >= least(item)
 
@@ -134,8 +137,10 @@ def _sort_key(
     value = order(item.relevance, usual if item.scores.overall is None else item.scores.overall, config)
     if task.mentions:
         value *= MENTION_FACTOR
-    preferred = constraints.preferred_max_stars
-    if preferred is not None and item.stars is not None and item.stars > preferred:
+    stars, preferred = USUAL_STARS if item.stars is None else item.stars, constraints.preferred_max_stars
+    if preferred is None:
+        value *= 1 + FAME_WEIGHT * math.log10(1 + stars)
+    elif stars > preferred:
         value *= ABOVE_PREFERRED_FACTOR
     return (bool(item.unverified), -value, -(item.stars or 0), item.repo)
 

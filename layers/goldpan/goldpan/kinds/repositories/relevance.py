@@ -1,6 +1,6 @@
 """Compute how likely a repository is apt for a question, by rules alone.
 
-    relevance = 1 / (1 + exp(3.9 - 4.2 x text ^ 3 - 3.4 x category))
+    relevance = 1 / (1 + exp(3.5 - 4.2 x text ^ 3 - 3.4 x category))
     text = 0.5 x words + 0.5 x closeness
     words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
@@ -61,7 +61,7 @@ USUAL_LENGTH, LENGTH_PENALTY = 10, 0.06
 
 ABOVE_SHARE = 0.5
 """What is certain to meet every constraint stands above the others if it has this share of the best one's relevance."""
-LEAST, OF_TEXT, OF_CATEGORY = -3.9, 4.2, 3.4
+LEAST, OF_TEXT, OF_CATEGORY = -3.5, 4.2, 3.4
 """The intercept and the coefficients of the logistic function."""
 TEXT_EXPONENT = 3
 """Texts that fit half tell next to nothing: most share words only."""

@@ -14,8 +14,10 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.payload import REASON_BYTES, truncate_json
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.repository_text import note_of
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 from goldpan.text import words
 
@@ -53,6 +55,8 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
     repository = task.repository
     facts = {
         "question": request.query,
+        "listed_as": [one.removeprefix(LISTED) for one in task.evidence if one.startswith(LISTED)],
+        "note": note_of(repository),
         "repository": {
             "name": repository.full_name,
             "description": repository.description or "",
