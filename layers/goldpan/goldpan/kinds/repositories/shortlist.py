@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import dataclass, field
 
-from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError, Unit
+from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
-from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import (
     Candidate,
     answered_weights,
@@ -24,8 +20,6 @@ from goldpan.kinds.repositories.candidates import (
     only_idle,
     without_broken,
 )
-from goldpan.kinds.repositories.constraint_checks import Check, check
-from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
 from goldpan.kinds.repositories.likeness import (
     find_liked,
@@ -43,17 +37,10 @@ from goldpan.kinds.repositories.looked_up import (
     renamed_notes,
     require_found,
 )
-from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
-from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
-from goldpan.kinds.repositories.readme import excerpt
-from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
+from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.ranked_candidates import RankedCandidate, by_relevance, certain_first, with_close_words
+from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
-MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
-MAX_UNVERIFIED, MAX_MENTIONS, MAX_MISSING, NAME_BYTES = 6, 3, 3, 60
-MAX_RETRIES = 3
-TASK_OVERHEAD_BYTES = 2304
-"""Kept free in a scoring task for all fields but its repository."""
-UNCHECKED = Check()
 FAR_AHEAD_SHARE = 0.5
 """Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
 
@@ -68,17 +55,6 @@ class _Selection:
     errors: tuple[StageError, ...]
     notes: tuple[str, ...]
     dropped: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass(frozen=True)
-class _Ranked:
-    """A candidate, its rules-only relevance, the words that earned it, and how it meets the constraints."""
-
-    candidate: Candidate
-    relevance: Unit = 1.0
-    evidence: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    found: Check = UNCHECKED
 
 
 def shortlist(
@@ -99,13 +75,13 @@ def shortlist(
     chosen = select(batches, translation.params, request, dependencies, deadline)
     constraints, encoder = translation.params.constraints, dependencies.encoder
     if asks(request):
-        ordered = _by_relevance(chosen.candidates, chosen.params, encoder)
-        certain_first = _certain_first(ordered, constraints, today)
+        ordered = by_relevance(chosen.candidates, chosen.params, encoder)
+        checked = certain_first(ordered, constraints, today)
         most = len(ordered) if named_repositories(request) else request.config.shortlist_size
-        ranked = _with_close_words(certain_first[:most], chosen.params, encoder)
+        ranked = with_close_words(checked[:most], chosen.params, encoder)
     else:
-        ranked = _certain_first([_Ranked(each) for each in chosen.candidates], constraints, today)
-    tasks = _tasks(ranked, translation, request)
+        ranked = certain_first([RankedCandidate(each) for each in chosen.candidates], constraints, today)
+    tasks = scoring_tasks(ranked, translation, request)
     return Shortlist(
         tasks=tasks,
         total_candidates=chosen.total,
@@ -133,9 +109,9 @@ def _select(
     allowed = without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    ranked = _by_relevance(unique, params, encoder)
+    ranked = by_relevance(unique, params, encoder)
     idle = only_idle(subjects, config.coarse_filter, params.constraints, now)
-    far_ahead = _far_ahead(_by_relevance(idle, params, encoder), ranked)
+    far_ahead = _far_ahead(by_relevance(idle, params, encoder), ranked)
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *(each.candidate for each in ranked)]
     most, source = min(config.max_candidates, config.max_enriched), answering_source(rows)
@@ -148,7 +124,7 @@ def _select(
     return _Selection(kept, params, len(subjects), errors, notes, dropped)
 
 
-def _far_ahead(idle: Sequence[_Ranked], others: Sequence[_Ranked]) -> list[Candidate]:
+def _far_ahead(idle: Sequence[RankedCandidate], others: Sequence[RankedCandidate]) -> list[Candidate]:
     """Return the best of what was not pushed of late, if it misses at most a share of what the best other one does."""
     missing = 1 - max((each.relevance for each in others), default=0.0)
     return [each.candidate for each in idle[:1] if 1 - each.relevance <= FAR_AHEAD_SHARE * missing]
@@ -203,87 +179,5 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
     return (*failed, notice) if notice else failed
 
 
-def _by_relevance(candidates: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:
-    """Sort by relevance, equal ones by the agreement of the strategies."""
-    with CPU_LOCK:
-        matches = Matcher(params, encoder).match([candidate.repository for candidate in candidates])
-    return sorted(map(_ranked, candidates, matches), key=_sort_key)
-
-
-def _ranked(candidate: Candidate, match: Match) -> _Ranked:
-    return _Ranked(candidate, match.relevance, match.evidence)
-
-
-def _sort_key(ranked: _Ranked) -> tuple[float, float, int, str]:
-    repository = ranked.candidate.repository
-    return (-ranked.relevance, -ranked.candidate.agreement, -(repository.stars or 0), repository.full_name.lower())
-
-
-def _certain_first(ranked: Sequence[_Ranked], constraints: Constraints, today: date) -> list[_Ranked]:
-    """Put what meets every constraint for certain before what is unverified, unless it is far less relevant."""
-    checked = [replace(each, found=check(each.candidate.repository, constraints, today)) for each in ranked]
-    best = max((each.relevance for each in checked if each.found.unverified), default=0.0)
-
-    def group(each: _Ranked) -> int:
-        return 1 if each.found.unverified else 0 if each.relevance >= ABOVE_SHARE * best else 2
-
-    return sorted(checked, key=group)
-
-
-def _with_close_words(ranked: Sequence[_Ranked], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:
-    """Add to the evidence the words that are close in meaning to those of the question, and say what is missing."""
-    matcher = Matcher(params, encoder)
-    return [
-        replace(
-            each,
-            evidence=(*each.evidence, *matcher.closest_words(each.candidate.repository)),
-            missing=tuple(matcher.missing(each.candidate.repository)),
-        )
-        for each in ranked
-    ]
-
-
-def _tasks(ranked: Sequence[_Ranked], translation: Translation, request: SearchRequest) -> tuple[ScoreTask, ...]:
-    """Make the scoring tasks, and divide the LLM calls among them: one each, then what is left for retries."""
-    allowance = task_budget(translation, request.config.shortlist_size)
-    tasks = [_task(each, request, allowance) for each in ranked]
-    carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
-    calls = translation.scoring_calls if asks(request) else 0
-    rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
-    return tuple(
-        task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
-        for task, count in zip(carried, rounds, strict=True)
-    )
-
-
 def _omitted(count: int) -> tuple[str, ...]:
     return (f"{count} candidates were left out: their names alone were too long to carry.",) if count else ()
-
-
-def _task(ranked: _Ranked, request: SearchRequest, allowance: int) -> ScoreTask:
-    """Make a task; the README is truncated to what the model will be shown, and the repository to its budget."""
-    repository, found, is_linked = ranked.candidate.repository, ranked.found, len(request.kinds) > 1
-    shown = repository.model_copy(update={"readme": excerpt(repository.readme, request.config.readme_chars)})
-    overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
-    return ScoreTask(
-        id=repository.full_name,
-        repository=_truncated(shown, allowance - overhead),
-        relevance=ranked.relevance,
-        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in ranked.evidence[:MAX_EVIDENCE]),
-        found_by=ranked.candidate.found_by,
-        missing=tuple(truncate_json(term, NAME_BYTES) for term in ranked.missing[:MAX_MISSING]),
-        unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
-        mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
-        violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
-        asked=asks(request),
-        papers=named_papers(repository) if is_linked else {},
-    )
-
-
-def _truncated(repository: Repository, allowance: int) -> Repository:
-    """Truncate a repository to its budget: README first, then file list, topics, description and homepage."""
-    for field_name in ("readme", "curator_text", "tree", "topics", "description"):
-        while json_size(repository) > allowance and (value := getattr(repository, field_name)):
-            repository = repository.model_copy(update={field_name: value[: len(value) // 2]})
-    too_large = json_size(repository) > allowance
-    return repository.model_copy(update={"homepage": None}) if too_large else repository

@@ -1,0 +1,63 @@
+"""The scoring tasks of a shortlist: what the language model will be shown, cut to the budget of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.contracts import SearchRequest
+from goldpan.engine.payload import json_size, task_budget, truncate_json
+from goldpan.kinds.repositories.looked_up import asks
+from goldpan.kinds.repositories.models import Repository, ScoreTask, Translation
+from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
+from goldpan.kinds.repositories.ranked_candidates import RankedCandidate
+from goldpan.kinds.repositories.readme import excerpt
+
+MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
+MAX_UNVERIFIED, MAX_MENTIONS, MAX_MISSING, NAME_BYTES = 6, 3, 3, 60
+MAX_RETRIES = 3
+TASK_OVERHEAD_BYTES = 2304
+"""Kept free in a scoring task for all fields but its repository."""
+
+
+def scoring_tasks(
+    ranked: Sequence[RankedCandidate], translation: Translation, request: SearchRequest
+) -> tuple[ScoreTask, ...]:
+    """Make the scoring tasks, and divide the LLM calls among them: one each, then what is left for retries."""
+    allowance = task_budget(translation, request.config.shortlist_size)
+    tasks = [_task(each, request, allowance) for each in ranked]
+    carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
+    calls = translation.scoring_calls if asks(request) else 0
+    rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
+    return tuple(
+        task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
+        for task, count in zip(carried, rounds, strict=True)
+    )
+
+
+def _task(ranked: RankedCandidate, request: SearchRequest, allowance: int) -> ScoreTask:
+    """Make a task; the README is truncated to what the model will be shown, and the repository to its budget."""
+    repository, found, is_linked = ranked.candidate.repository, ranked.found, len(request.kinds) > 1
+    shown = repository.model_copy(update={"readme": excerpt(repository.readme, request.config.readme_chars)})
+    overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
+    return ScoreTask(
+        id=repository.full_name,
+        repository=_truncated(shown, allowance - overhead),
+        relevance=ranked.relevance,
+        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in ranked.evidence[:MAX_EVIDENCE]),
+        found_by=ranked.candidate.found_by,
+        missing=tuple(truncate_json(term, NAME_BYTES) for term in ranked.missing[:MAX_MISSING]),
+        unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
+        mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
+        violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
+        asked=asks(request),
+        papers=named_papers(repository) if is_linked else {},
+    )
+
+
+def _truncated(repository: Repository, allowance: int) -> Repository:
+    """Truncate a repository to its budget: README first, then file list, topics, description and homepage."""
+    for field_name in ("readme", "curator_text", "tree", "topics", "description"):
+        while json_size(repository) > allowance and (value := getattr(repository, field_name)):
+            repository = repository.model_copy(update={field_name: value[: len(value) // 2]})
+    too_large = json_size(repository) > allowance
+    return repository.model_copy(update={"homepage": None}) if too_large else repository
