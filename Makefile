@@ -192,6 +192,8 @@ quality: $(INSTALLED) ## measure the answers to the project's judged questions a
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
 	$(BIN)/python tests/benchmarks/quality.py --floors
+	$(BIN)/python tests/benchmarks/calibration.py
+	$(BIN)/python tests/benchmarks/judged_with_model.py
 	$(BIN)/python tests/benchmarks/live.py
 	$(BIN)/python tests/benchmarks/paper_ranking.py --floors
 

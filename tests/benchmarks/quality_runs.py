@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
-import re
 import subprocess
 import sys
 import time
@@ -25,7 +23,6 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -47,8 +44,6 @@ QUESTIONS = {
 RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
 OBSERVED = datetime(2026, 8, 22, tzinfo=UTC)
 """The day of the data, from which ages count."""
-MIN_WORD = 5
-"""Letters of a word that a mistake is made in."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +56,6 @@ class Setting:
     encoder: str = "table"
     every: int = 1
     """Take every N-th question."""
-    misspelled: bool = False
-    """Ask the sentences alone, with a mistake in one subject word of each."""
     knowledge: bool = True
     """Read goldpan's own notes and categories, as for users; without them there are the data's texts alone."""
 
@@ -71,9 +64,8 @@ class Setting:
         """The name of the setting in the tables."""
         text = "own text" if self.own_text_only else "with list_description"
         encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
-        shape = ", misspelled sentences" if self.misspelled else ""
         alone = "" if self.knowledge else ", texts alone"
-        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}{alone}"
+        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{alone}"
 
     @property
     def catalogue(self) -> Path:
@@ -101,25 +93,6 @@ def read_records(*, own_text_only: bool) -> Iterator[Record]:
         yield record.model_copy(update={"list_description": None}) if own_text_only else record
 
 
-def with_mistakes(questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences with two neighbouring letters exchanged in one subject word of each, chosen by a seed."""
-    drawn = random.Random(20261122)
-    changed = []
-    for question in (each for each in questions if each["style"] == "sentence"):
-        reading = read_question(question["query"], today=OBSERVED.date())
-        subjects = [
-            word for term in reading.terms if term.part == "subject" for word in term.words if len(word) >= MIN_WORD
-        ]
-        if not subjects:
-            continue
-        word = drawn.choice(subjects)
-        at = drawn.randrange(1, len(word) - 2)
-        mistaken = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-        query = re.sub(rf"\b{re.escape(word)}\b", mistaken, question["query"], count=1, flags=re.IGNORECASE)
-        changed.append({**question, "query": query})
-    return changed
-
-
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
     records = read_records(own_text_only=setting.own_text_only)
@@ -130,7 +103,6 @@ def make_catalogue(setting: Setting) -> None:
 def run_setting(setting: Setting) -> dict[str, Any]:
     """Answer the questions in one setting, and score the answers."""
     questions = read_questions(setting.questions, setting.every)
-    questions = with_mistakes(questions) if setting.misspelled else questions
     start = time.perf_counter()
     with nullcontext() if setting.knowledge else texts_alone():
         answers = list(_answer(questions, setting))

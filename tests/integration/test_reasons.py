@@ -74,7 +74,7 @@ def _stands(credit: dict[str, Any], repository: Repository) -> bool:
         "topics": [term for topic in repository.topics for term in terms(topic)],
         "readme": terms(repository.readme),
         "curator's text": terms(repository.curator_text),
-        "note": terms(note_of(repository)),
+        "note": terms(note_of(repository) or repository.description),
     }
     wanted, there = terms(credit["found"]), places[credit["field"]]
     return any(there[start : start + len(wanted)] == wanted for start in range(len(there)))

@@ -78,6 +78,8 @@ class _Source(NamedTuple):
     curator_text: str | None
     note: str | None
     language: str | None
+    is_note: bool
+    """Whether the description is goldpan's note."""
 
 
 class RepositoryText:
@@ -95,7 +97,7 @@ class RepositoryText:
             OWNER: terms(owner),
         }
         self._fields = _fields_by_phrase(self._terms.values())
-        self.language = source.language
+        self.language, self._is_note = source.language, source.is_note
 
     @property
     def length(self) -> int:
@@ -106,7 +108,8 @@ class RepositoryText:
     def fields_with(self, phrase: Phrase) -> list[str]:
         """List the fields that contain a phrase, the most significant first."""
         fields = self._fields.get(phrase, 0)
-        return [field for place, field in enumerate(self._terms) if fields >> place & 1] if fields else []
+        found = [field for place, field in enumerate(self._terms) if fields >> place & 1] if fields else []
+        return [NOTE if self._is_note and field == "description" else field for field in found]
 
     def contains_any(self, phrases: AbstractSet[Phrase]) -> bool:
         """Report whether any field contains any of the phrases."""
@@ -139,6 +142,7 @@ def text_of(repository: Repository) -> RepositoryText:
             repository.curator_text and repository.curator_text[:README_CHARS],
             note_of(repository),
             repository.language,
+            bool(repository.description) and repository.description == notes().get(repository.full_name.lower()),
         )
     )
 
