@@ -64,7 +64,7 @@ def _meets(result: RankedRepository, name: str, wanted: Any) -> bool | None:
         return result.repo.lower() not in [one.lower() for one in wanted]
     if name == "topics":
         return {*wanted} <= {*result.topics} if result.topics else None
-    if name == "language" and any(_written_in(result.description, one) for one in wanted):
+    if name == "language" and any(_written_in(result.description or result.note, one) for one in wanted):
         return True
     if name.endswith(("language", "license")):
         fact = getattr(result, name.removeprefix("not_"))

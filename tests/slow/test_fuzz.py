@@ -34,6 +34,7 @@ HEADERS = {"x-api-key": KEY, "content-type": "application/json"}
 CAMPAIGN = settings(max_examples=EXAMPLES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 REQUEST, ANSWER, PROBLEM = as_written("SearchRequest"), as_written("Answer"), as_written("Problem")
 BEYOND_THE_SCHEMA = (
+    "needs project_id",
     "must sum to 1",
     "at least one strategy needs a weight above 0",
     "must have at most 100 characters",
