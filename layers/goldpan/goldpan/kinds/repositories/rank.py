@@ -30,7 +30,7 @@ WEAK_SHARE: Mapping[str, float] = {"rules": 0.35, "llm": 0.6}
 """A result stands above the line if its relevance is at least this share of the best one's, by what judged it."""
 LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
-FAME_WEIGHT, USUAL_STARS = 0.1, 300
+FAME_WEIGHT, USUAL_STARS = 0.05, 300
 """What each power of ten of stars adds to a result's place: of what fits alike, most people mean the known one."""
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
