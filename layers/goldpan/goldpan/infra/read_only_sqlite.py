@@ -1,4 +1,4 @@
-"""A SQLite file that is part of the distribution, and that nobody changes."""
+"""A SQLite file that is part of the distribution and never changes."""
 
 from __future__ import annotations
 
