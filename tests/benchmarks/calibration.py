@@ -2,32 +2,25 @@
 
     python tests/benchmarks/calibration.py [--draw]
 
-The constants of `goldpan.kinds.repositories.relevance` were chosen on the even questions, so the error is that of the
-odd ones: the mean distance between the relevance and the share of apt results, over ten bins, weighted by the results
-(the expected calibration error). `--draw` writes docs/calibration.svg. Needs the data folder beside the project.
+The constants were chosen on the even questions, so the error is that of the odd ones: the mean distance between the
+relevance and the share of apt results, in ten bins weighted by the results. Needs ../shared.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
-from goldpan.contracts import parse_request
-from goldpan.engine import pipeline
-from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest
-from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.quality_runs import OBSERVED, ROOT, Setting, make_catalogue, read_questions
-from tests.support.factories import StillClock
+from tests.benchmarks.quality_runs import ROOT, judged_answers
 
 PICTURE = ROOT / "docs" / "calibration.svg"
 BINS = 10
@@ -55,7 +48,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", action="store_true", help="write docs/calibration.svg")
     options = parser.parse_args()
-    bins = into_bins([*graded_results(read_questions("judged")[1::2])])
+    bins = into_bins([*graded_results()])
     error = sum(one.results * abs(one.relevance - one.apt) for one in bins) / sum(one.results for one in bins)
     if options.draw:
         PICTURE.write_text(draw(bins), "utf-8")
@@ -64,25 +57,12 @@ def main() -> int:
     return report(text, {"calibration error": round(error, 4)}, [Limit("calibration error", error, MAX_ERROR)])
 
 
-def graded_results(questions: Iterable[dict[str, Any]]) -> Iterator[Graded]:
-    """Answer the questions, and yield the graded ones of the results above and below the line."""
-    setting, encoder = Setting("judged", own_text_only=False, rules=True), shipped_table()
-    if not setting.catalogue.exists():
-        setting.catalogue.parent.mkdir(parents=True, exist_ok=True)
-        make_catalogue(setting)
-    catalogue = Catalogue.open(setting.catalogue, encoder)
-    dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
-    for question in questions:
-        request = parse_request({"query": question["query"], "max_results": 25})
-        try:
-            *_, last = pipeline.run(request, dependencies, sources=("catalogue",))
-        except InvalidRequest:
-            continue
-        section, grades = last.answer.repositories, question["grades"]
+def graded_results() -> Iterator[Graded]:
+    """Yield the graded results of the odd questions, above and below the line."""
+    for question, section in islice(judged_answers(max_results=25), 1, None, 2):
         for result in (*section.results, *section.weaker):
-            if result.repo in grades:
-                yield Graded(result.relevance, grades[result.repo] == "2")
-    catalogue.close()
+            if result.repo in question["grades"]:
+                yield Graded(result.relevance, question["grades"][result.repo] == "2")
 
 
 def into_bins(results: Sequence[Graded]) -> list[Bin]:

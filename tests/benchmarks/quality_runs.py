@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,9 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -120,16 +122,35 @@ def run_setting(setting: Setting) -> dict[str, Any]:
     }
 
 
-def run_judged(*, knowledge: bool) -> dict[str, Any]:
-    """Answer the questions whose results were judged, with the default rules, and score the first ten above the line.
+def judged_answers(
+    llm: LanguageModel | None = None, *, max_results: int = 10, knowledge: bool = True
+) -> Iterator[tuple[dict[str, Any], RepositorySection]]:
+    """Answer the questions whose results were judged, with the default rules; what is refused is left out."""
+    setting, encoder = Setting("judged", own_text_only=False, rules=True, knowledge=knowledge), shipped_table()
+    if not setting.catalogue.exists():
+        WORK.mkdir(parents=True, exist_ok=True)
+        make_catalogue(setting)
+    catalogue = Catalogue.open(setting.catalogue, encoder)
+    sources = {"catalogue": catalogue}
+    dependencies = Dependencies(clock=StillClock(OBSERVED), sources=sources, encoder=encoder, llm=llm)
+    for question in read_questions("judged"):
+        request = parse_request({"query": question["query"], "max_results": max_results})
+        with suppress(InvalidRequest):
+            *_, last = pipeline.run(request, dependencies, sources=("catalogue",))
+            if last.answer and last.answer.repositories:
+                yield question, last.answer.repositories
+    catalogue.close()
+
+
+def run_judged(llm: LanguageModel | None = None, *, knowledge: bool = True) -> dict[str, Any]:
+    """Answer the questions whose results were judged, and score the first ten above the line.
 
     Results that nobody judged are left out of most figures, so that their share is one of them.
     """
-    setting = Setting("judged", own_text_only=False, rules=True, knowledge=knowledge)
     with nullcontext() if knowledge else texts_alone():
-        answers = list(_answer(read_questions("judged"), setting))
-    run = WORK / f"run-judged{'' if knowledge else '-alone'}.jsonl"
-    rows = ({"qid": row["qid"], "results": row["above"][:10]} for row in answers)
+        answers = [*judged_answers(llm, knowledge=knowledge)]
+    run = WORK / f"run-judged{'' if knowledge else '-alone'}{'-model' if llm else ''}.jsonl"
+    rows = ({"qid": asked["qid"], "results": [one.repo for one in section.results]} for asked, section in answers)
     run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     figures = json.loads(evaluate("judged", str(run)))
     return {name: figures[name] for name in ("apt", "found", "first", "nDCG@10", "unjudged")}
@@ -146,14 +167,13 @@ def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[d
         try:
             events = list(pipeline.run(request, dependencies, sources=("catalogue",)))
         except InvalidRequest:  # nothing in it to search for
-            yield {"qid": question["qid"], "results": [], "above": [], "candidates": [], "shortlist": [], "searches": 0}
+            yield {"qid": question["qid"], "results": [], "candidates": [], "shortlist": [], "searches": 0}
             continue
         state, answer = final_state(request, events), events[-1].answer
         above, weaker = (answer.repositories.results, answer.repositories.weaker) if answer else ((), ())
         yield {
             "qid": question["qid"],
             "results": [repository.repo for repository in (*above, *weaker)],
-            "above": [repository.repo for repository in above],
             "candidates": [repository.full_name for repository in state.candidate_repos],
             "shortlist": [repository.full_name for repository in state.coarse_filtered_repos],
             "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.errors import CallFailed
+from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.llm.port import Completion, Prompt
 
 START = datetime(2026, 8, 22, 12, tzinfo=UTC)
@@ -97,3 +99,20 @@ class FakeModel:
         if isinstance(answer, Exception):
             raise answer
         return Completion(answer, SPENT)
+
+
+class QueuedHttp:
+    """A transport that returns or raises what was queued, the last one repeatedly, on a still clock."""
+
+    def __init__(self, responses: Iterable[HttpResponse | CallFailed]) -> None:
+        self.clock, self.responses = StillClock(), list(responses)
+        self.requests: list[HttpRequest] = []
+
+    def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
+        """Return or raise the next response."""
+        del deadline
+        self.requests.append(request)
+        response = self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
+        if isinstance(response, CallFailed):
+            raise response
+        return response

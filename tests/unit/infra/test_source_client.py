@@ -18,7 +18,7 @@ from goldpan.errors import (
     Unavailable,
     Unreachable,
 )
-from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.http import HttpResponse
 from goldpan.infra.rate_limits.limits import with_warm_up_limits
 from goldpan.infra.rate_limits.port import WarmUpRateLimiter
 from goldpan.infra.source_client import SourceClient
@@ -27,6 +27,7 @@ from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import TITLES
 
 from tests.support.factories import NOW, StillClock
+from tests.support.fakes import QueuedHttp
 from tests.support.memory_stores import MemoryRateLimiter
 
 KEY = "very-secret-key-1234"
@@ -35,26 +36,16 @@ LIMITED = HttpResponse(429, {}, b'{"message": "Too Many Requests"}')
 HTML = b"<html>blocked</html>"
 
 
-class Caller:
+class Caller(QueuedHttp):
     """A client over queued responses, the last one repeatedly, on a clock that only moves when it waits."""
 
     def __init__(self, *responses: HttpResponse | CallFailed, name: str = "openalex", key: str | None = KEY) -> None:
-        self.clock, self.responses = StillClock(), list(responses)
-        self.requests: list[HttpRequest] = []
+        super().__init__(responses)
         limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
         connections = Connections(lambda: self, limiter, None, self.clock)
         self._client = SourceClient(
             name, "https://example.org/api/", connections, title=TITLES[name], key=key, key_variable="THE_KEY"
         )
-
-    def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Return or raise the next response."""
-        del deadline
-        self.requests.append(request)
-        response = self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
-        if isinstance(response, CallFailed):
-            raise response
-        return response
 
     def get(self, seconds: float = 5) -> HttpResponse:
         """Call the source."""

@@ -8,11 +8,12 @@ from datetime import timedelta
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
-from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
-from tests.support.factories import NOW, StillClock
+from tests.support.factories import NOW
+from tests.support.fakes import QueuedHttp
 from tests.support.memory_stores import MemoryRateLimiter
 
 IN_30_S, IN_90_S = NOW + timedelta(seconds=30), NOW + timedelta(seconds=90)
@@ -29,25 +30,15 @@ def remaining(calls: object, reset: object = int(IN_30_S.timestamp())) -> dict[s
     return {"x-ratelimit-remaining": str(calls), "x-ratelimit-reset": str(reset)}
 
 
-class Caller:
+class Caller(QueuedHttp):
     """A client over queued responses, the last one repeatedly, on a clock that only moves when it waits."""
 
     def __init__(
         self, *responses: HttpResponse | CallFailed, url: str = "https://api.github.com", token: str = "", **more: str
     ) -> None:
-        self.clock, self.responses = StillClock(), list(responses)
-        self.requests: list[HttpRequest] = []
+        super().__init__(responses)
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token, **more})
         self.client = GitHubClient(settings, self, MemoryRateLimiter(self.clock), self.clock)
-
-    def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Return or raise the next response."""
-        del deadline
-        self.requests.append(request)
-        response = self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
-        if isinstance(response, CallFailed):
-            raise response
-        return response
 
     def get(self, seconds: float = 5) -> object:
         """Search over REST."""
