@@ -63,7 +63,6 @@ class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     shortlist: Callable[[Sequence[BatchT], TranslationT, SearchRequest, Dependencies, Deadline], ShortlistT]
     score: Callable[[ScoreTaskT, SearchRequest, Dependencies, Deadline], VerdictT]
     rank: Callable[[ShortlistT, Sequence[VerdictT], TranslationT, SearchRequest, datetime], KindResult]
-    """Plan the same question for other sources; the text says why."""
     failed_batch: Callable[[ScoutTaskT, TaskFailure], BatchT]
     """Make the batch of a scout task that has no result."""
     unscored: Callable[[ScoreTaskT, TaskFailure], VerdictT]

@@ -12,8 +12,8 @@
   encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
-The relevance is a probability: the constants of the first line were chosen by graded results of one half of the public
-questions, and docs/benchmarks.md has how well they hold for the other half. Popularity plays no part.
+The relevance is a probability: the constants of the first line were chosen by the graded results of all public
+questions, and docs/benchmarks.md has how well they hold for questions that were not seen. Popularity plays no part.
 """
 
 from __future__ import annotations
