@@ -10,10 +10,10 @@ from typing import Any
 
 from goldpan.question.grammar import doubt_words, grammar
 from goldpan.question.known_words import known_words
+from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, NAMES_NOTHING, Spans
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.spans import BREAK, Span
-from goldpan.question.things import Lexicon
 
 REACH, NEAR = 4, 3
 """Words between a limit and a negative word, or one that turns from it, that make the limit doubtful."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -63,6 +63,13 @@ def pattern(section: str, name: str, things: str = "", file: Path = CUES) -> re.
 def patterns(section: str, file: Path = CUES) -> dict[str, re.Pattern[str]]:
     """Return all patterns of a section, in order."""
     return {name: pattern(section, name, file=file) for name in _tables(file)[section]}
+
+
+def matches(section: str, text: str, file: Path = CUES) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield what each pattern of a section matches in a text, with the name of the pattern."""
+    for name, one in patterns(section, file).items():
+        for match in one.finditer(text):
+            yield name, match
 
 
 @cache

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
 
+from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import QUOTE
 from goldpan.text import MARKS
 
@@ -43,19 +43,6 @@ MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS, CERTAIN = 1.9, 2.6, 0.9, 2.7
 """What the words must tell: with one that asks, without, and with accents; and what one cue or phrase tells."""
 
 
-class KnownWordsOfKind(Protocol):
-    """What a kind knows of English and technical words."""
-
-    def is_content(self, word: str) -> bool:
-        """Report whether an English word says something: it neither asks nor holds the sentence together."""
-
-    def is_technical(self, word: str) -> bool:
-        """Report whether the vocabulary has a word, which then tells nothing of the language."""
-
-    def stays(self, token: str) -> bool:
-        """Report whether a Latin word is kept as typed in a question in another language."""
-
-
 @dataclass(frozen=True)
 class Language:
     """The words of one language, in lower case and without accents, and their English."""
@@ -82,7 +69,7 @@ class Language:
         return None if stem is None else self.stems[stem]
 
 
-def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str | None:
+def detect_language(text: str, known: Lexicon, kind: str = "") -> str | None:
     """Return the code of the language if it is not English, else None."""
     typed = [word.lower() for word in WORD.findall(_LATIN_TERMS.sub(" ", ELISION.sub(" ", text))) if word[0].isalpha()]
     code = next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None)
@@ -117,7 +104,7 @@ def _is_phrase(language: Language, said: Sequence[str]) -> bool:
     return len(said) > 1 and language.english("-".join(said)) not in (None, " ".join(said))
 
 
-def _weight(word: str, language: Language, known: KnownWordsOfKind) -> float:
+def _weight(word: str, language: Language, known: Lexicon) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
     if word in language.function and language.english(word) not in _CUES:
         return 1.0 if known.is_content(word) else SHARED

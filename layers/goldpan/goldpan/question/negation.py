@@ -13,9 +13,10 @@ from typing import Any
 
 from goldpan.question.grammar import grammar
 from goldpan.question.known_words import known_words
+from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText
 from goldpan.question.spans import BREAK, Span, without
-from goldpan.question.things import Lexicon, Named, ThingReader
+from goldpan.question.things import ThingReader
 
 MAX_OPTION = 3
 """Letters of an option of a command, such as "-rf", which excludes nothing."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
 
 from goldpan.question.grammar import grammar
+from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.question_text import TOKEN, plain
 from goldpan.question.spans import BREAK
 
@@ -18,43 +17,6 @@ _CLOSED = re.compile(r"(?:\s*,\s*[\w.+#-]+)*\s*,?\s+(?:or|nor)\s")
 """What follows an item of a list that "or" closes: "not kitty, alacritty or wezterm"."""
 _BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.IGNORECASE)
 _GERUND = re.compile(r"[a-z]+ing")
-
-
-class Named(NamedTuple):
-    """What a text names at a place: where it ends, how it is shown, and the constraints that exclude it."""
-
-    end: int
-    label: str
-    fields: Mapping[str, object]
-
-
-class Lexicon(Protocol):
-    """What a kind knows of the words of a question."""
-
-    @property
-    def names_go_on(self) -> bool:
-        """Whether a known name and the words after it are one thing: "deep learning compilers", unlike "PHP blogs"."""
-
-    def named_at(self, text: str, start: int) -> Named | None:
-        """Return what the text names at a place, such as a language, a licence or a venue."""
-
-    def is_content(self, word: str) -> bool:
-        """Report whether a lower-case word says something: it neither asks nor holds the sentence together."""
-
-    def is_vague(self, word: str) -> bool:
-        """Report whether a lower-case word says little alone."""
-
-    def is_form(self, word: str) -> bool:
-        """Report whether a lower-case word is a form of what is asked for, such as "client"."""
-
-    def is_known(self, word: str) -> bool:
-        """Report whether a lower-case word is one of the vocabulary."""
-
-    def may_be_name(self, token: str) -> bool:
-        """Report whether a word looks like a name."""
-
-    def is_statement(self, clause: str) -> bool:
-        """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
 
 
 def phrase_ends(text: str, start: int, most: int) -> list[int]:

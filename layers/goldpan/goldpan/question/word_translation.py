@@ -14,12 +14,12 @@ from goldpan.question.languages import (
     ELISION,
     LATIN,
     WORD,
-    KnownWordsOfKind,
     Language,
     detect_language,
     folded,
     languages,
 )
+from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText, of_pieces
 from goldpan.question.spans import BREAK
 
@@ -53,7 +53,7 @@ class WordTranslation(NamedTuple):
     """The words in their order, each with its English; itself, if that is not known."""
 
 
-def read_foreign(question: QuestionText, known: KnownWordsOfKind, kind: str = "") -> WordTranslation | None:
+def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> WordTranslation | None:
     """Translate a text that is not English; None if it is. Han characters may be Chinese or Japanese."""
     text = question.text
     code = detect_language(text, known, kind)
@@ -67,7 +67,7 @@ def read_foreign(question: QuestionText, known: KnownWordsOfKind, kind: str = ""
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
-def _translate(text: str, language: Language, known: KnownWordsOfKind, quoted: list[str]) -> WordTranslation:
+def _translate(text: str, language: Language, known: Lexicon, quoted: list[str]) -> WordTranslation:
     translator = _Translator(language, known)
     for run in _RUN.findall(_HYPHEN.sub(" ", ELISION.sub(" ", text))):
         (translator.unspaced if _UNSPACED.match(run) else translator.spaced)(run)
@@ -85,7 +85,7 @@ def _translate(text: str, language: Language, known: KnownWordsOfKind, quoted: l
 class _Translator:
     """Translates the runs of a text, and collects the pieces, each with what was typed."""
 
-    def __init__(self, language: Language, known: KnownWordsOfKind) -> None:
+    def __init__(self, language: Language, known: Lexicon) -> None:
         self._language, self._known = language, known
         self.pieces: list[tuple[str, str]] = []
         self.read: list[tuple[str, str | None]] = []

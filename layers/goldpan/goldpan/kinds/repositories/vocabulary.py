@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -112,6 +112,13 @@ def vocabulary() -> Vocabulary:
 def platform_of(name: str) -> Platform | None:
     """Return the platform that a name stands for, or None."""
     return vocabulary().platforms_by_name.get(tuple(words(name)))
+
+
+@lru_cache(maxsize=512)
+def is_known(word: str) -> bool:
+    """Report whether the vocabulary has a word."""
+    key = phrase(word)
+    return platform_of(word) is not None or key in vocabulary().synonyms or key in vocabulary().generic
 
 
 def github_language(name: str) -> str:

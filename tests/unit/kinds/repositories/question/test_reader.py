@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from goldpan.kinds.repositories import licenses
+from goldpan.kinds.repositories.question.lexicon import words_of
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.question.reading import Reading
-from goldpan.kinds.repositories.question.wording import words_of
 from goldpan.question.spans import PART_KINDS
 from goldpan.question.spelling import KnownWords
 from hypothesis import given, settings

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from goldpan.kinds.papers.question.cues import cue
+from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import PaperSpan
-from goldpan.kinds.papers.question.wording import cue, wording
 from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import apart
@@ -70,14 +71,12 @@ def _is_person(name: str, *, is_known: bool) -> bool:
     parts = words(name)
     if not parts or (name.isupper() and len(name) > 1 and "." not in name):
         return False
-    tables = wording()
-    refused = _DETERMINERS if is_known else tables.function | tables.request
-    return not any(part in tables.no_author or part in refused for part in parts) and vocabulary().find(name) is None
+    refused = LEXICON.words["no_author"] | (_DETERMINERS if is_known else LEXICON.asking)
+    return refused.isdisjoint(parts) and vocabulary().find(name) is None
 
 
 def _lower_name(text: str) -> str:
     """Return the words of a name in lower case, up to the first function word; none if one is of a method."""
-    tables = wording()
-    name = [*takewhile(lambda word: tables.is_subject(word) and word not in tables.vague, text.split())]
-    is_method = any(word in tables.no_author or word in vocabulary().words for word in name)
+    name = [*takewhile(lambda word: not LEXICON.is_vague(word), text.split())]
+    is_method = any(word in LEXICON.words["no_author"] or word in vocabulary().words for word in name)
     return "" if is_method else " ".join(name)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from goldpan.kinds.papers.question.cues import cue
+from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
-from goldpan.kinds.papers.question.wording import cue, wording
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.question.known_words import known_words
 from goldpan.question.question_text import QUOTE, QuestionText
@@ -41,12 +42,12 @@ class _Token(NamedTuple):
 
     @property
     def is_vague(self) -> bool:
-        return self.text.lower() in wording().vague
+        return self.text.lower() in LEXICON.vague
 
     @property
     def is_subject(self) -> bool:
         single = len(self.text) == 1 and self.text.isascii() and self.text not in "CR"
-        return self.text in _CAPITALS or (wording().is_subject(self.text.lower()) and not single)
+        return self.text in _CAPITALS or (LEXICON.is_content(self.text.lower()) and not single)
 
 
 def concepts_of(title: str) -> list[Concept]:
@@ -59,7 +60,7 @@ def find_concepts(text: str, source: QuestionText, *, guess: bool = True) -> lis
 
     Without `guess` only known phrases are phrases, as in a text that was put together from a table of words.
     """
-    for match in wording().request_phrases.finditer(text):
+    for match in LEXICON.patterns["request"].finditer(text):
         text = blanked(text, match.start(), match.end())
     text = cue("concepts", "also").sub(lambda match: " or".ljust(len(match[0])), text)
     tokens = [
@@ -132,7 +133,7 @@ def _of_run(run: Sequence[_Token]) -> Iterator[PaperSpan]:
     """Yield the guessed phrase of a short run, or its words; vague words at its ends stand alone."""
     strong = [place for place, token in enumerate(run) if not token.is_vague]
     first, last = (strong[0], strong[-1] + 1) if strong else (0, 0)
-    if last - first == 1 and len(run) > last and run[last].text.lower() in wording().heads:
+    if last - first == 1 and len(run) > last and run[last].text.lower() in LEXICON.words["heads"]:
         last += 1
     core = run[first:last]
     yield from (_other([token], is_weak=True) for token in run[:first])

@@ -10,8 +10,8 @@ from typing import get_args
 
 from goldpan.kinds.papers.constraints import MAX_VALUES, MAX_YEAR, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
+from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan, strings
-from goldpan.kinds.papers.question.wording import wording
 from goldpan.kinds.papers.question.years import YEARS
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import BREAK, blanked
@@ -108,11 +108,11 @@ def _domain(concepts: list[Concept]) -> Domain:
 
 def find_topic(rest: str, source: QuestionText) -> str:
     """Return the text that is left, with its quoted texts, from its first to its last word of the subject."""
-    for match in wording().request_phrases.finditer(rest):
+    for match in LEXICON.patterns["request"].finditer(rest):
         rest = blanked(rest, match.start(), match.end())
     whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(match.start(), match.end()), rest)
     tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
-    subject = [place for place, token in enumerate(tokens) if wording().is_subject(token.strip(".,;:?!()\"'").lower())]
+    subject = [place for place, token in enumerate(tokens) if LEXICON.is_content(token.strip(".,;:?!()\"'").lower())]
     topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""
     return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
 

@@ -1,72 +1,75 @@
-"""What questions for papers name: types, venues, known concepts; how the shared reader asks about it."""
+"""What questions for papers name: types, venues, authors, known concepts (wording.toml)."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
 
 from goldpan.kinds.papers.question.types import type_at
 from goldpan.kinds.papers.question.venues import venue_at
-from goldpan.kinds.papers.question.wording import wording
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.question.known_words import known_words
-from goldpan.question.question_text import QUOTE
-from goldpan.question.spans import BREAK
-from goldpan.question.things import Named, phrase_ends
+from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.spelling import KnownWords, consonants, edits_between
+from goldpan.question.things import phrase_ends
 
-_CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
-_SENTENCE = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
-)
-"""What makes a sentence of the words before "not"."""
+MIN_VOWEL, MIN_LONG = 6, 8
+"""Letters of a word in which a wrong vowel, or a letter too many or too few, is surely a mistake."""
 _BY = re.compile(r"\bby\s+$", re.IGNORECASE)
+_AUTHOR = re.compile(r"(?:[A-Z][\w.'-]+\s?)+(?<!\s)")
 
 
-class PaperLexicon:
+class PaperLexicon(Lexicon):
     """The words of the tables."""
 
     names_go_on = True
 
     def named_at(self, text: str, start: int) -> Named | None:
-        """Return the type, the venue or the known concept that the text names at a place."""
+        """Return the type, the venue, the author or the known concept that the text names at a place."""
         if named := type_at(text, start) or venue_at(text, start):
             return named
-        if _BY.search(text[:start]) and (name := re.compile(r"(?:[A-Z][\w.'-]+\s?)+").match(text, start)):
-            return Named(
-                name.start() + len(name[0].rstrip()), name[0].strip(), {"excluded_authors": (name[0].strip(),)}
-            )
+        if _BY.search(text[:start]) and (name := _AUTHOR.match(text, start)):
+            return Named(name.end(), name[0], {"excluded_authors": (name[0],)})
         ends = phrase_ends(text, start, MAX_PHRASE_WORDS)
         end = next((end for end in ends if vocabulary().find(text[start:end])), 0)
         return Named(end, text[start:end], {"excluded_terms": (text[start:end],)}) if end else None
-
-    def is_content(self, word: str) -> bool:
-        """Report whether a lower-case word says something of the subject."""
-        return wording().is_subject(word)
-
-    def is_vague(self, word: str) -> bool:
-        """Report whether a lower-case word says little of the subject alone."""
-        return word in wording().vague
-
-    def is_form(self, word: str) -> bool:
-        """Report whether a lower-case word is a form of what is asked for."""
-        del word
-        return False
 
     def is_known(self, word: str) -> bool:
         """Report whether a lower-case word is one of the vocabulary."""
         return vocabulary().find(word) is not None
 
-    def may_be_name(self, token: str) -> bool:
-        """Report whether a word looks like a name."""
-        return re.search(rf"[A-Z{QUOTE}]|\d", token) is not None
-
-    def is_statement(self, clause: str) -> bool:
-        """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
-        return _SENTENCE.search(_CLAUSE.split(clause)[-1]) is not None
-
     def is_technical(self, word: str) -> bool:
-        """Report whether the vocabulary has a word, which then tells nothing of the language."""
-        return word in vocabulary().words or word in wording().vague
+        """Report whether a lower-case word tells nothing of the language of a question, such as one of a concept."""
+        return word in self.vague or word in vocabulary().words
 
     def stays(self, token: str) -> bool:
         """Report whether a Latin word is kept as typed in a question in another language."""
         return known_words().get(token.lower(), 0) > 0
+
+
+LEXICON = PaperLexicon(Path(__file__).with_name("wording.toml"))
+
+
+@cache
+def paper_words() -> KnownWords:
+    """Return the words of these tables, to which a typo is corrected, and plain English ones, to which none is."""
+    plain = known_words().keys()
+    listed = [word for word in vocabulary().words | LEXICON.vague if word.isalpha()]
+    plurals = (f"{word}s" for word in listed if len(word) >= MIN_VOWEL and word[-1] not in "sxyz")
+    own = frozenset((*listed, *plurals))
+    return KnownWords({}, LEXICON.asking.union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own)
+
+
+def is_surely_misspelled(typed: str, word: str) -> bool:
+    """Report whether a word is surely misspelled: science has many words that no table knows.
+
+    Sure are exchanged letters, a wrong vowel or double letter, and in a long word a letter too many or too few; never a
+    difference at the end, since that is rather another form.
+    """
+    if typed[-1] != word[-1] or edits_between(typed, word, 1) > 1:
+        return False
+    if sorted(typed) == sorted(word):
+        return True
+    long, vowel = len(typed) >= MIN_LONG and len(typed) != len(word), consonants(typed) == consonants(word)
+    return typed[0] == word[0] and (long or (vowel and len(typed) >= MIN_VOWEL))

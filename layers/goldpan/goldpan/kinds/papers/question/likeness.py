@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from goldpan.identities import find_papers
+from goldpan.kinds.papers.question.cues import cue
+from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import PaperSpan
-from goldpan.kinds.papers.question.wording import cue, wording
 from goldpan.question.question_text import QuestionText
 
 IDS = ("arXiv:", "10.")
@@ -40,4 +41,4 @@ def _title(text: str) -> str:
     """Return a title, nothing if it is a word such as "these", or only asks."""
     plain = " ".join(text.strip("\"'` ").split())
     words = plain.lower().split()
-    return plain if words and words[0] not in _THESE and any(map(wording().is_subject, words)) else ""
+    return plain if words and words[0] not in _THESE and any(map(LEXICON.is_content, words)) else ""

@@ -18,12 +18,11 @@ from goldpan.kinds.papers.question.intent import (
     find_topic,
     make_intent,
 )
-from goldpan.kinds.papers.question.lexicon import PaperLexicon
+from goldpan.kinds.papers.question.lexicon import LEXICON, is_surely_misspelled, paper_words
 from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
 from goldpan.kinds.papers.question.reading import PaperSpan, Reading
 from goldpan.kinds.papers.question.types import find_access_and_order, find_types, without_contradicting_types
 from goldpan.kinds.papers.question.venues import find_venues
-from goldpan.kinds.papers.question.wording import is_surely_misspelled, paper_words, wording
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.doubt import without_doubt
@@ -39,7 +38,6 @@ MIN_CLAIM = 5
 """Words of a sentence that is a claim."""
 ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
 """The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
-LEXICON = PaperLexicon()
 
 
 def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
@@ -97,7 +95,7 @@ def _read(source: QuestionText, today: date, *, guess: bool) -> tuple[list[Paper
 def _is_claim(text: str) -> bool:
     """Report whether a text states something of the world and asks for nothing, so that its years are not of papers."""
     typed = [word.lower() for word in re.findall(r"[\w'-]+", text)]
-    asks = any(word in wording().request for word in typed)
+    asks = any(word in LEXICON.words["request"] for word in typed)
     return text.endswith(".") and not ABBREVIATED.search(text) and len(typed) >= MIN_CLAIM and not asks
 
 
@@ -153,4 +151,4 @@ def _searchable(intent: ParsedIntent, source: QuestionText, foreign: WordTransla
 
 
 def _is_subject(english: str) -> bool:
-    return english not in wording().asking and wording().is_subject(english.lower())
+    return tuple(words(english)) not in LEXICON.phrases["asking"] and LEXICON.is_content(english.lower())

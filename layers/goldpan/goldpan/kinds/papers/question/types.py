@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from goldpan.kinds.papers.question.cues import cues, find_cues
 from goldpan.kinds.papers.question.reading import PaperSpan, strings
-from goldpan.kinds.papers.question.wording import cues
-from goldpan.question.things import Named
+from goldpan.question.lexicon import Named
 
 CONTRADICTED = "“{}” is not used: the question asks for such papers too."
 
@@ -25,7 +24,7 @@ def type_at(text: str, start: int) -> Named | None:
 def find_types(text: str) -> list[PaperSpan]:
     """Find the types of papers that are asked for."""
     found: list[PaperSpan] = []
-    for name, match in _matches("types", text):
+    for name, match in find_cues("types", text):
         groups = match.groupdict()
         start, end = match.span("type" if "type" in groups else 0)
         one = PaperSpan(start, end, "constraint", f"type {name}", {"types": (name,)})
@@ -45,22 +44,16 @@ def without_contradicting_types(found: Sequence[PaperSpan]) -> list[PaperSpan]:
 
 def find_access_and_order(text: str) -> list[PaperSpan]:
     """Find open access, the wish for influential or recent work, and what a question cannot set."""
-    unread = [PaperSpan(*one.span(), "unread", one[0].strip(), note=note) for note, one in _matches("unread", text)]
+    unread = [PaperSpan(*one.span(), "unread", one[0].strip(), note=note) for note, one in find_cues("unread", text)]
     ordered = [
         PaperSpan(*match.span(), "constraint", f"{name} first", {"preferences": (name,)})
-        for name, match in _matches("preferences", text)
+        for name, match in find_cues("preferences", text)
     ]
     return [*unread, *_open_access(text), *(one for one in ordered if not one.overlaps(unread))]
 
 
 def _open_access(text: str) -> Iterator[PaperSpan]:
-    for _, match in _matches("access", text):
+    for _, match in find_cues("access", text):
         is_open = bool(match["denied"]) == bool(match["closed"])
         value = "open access" if is_open else "not open access"
         yield PaperSpan(*match.span(), "constraint", value, {"open_access": is_open})
-
-
-def _matches(section: str, text: str) -> Iterator[tuple[str, re.Match[str]]]:
-    for name, pattern in cues(section).items():
-        for match in pattern.finditer(text):
-            yield name, match

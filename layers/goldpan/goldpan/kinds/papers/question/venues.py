@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from goldpan.kinds.papers.names import is_venue
+from goldpan.kinds.papers.question.cues import cue
 from goldpan.kinds.papers.question.reading import PaperSpan
-from goldpan.kinds.papers.question.wording import cue
-from goldpan.question.things import Named
+from goldpan.question.lexicon import Named
 
 _ABBREVIATIONS = frozenset(
     "J. Jour. Proc. Trans. Rev. Lett. Ann. Commun. Bull. Conf. Symp. Mag. Arch. Adv. Int.".split()  # noqa: SIM905

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
+from goldpan.kinds.papers.question.cues import cue
+from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import PaperSpan
-from goldpan.kinds.papers.question.wording import cue, wording
 from goldpan.question.dates import Period, find_dates
 from goldpan.question.spans import BREAK
 
@@ -85,9 +86,9 @@ def _is_of_event(one: Period, text: str) -> bool:
     What is written of an event since a year is of that year or later anyhow, so that such a year counts.
     """
     after = re.match(r"\s+([\w'-]+)", text[one.end :])
-    if after and after[1].lower() in wording().after_event:
+    if after and after[1].lower() in LEXICON.words["after_event"]:
         return True
     before = re.search(r"([\w'-]+)\s+$", text[: one.start])
     if before is None or one.how in ("since", "after") or one.fact:
         return False
-    return before[1].lower() in wording().event
+    return before[1].lower() in LEXICON.words["event"]

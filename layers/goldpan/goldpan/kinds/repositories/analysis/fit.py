@@ -12,8 +12,8 @@ from goldpan.kinds.repositories.candidates import rule_name
 from goldpan.kinds.repositories.constraint_checks import Check, check
 from goldpan.kinds.repositories.constraint_texts import FACTS, mention_caveat, unverified_caveat
 from goldpan.kinds.repositories.models import Repository, SearchParams
+from goldpan.kinds.repositories.question.lexicon import repository_words
 from goldpan.kinds.repositories.question.reader import read_question
-from goldpan.kinds.repositories.question.wording import repository_words
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.translate import translate_by_rules
 

@@ -1,27 +1,26 @@
-"""What questions for repositories name: platforms, licences, known words; how the shared reader asks about it."""
+"""What questions for repositories name: platforms, licences, known words (wording.toml)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from goldpan.kinds.repositories.licenses import with_affero
+from goldpan.kinds.repositories.products import product_words
 from goldpan.kinds.repositories.question.licenses import licenses_at
-from goldpan.kinds.repositories.question.wording import is_technical, may_be_name, wording
-from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, platform_of
-from goldpan.question.spelling import KnownWords
-from goldpan.question.things import Named, phrase_ends
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, vocabulary
+from goldpan.question.known_words import known_words
+from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords
+from goldpan.question.things import phrase_ends
+from goldpan.text import words
 
 MIN_KNOWN_FREQUENCY = 10
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""
 
 
-@dataclass(frozen=True)
-class RepositoryLexicon:
+class RepositoryLexicon(Lexicon):
     """The words of the tables, and those that the searched texts use, which are read when they are needed."""
-
-    known: Callable[[], KnownWords] | None = None
-    names_go_on: bool = False
 
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the licence or the platform that the text names at a place."""
@@ -35,40 +34,38 @@ class RepositoryLexicon:
                 return Named(end, platform.displayed, fields)
         return None
 
-    def is_content(self, word: str) -> bool:
-        """Report whether a lower-case word neither asks nor holds the sentence together."""
-        return word not in wording().request
-
-    def is_vague(self, word: str) -> bool:
-        """Report whether a lower-case word says nothing of the subject."""
-        return wording().is_plain(word)
-
-    def is_form(self, word: str) -> bool:
-        """Report whether a lower-case word is a form of what is asked for."""
-        return word in wording().form
-
     def is_known(self, word: str) -> bool:
         """Report whether a lower-case word is one of the vocabulary."""
-        return is_technical(word)
-
-    def may_be_name(self, token: str) -> bool:
-        """Report whether a word looks like a name."""
-        return may_be_name(token)
-
-    def is_statement(self, clause: str) -> bool:
-        """Report False: a question for repositories states nothing of the world."""
-        del clause
-        return False
-
-    def is_technical(self, word: str) -> bool:
-        """Report whether the vocabulary has a word."""
-        return is_technical(word) or word in wording().form or word in wording().context
+        return is_known(word)
 
     def stays(self, token: str) -> bool:
         """Report whether a Latin word is kept as typed in a question in another language."""
+        word = token.lower()
         if "-" in token or "." in token:
             return True
-        word = token.lower()
-        return self.known is not None and (
-            self.known().frequency(word) >= MIN_KNOWN_FREQUENCY or self.known().is_compound(word, 3)
-        )
+        return known_words().get(word, 0) >= MIN_KNOWN_FREQUENCY or repository_words().is_compound(word, 3)
+
+
+LEXICON = RepositoryLexicon(Path(__file__).with_name("wording.toml"))
+
+
+@cache
+def built_in() -> frozenset[str]:
+    """Return the single words of these tables and of the vocabulary, which are never misspelled."""
+    terms = vocabulary()
+    spelled = {word for text in terms.spelling.values() for word in words(text)}
+    named = {word for name in (*terms.platforms_by_name, *LEXICON.phrases["names"]) for word in name}
+    return frozenset(word for word in LEXICON.asking | LEXICON.vague | spelled | named if "'" not in word)
+
+
+@cache
+def repository_words() -> KnownWords:
+    """Return the words of all repositories; the first call reads the file, which takes some milliseconds."""
+    counts = known_words()
+    return words_of(dict(counts), frozenset(word for word, count in counts.items() if not count))
+
+
+def words_of(frequencies: dict[str, int], names: frozenset[str] = frozenset()) -> KnownWords:
+    """Add the words of the vocabulary and the wording; nearly every short word is near to a short word of a request."""
+    targets = frozenset(word for word in built_in() if word not in LEXICON.asking or len(word) >= TWO_EDITS_FROM)
+    return KnownWords(frequencies, names, built_in=built_in(), targets=targets | product_words())

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from goldpan.kinds.repositories.licenses import licenses
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.wording import is_technical
-from goldpan.kinds.repositories.vocabulary import platform_of
+from goldpan.kinds.repositories.vocabulary import is_known, platform_of
 
 _CAPITALS = ("MIT", "ISC", "EPL")
 """Ambiguous names that are licences in capitals."""
@@ -90,4 +89,4 @@ def _is_owner(after: str) -> bool:
     following = re.match(r"\s+([A-Z][\w.+#]*)", after)
     if following is None or platform_of(following[1]) is not None:
         return False
-    return not (following[1].isupper() and is_technical(following[1].lower()))
+    return not (following[1].isupper() and is_known(following[1].lower()))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from goldpan.kinds.repositories.question.cues import cue
+from goldpan.kinds.repositories.question.lexicon import LEXICON
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.wording import cue, may_be_name, wording
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.question.question_text import QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.things import phrase_ends
@@ -42,7 +43,7 @@ def _before_kind(text: str) -> Iterator[tuple[Place, list[Place]]]:
         follows = re.match(r"\s+(?:for|of)\s", text[match.end() :])
         if not name or match["to"] or (platform_of(name) and follows):
             continue
-        noun = name.lower() != "git" and (may_be_name(name) or cue("likeness", "noun").match(text, match.end()))
+        noun = name.lower() != "git" and (LEXICON.may_be_name(name) or cue("likeness", "noun").match(text, match.end()))
         if noun or "clone" not in match[0].lower():
             yield (start, match.end()), [(start, match.start())]
 
@@ -58,20 +59,19 @@ def _after_cue(text: str) -> Iterator[tuple[Place, list[Place]]]:
 
 def _is_likeness(before: str, name: str) -> bool:
     """Report whether "like" after a word compares: "would like" does not, and "features like undo" gives examples."""
-    tables = wording()
-    if before in tables.no_likeness or before.endswith("'d"):
+    if before in LEXICON.words["no_likeness"] or before.endswith("'d"):
         return False
-    free = before in tables.anything or before in tables.form or before in ",;:"
-    return free or may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
+    free = before in LEXICON.words["anything"] or before in LEXICON.words["form"] or before in ",;:"
+    return free or LEXICON.may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
 
 
 def _with_suffix(text: str) -> Iterator[tuple[Place, list[Place]]]:
     """Find "Excel-like", and "airtable but self-hosted" at the beginning."""
     for match in cue("likeness", "suffix").finditer(text):
-        if may_be_name(match["name"]) or platform_of(match["name"]):
+        if LEXICON.may_be_name(match["name"]) or platform_of(match["name"]):
             yield match.span(), [match.span("name")]
     opening = cue("likeness", "opening").match(text)
-    if opening and (may_be_name(opening["name"]) or _is_rare(opening["name"])):
+    if opening and (LEXICON.may_be_name(opening["name"]) or _is_rare(opening["name"])):
         platform = platform_of(opening["name"])
         if platform is None or platform.language_filter is None:
             yield opening.span("name"), [opening.span("name")]
@@ -94,12 +94,12 @@ def _is_further(text: str, names: list[Place], place: Place) -> bool:
     name, link = text[slice(*place)], text[names[-1][1] : place[0]].strip().lower()
     is_platform, ends = platform_of(name) is not None, cue("likeness", "end").match(text, place[1]) is not None
     if link != ",":
-        return may_be_name(name) or is_platform or "or" in link or (len(names) > 1 and ends)
+        return LEXICON.may_be_name(name) or is_platform or "or" in link or (len(names) > 1 and ends)
     if is_platform and platform_of(text[slice(*names[0])]) is None:
         return False
     if cue("likeness", "closed").match(text, place[1]):
-        return may_be_name(name) or phrase(name) not in vocabulary().synonyms
-    return may_be_name(name) and ends and not name.startswith(QUOTE)
+        return LEXICON.may_be_name(name) or phrase(name) not in vocabulary().synonyms
+    return LEXICON.may_be_name(name) and ends and not name.startswith(QUOTE)
 
 
 def _name_end(text: str, start: int) -> int:
@@ -131,7 +131,7 @@ def _is_one_name(name: str, others: list[str]) -> bool:
 
 def _is_plain(token: str) -> bool:
     word = token.lower()
-    return wording().is_plain(word) or word.startswith(("self-host", "selfhost"))
+    return LEXICON.is_vague(word) or word.startswith(("self-host", "selfhost"))
 
 
 def _is_common(token: str) -> bool:
@@ -140,4 +140,4 @@ def _is_common(token: str) -> bool:
 
 def _is_rare(name: str) -> bool:
     """Report whether a lower-case word can be a name: it is no plural, and no word of the vocabulary."""
-    return not name.endswith("s") and phrase(name) not in vocabulary().synonyms and not wording().is_plain(name)
+    return not name.endswith("s") and phrase(name) not in vocabulary().synonyms and not LEXICON.is_vague(name)

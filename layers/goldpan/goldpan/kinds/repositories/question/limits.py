@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from goldpan.kinds.repositories.question.cues import cue, find_cues
+from goldpan.kinds.repositories.question.lexicon import LEXICON
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term
-from goldpan.kinds.repositories.question.wording import CUES, cue, wording
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
-from goldpan.question.grammar import patterns
 from goldpan.question.question_text import plain
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
@@ -41,13 +41,12 @@ def find_stars(text: str) -> list[RepositorySpan]:
 def find_days(text: str, today: date) -> list[RepositorySpan]:
     """Find days of creation and of the last push, maintenance, and whether archived repositories count."""
     found = [span for one in find_dates(text, today) if (span := _of_period(one, plain(text[one.start : one.end])))]
-    for state, pattern in patterns("states", CUES).items():
-        for match in pattern.finditer(text):
-            if state in STATES:
-                one = RepositorySpan(*match.span(), "constraint", state, STATES[state])
-            else:
-                one = _unread(*match.span(), plain(match[0]), UNMAINTAINED_UNUSED)
-            found += [] if one.overlaps(found) else [one]
+    for state, match in find_cues("states", text):
+        if state in STATES:
+            one = RepositorySpan(*match.span(), "constraint", state, STATES[state])
+        else:
+            one = _unread(*match.span(), plain(match[0]), UNMAINTAINED_UNUSED)
+        found += [] if one.overlaps(found) else [one]
     return found
 
 
@@ -84,7 +83,7 @@ def find_intents(text: str, *, numbers: bool, strict: bool) -> list[RepositorySp
     The upper end is a preference unless `strict`. Where the question has numbers of stars, those hold alone.
     """
     intents = [
-        (name, match) for name in RANGES for match in wording().intents[name].finditer(text) if _is_intent(text, match)
+        (name, match) for name in RANGES for match in LEXICON.patterns[name].finditer(text) if _is_intent(text, match)
     ]
     found = []
     for name, match in intents:
@@ -107,7 +106,7 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
     after = following[1] if following else ""
     if match.start() > 0 and match[0][0].isupper() and not match[0].isupper() and after[:1].isupper():
         return False
-    if match[0].lower() not in wording().ambiguous_intents:
+    if match[0].lower() not in LEXICON.words["ambiguous_intents"]:
         return True
     owned = cue("intent", "owned").search(text[: match.start()])
-    return after.lower() not in wording().not_after_intent and not owned
+    return after.lower() not in LEXICON.words["not_after_intent"] and not owned

@@ -10,18 +10,18 @@ from functools import partial, reduce
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
-from goldpan.kinds.repositories.question.lexicon import RepositoryLexicon
+from goldpan.kinds.repositories.question.cues import find_cues
+from goldpan.kinds.repositories.question.lexicon import LEXICON, built_in
 from goldpan.kinds.repositories.question.licenses import find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
 from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term
 from goldpan.kinds.repositories.question.terms import find_terms
-from goldpan.kinds.repositories.question.wording import CUES, built_in, wording
 from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.doubt import without_doubt
-from goldpan.question.grammar import in_full, patterns
+from goldpan.question.grammar import in_full
 from goldpan.question.negation import Negations, may_be_subject
 from goldpan.question.question_text import QuestionText, joined, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, foreign_note, in_order, without
@@ -50,15 +50,14 @@ def read_question(
     ignored = frozenset(ignore)
     text = tidied(question)
     qualifiers = find_qualifiers(text)
-    lexicon = RepositoryLexicon(known)
-    source = in_full(protected(without(text, qualifiers), wording().patterns["names"]))
-    foreign = read_foreign(source, lexicon)
+    source = in_full(protected(without(text, qualifiers), LEXICON.patterns["names"]))
+    foreign = read_foreign(source, LEXICON)
     corrected = Corrected(source)
     if foreign:
-        corrected = Corrected(foreign.source.substitute(wording().patterns["names"], joined))
+        corrected = Corrected(foreign.source.substitute(LEXICON.patterns["names"], joined))
     elif known is not None:
         corrected = correct(source, known, ignored, never=built_in())
-    reader = _Reader(corrected, lexicon, today, strict_stars, foreign and foreign.unread)
+    reader = _Reader(corrected, today, strict_stars, foreign and foreign.unread)
     spans = reader.read(numbers=_limits_stars(qualifiers))
     unread = [word for word in (foreign.unread if foreign else ()) if word not in {one.value for one in spans}]
     shown = [
@@ -102,7 +101,6 @@ class _Reader:
     """Reads the parts of a question, each from what those before it left."""
 
     corrected: Corrected
-    lexicon: RepositoryLexicon
     today: date
     strict_stars: bool
     unread: tuple[str, ...] | None
@@ -120,7 +118,7 @@ class _Reader:
             find_stars,
             partial(find_days, today=self.today),
             _find_wishes,
-            Negations(self.lexicon, self.source, self.unread is not None).find,
+            Negations(LEXICON, self.source, self.unread is not None).find,
             partial(find_likenesses, source=self.source),
             find_licenses,
         ):
@@ -134,7 +132,7 @@ class _Reader:
             found = [one for one in found if one.kind != "unread" and not may_be_subject(one)]
             terms, intents = find_terms(without(self.source.text, found), self.source), []
             terms = terms or [_as_it_stands(word) for word in self.unread or () if found or max(word) < GREEK]
-        spans = _with_likeness(without_doubt([*found, *intents, *terms], rest, self.source, self.lexicon))
+        spans = _with_likeness(without_doubt([*found, *intents, *terms], rest, self.source, LEXICON))
         return [self._as_typed(one) for one in sorted(spans, key=lambda one: one.start)]
 
     def _as_typed(self, one: RepositorySpan) -> RepositorySpan:
@@ -164,9 +162,9 @@ class _Reader:
 def _find_wishes(text: str) -> list[RepositorySpan]:
     """Find what is worded like an exclusion and asks for something: "no dependencies", "host it myself"."""
     found: list[RepositorySpan] = []
-    for meant, pattern in patterns("wishes", CUES).items():
+    for meant, match in find_cues("wishes", text):
         term = Term(words=tuple(meant.split()), part="platform" if platform_of(meant) else "context")
-        found += [RepositorySpan(*match.span(), "term", meant, term=term) for match in pattern.finditer(text)]
+        found.append(RepositorySpan(*match.span(), "term", meant, term=term))
     return found
 
 

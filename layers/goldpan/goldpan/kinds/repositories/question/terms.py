@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from goldpan.kinds.repositories.question.cues import cue
+from goldpan.kinds.repositories.question.lexicon import LEXICON
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass
-from goldpan.kinds.repositories.question.wording import cue, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, platform_of, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import blanked
@@ -33,7 +34,7 @@ class _Word:
 
 def find_terms(text: str, source: QuestionText) -> list[RepositorySpan]:
     """Split a text into terms, the longest known phrase first; `source` has the words that were taken out."""
-    for match in wording().patterns["request"].finditer(text):
+    for match in LEXICON.patterns["request"].finditer(text):
         if not (match[0].lower() == "go to" and cue("terms", "after_in").search(text[: match.start()])):
             text = blanked(text, *match.span())
     reader = _TermReader(list(_words(text)), source)
@@ -85,7 +86,7 @@ class _TermReader:
         if platform := vocabulary().platforms_by_name.get(names):
             return self._platform(several, platform)
         for part in ("context", "preference"):
-            if names in wording().phrases[part]:
+            if names in LEXICON.phrases[part]:
                 return _term(several, names, part)
         key = phrase(" ".join(names))
         return _term(several, names, "subject") if len(key) == len(names) and key in vocabulary().synonyms else None
@@ -97,11 +98,11 @@ class _TermReader:
         if stem != token and (platform := platform_of(stem)):
             return self._platform(several, platform)
         names = tuple(word.word for word in several)
-        if token.lower() in wording().preference:
+        if token.lower() in LEXICON.words["preference"]:
             return _term(several, names, "preference")
-        if all(word in wording().request for word in names) or token.lower() in wording().form:
+        if all(word in LEXICON.asking for word in names) or token.lower() in LEXICON.words["form"]:
             return None
-        is_plain = token[0].isdigit() or all(wording().is_plain(word) for word in names)
+        is_plain = token[0].isdigit() or all(LEXICON.is_vague(word) for word in names)
         return _term(several, names, "context" if is_plain else "subject")
 
     def _single(self, start: int) -> RepositorySpan | None:
@@ -114,7 +115,7 @@ class _TermReader:
             return self._platform([one], platform)
         if one.token[0].lower().endswith(".js"):
             return _term([one], (one.word,), "subject", one.token[0])
-        if one.word in wording().request or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
+        if one.word in LEXICON.asking or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
             return None
         return _term([one], (one.word,), _class_of(one.word))
 
@@ -126,12 +127,12 @@ class _TermReader:
         if word in ("go", "c", "r"):
             if before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper() and after != "to"):
                 return True  # whatever follows: "in Go with generics"
-            if after in _NO_OBJECT or before in wording().verb_before:
+            if after in _NO_OBJECT or before in LEXICON.words["verb_before"]:
                 return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
-            usual = before in _LANGUAGE_BEFORE or after in wording().form or after in ("", "code") or not before
+            usual = before in _LANGUAGE_BEFORE or after in LEXICON.words["form"] or after in ("", "code") or not before
             return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
         if word == "node" and typed != "Node":
-            return before not in wording().node_before and after not in wording().node_after
+            return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
         if word == "shell":
             return before in _LANGUAGE_BEFORE
         return not (word == "react" and after == "to" and typed.islower())
@@ -149,12 +150,11 @@ class _TermReader:
 
 
 def _class_of(word: str) -> TermClass:
-    tables = wording()
-    if word in tables.preference:
+    if word in LEXICON.words["preference"]:
         return "preference"
-    if word in tables.form:
+    if word in LEXICON.words["form"]:
         return "form"
-    is_plain = word in tables.context or word.isdecimal() or phrase(word) in vocabulary().generic
+    is_plain = word in LEXICON.words["context"] or word.isdecimal() or phrase(word) in vocabulary().generic
     return "context" if is_plain else "subject"
 
 

@@ -1,0 +1,10 @@
+"""The patterns of what questions for repositories say (cues.toml)."""
+
+from functools import partial
+from pathlib import Path
+
+from goldpan.question.grammar import matches, pattern
+
+_FILE = Path(__file__).with_name("cues.toml")
+cue = partial(pattern, file=_FILE)
+find_cues = partial(matches, file=_FILE)

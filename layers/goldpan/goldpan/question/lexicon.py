@@ -1,0 +1,114 @@
+"""The words of a question as a kind reads them: its wording.toml, and what its texts name."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from goldpan.question.grammar import any_of
+from goldpan.question.question_text import JOINER, QUOTE
+from goldpan.question.spans import BREAK
+from goldpan.text import words
+
+_NAME = re.compile(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w")
+_CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
+_SENTENCE = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
+)
+"""What makes a sentence of the words before "not"."""
+
+
+class Named(NamedTuple):
+    """What a text names at a place: where it ends, how it is shown, and the constraints that exclude it."""
+
+    end: int
+    label: str
+    fields: Mapping[str, object]
+
+
+class Lexicon:
+    """The tables of a wording.toml, read at their first use, and what a kind knows beside them.
+
+    `[asking]` lists the words that ask or hold the sentence together, `[vague]` those that say little alone, `[words]`
+    those of single rules; `[phrases]` lists phrases, separated by commas.
+    """
+
+    names_go_on = False
+    """Whether a known name and the words after it are one thing: "deep learning compilers", unlike "PHP blogs"."""
+
+    def __init__(self, file: Path) -> None:
+        """Take the file of the tables."""
+        self._file = file
+
+    @cached_property
+    def _tables(self) -> dict[str, dict[str, str]]:
+        return tomllib.loads(self._file.read_text("utf-8"))
+
+    def _listed(self, section: str) -> dict[str, frozenset[str]]:
+        return {name: frozenset(text.split()) for name, text in self._tables[section].items()}
+
+    @cached_property
+    def words(self) -> Mapping[str, frozenset[str]]:
+        """The lists of single words, in lower case."""
+        return self._listed("asking") | self._listed("vague") | self._listed("words")
+
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The words that ask or hold the sentence together."""
+        return frozenset().union(*self._listed("asking").values())
+
+    @cached_property
+    def vague(self) -> frozenset[str]:
+        """The words that say little alone."""
+        return frozenset().union(*self._listed("vague").values())
+
+    @cached_property
+    def phrases(self) -> Mapping[str, frozenset[tuple[str, ...]]]:
+        """The lists of phrases, each as words that `goldpan.text.words` splits."""
+        listed = self._tables["phrases"].items()
+        return {name: frozenset(tuple(words(one)) for one in text.split(",")) for name, text in listed}
+
+    @cached_property
+    def patterns(self) -> Mapping[str, re.Pattern[str]]:
+        """The patterns that find the phrases of each list."""
+        return {name: any_of(text.split(",")) for name, text in self._tables["phrases"].items()}
+
+    def named_at(self, text: str, start: int) -> Named | None:
+        """Return what the text names at a place, such as a language, a licence or a venue."""
+        raise NotImplementedError
+
+    def is_known(self, word: str) -> bool:
+        """Report whether a lower-case word is one of the vocabulary."""
+        raise NotImplementedError
+
+    def stays(self, token: str) -> bool:
+        """Report whether a Latin word is kept as typed in a question in another language."""
+        raise NotImplementedError
+
+    def is_content(self, word: str) -> bool:
+        """Report whether a lower-case word says something: it neither asks nor holds the sentence together."""
+        return word not in self.asking
+
+    def is_vague(self, word: str) -> bool:
+        """Report whether a lower-case word says nothing of the subject, or little alone."""
+        return word in self.asking or word in self.vague
+
+    def is_form(self, word: str) -> bool:
+        """Report whether a lower-case word is a form of what is asked for, such as "client"."""
+        return word in self.words.get("form", ())
+
+    def is_technical(self, word: str) -> bool:
+        """Report whether a lower-case word tells nothing of the language of a question."""
+        return word in self.vague or self.is_known(word)
+
+    def may_be_name(self, token: str) -> bool:
+        """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""
+        return _NAME.search(token) is not None
+
+    def is_statement(self, clause: str) -> bool:
+        """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
+        return _SENTENCE.search(_CLAUSE.split(clause)[-1]) is not None
