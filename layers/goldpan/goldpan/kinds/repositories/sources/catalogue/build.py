@@ -5,22 +5,26 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from goldpan.config import pattern_in_words
-from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.kinds.repositories.models import Count, Moment, Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
+from goldpan.kinds.repositories.sources.catalogue.packed import name_key, pack
 from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT
 from goldpan.text import name_terms, terms
 
 DATED = ("stars", "pushed_at", "latest_release_at")
 """The facts whose day of observation is kept."""
+BATCH = 1000
+"""Repositories whose texts are encoded together."""
 
 
 class Record(BaseModel):
@@ -65,16 +69,17 @@ class Record(BaseModel):
         )
 
 
+# Days are counted from year 1, fame is 1000 times the power of ten of the stars, the key of a name that of `name_key`.
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE repositories (
-    id INTEGER PRIMARY KEY, facts TEXT NOT NULL, language TEXT, stars INTEGER,
-    pushed_at TEXT, created_at TEXT, fame REAL NOT NULL
+    id INTEGER PRIMARY KEY, facts BLOB NOT NULL, language TEXT, stars INTEGER,
+    pushed_at INTEGER, created_at INTEGER, fame INTEGER NOT NULL
 );
 CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL);
-CREATE TABLE names (name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
+CREATE TABLE names (key INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+CREATE VIRTUAL TABLE topics USING fts5 (topic, content='', columnsize=0, tokenize="ascii tokenchars '-+#.'");
 CREATE VIRTUAL TABLE texts USING fts5 (
     name, description, topics, readme,
     content='', tokenize="ascii tokenchars '+#.'"
@@ -83,6 +88,11 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 
 
 def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: Encoder | None = None) -> int:
+    """Write a catalogue file of records, as `write_catalogue` does."""
+    return write_catalogue(unique(records), path, title, encoder)
+
+
+def write_catalogue(repositories: Iterable[Repository], path: Path, title: str, encoder: Encoder | None = None) -> int:
     """Write a catalogue file atomically and return the number of its repositories; answers name it by `title`.
 
     With an encoder the file also has the vector of each repository.
@@ -91,7 +101,7 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: 
     try:
         connection = sqlite3.connect(unfinished)
         try:
-            count = fill(connection, records, title, encoder)
+            count = fill(connection, repositories, title, encoder)
         finally:
             connection.close()
         unfinished.replace(path)
@@ -100,35 +110,49 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: 
     return count
 
 
-def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str, encoder: Encoder | None = None) -> int:
-    """Fill an empty database; of records with the same name, in any letter case, the last one is stored."""
-    connection.executescript(SCHEMA)
+def unique(records: Iterable[Record]) -> Iterator[Repository]:
+    """Yield the repository of each record; of records with the same name, in any letter case, that of the last one."""
     latest = {record.full_name.lower(): record for record in records}
-    as_of = max((day for record in latest.values() for day in record.as_of.values()), default=None)
+    return (record.repository() for record in latest.values())
+
+
+def fill(
+    connection: sqlite3.Connection, repositories: Iterable[Repository], title: str, encoder: Encoder | None = None
+) -> int:
+    """Fill an empty database with repositories of different names, and return their number."""
+    connection.executescript(SCHEMA)
+    count, days, vectors, rest = 0, set[date](), list[Vector](), iter(repositories)
+    keys = list[tuple[int, int]]()
     with connection:
-        for number, record in enumerate(latest.values(), start=1):
-            _insert(connection, number, record.repository())
+        while batch := list(islice(rest, BATCH)):
+            for count, repository in enumerate(batch, start=count + 1):  # noqa: B020 - it goes on where it was
+                _insert(connection, count, repository)
+                keys.append((name_key(repository.full_name), count))
+                days.update(repository.observed.values())
+            vectors += encoder.encode([meaning_text(each) for each in batch]) if encoder else ()
         if encoder is not None:
-            vectors = encoder.encode([meaning_text(record.repository()) for record in latest.values()])
             row = (encoder.name, encoder.dimensions, b"".join(vectors))
             connection.execute("INSERT INTO vectors VALUES (?, ?, ?)", row)
-        meta = {"format": str(FORMAT), "title": title, "as_of": as_of.isoformat() if as_of else ""}
+        connection.executemany("INSERT INTO names VALUES (?, ?)", sorted(keys))  # in order they fill whole pages
+        as_of = max(days).isoformat() if days else ""
+        meta = {"format": str(FORMAT), "title": title, "as_of": as_of}
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
         connection.execute("INSERT INTO texts(texts) VALUES ('optimize')")
-    return len(latest)
+    return count
 
 
 def _insert(connection: sqlite3.Connection, number: int, repository: Repository) -> None:
-    facts = repository.model_dump_json(exclude_defaults=True)
-    pushed, created = (moment and moment.date().isoformat() for moment in (repository.pushed_at, repository.created_at))
-    language = repository.language and repository.language.lower()
+    pushed, created = (moment and moment.toordinal() for moment in (repository.pushed_at, repository.created_at))
+    language, fame = (
+        repository.language and repository.language.lower(),
+        round(1000 * math.log10(1 + (repository.stars or 0))),
+    )
     connection.execute(
         "INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (number, facts, language, repository.stars, pushed, created, math.log10(1 + (repository.stars or 0))),
+        (number, pack(repository), language, repository.stars, pushed, created, fame),
     )
-    connection.execute("INSERT INTO names VALUES (?, ?)", (repository.full_name.lower(), number))
-    topics = {topic.lower() for topic in repository.topics}
-    connection.executemany("INSERT INTO topics VALUES (?, ?)", [(topic, number) for topic in sorted(topics)])
+    topics = " ".join(repository.topics).lower()
+    connection.execute("INSERT INTO topics(rowid, topic) VALUES (?, ?)", (number, topics))
     owner, _, name = repository.full_name.partition("/")
     columns = (
         [*terms(owner), *name_terms(name)],

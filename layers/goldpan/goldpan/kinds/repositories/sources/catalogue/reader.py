@@ -10,7 +10,7 @@ import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -25,10 +25,11 @@ from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.sources.catalogue.packed import name_key, unpack
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
-FORMAT = 8
+FORMAT = 9
 """Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 PAGE = 100
 IN = "{} IN (SELECT value FROM json_each(?))"
@@ -41,8 +42,8 @@ WITHOUT_VECTORS: frozenset[Matching] = frozenset({"all", "any", "category"})
 WITH_VECTORS: frozenset[Matching] = WITHOUT_VECTORS | {"meaning"}
 COLUMN_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
 """Of name, description, topics and README in the best match."""
-FAME_WEIGHT = 0.3
-"""What each power of ten of stars adds to the best match: GitHub's does not depend on the words alone either."""
+FAME_WEIGHT = 0.0003
+"""What each thousandth of a power of ten of stars adds to the best match, which at GitHub is not of words alone."""
 
 
 class Catalogue:
@@ -102,9 +103,14 @@ class Catalogue:
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
         del deadline
-        known: dict[str, str] = dict(self._select("n.name, r.facts", _named(name.lower() for name in names)))
-        lists = tuple((_repository(known[name.lower()]),) if name.lower() in known else () for name in names)
+        known: dict[int, bytes] = dict(self._select("n.key, r.facts", _named(names)))
+        lists = tuple((unpack(known[key]),) if (key := name_key(name)) in known else () for name in names)
         return Found(lists, sum(map(len, lists)), tuple(names))
+
+    def repositories(self) -> Iterator[Repository]:
+        """Yield all repositories, in the order of the file."""
+        for (facts,) in self._connection.execute("SELECT facts FROM repositories ORDER BY id"):
+            yield unpack(facts)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the repositories unchanged: a search already gives all that the catalogue has."""
@@ -142,17 +148,17 @@ class Catalogue:
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE, ids)
         wanted = json.dumps([hit.position + 1 for hit in hits])
-        facts: dict[int, str] = dict(
+        facts: dict[int, bytes] = dict(
             self._select("r.id, r.facts", _Conditions("repositories r", [IN.format("r.id")], [wanted]))
         )
-        return tuple(_repository(facts[hit.position + 1]) for hit in hits), len(hits)
+        return tuple(unpack(facts[hit.position + 1]) for hit in hits), len(hits)
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
         named, conditions = _named(repositories_of(search.words)), _compile(search, ())
         both = _Conditions(named.tables, named.where + conditions.where, named.values + conditions.values)
         rows = self._select("r.facts", both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
-        return tuple(_repository(facts) for (facts,) in rows), len(rows)
+        return tuple(unpack(facts) for (facts,) in rows), len(rows)
 
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the first page of a search, and how many repositories match it."""
@@ -166,7 +172,7 @@ class Catalogue:
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         rows = self._select(f"r.facts, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
         count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions)[0][0])
-        return tuple(_repository(facts) for facts, _ in rows), count
+        return tuple(unpack(facts) for facts, _ in rows), count
 
     def _select(self, columns: str, conditions: _Conditions, tail: str = "") -> list[Row]:
         where = " AND ".join(conditions.where) or "1"
@@ -184,10 +190,6 @@ Row = tuple[Any, ...]
 """`Any`, as SQLite's rows have no types."""
 
 
-def _repository(facts: str) -> Repository:
-    return Repository.model_validate_json(facts)
-
-
 class _Conditions(NamedTuple):
     """A FROM clause, the conditions of WHERE that all hold, and the values of their placeholders."""
 
@@ -197,9 +199,9 @@ class _Conditions(NamedTuple):
 
 
 def _named(names: Iterable[str]) -> _Conditions:
-    """Write the condition that a repository has one of some names, in lower case."""
+    """Write the condition that a repository has one of some names, whatever their case."""
     tables = "repositories r JOIN names n ON n.id = r.id"
-    return _Conditions(tables, [IN.format("n.name")], [json.dumps(sorted(names))])
+    return _Conditions(tables, [IN.format("n.key")], [json.dumps(sorted(map(name_key, names)))])
 
 
 def _compile(search: RepositorySearch, words: Sequence[str]) -> _Conditions:
@@ -215,10 +217,17 @@ def _compile(search: RepositorySearch, words: Sequence[str]) -> _Conditions:
         ("(r.created_at >= ? OR r.created_at IS NULL)", _day(search.created_after)),
         ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _day(search.pushed_after)),
     ]
-    conditions += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
+    conditions += [
+        ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", _quoted(topic.lower())) for topic in search.topics
+    ]
     given = [(condition, value) for condition, value in conditions if value is not None]
     return _Conditions(tables, [condition for condition, _ in given], [value for _, value in given])
 
 
-def _day(day: date | None) -> str | None:
-    return day.isoformat() if day else None
+def _quoted(text: str) -> str:
+    """Write a text as a phrase of FTS5."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _day(day: date | None) -> int | None:
+    return day.toordinal() if day else None
