@@ -36,5 +36,5 @@ def unpack(content: bytes) -> Repository:
 
 
 def name_key(full_name: str) -> int:
-    """Return the number under which a name is stored, whatever its case: 64 bits of a digest, no two names share one."""
+    """Return the number under which a name is stored, whatever its case: 64 bits of a digest, which no two share."""
     return int.from_bytes(blake2b(full_name.lower().encode(), digest_size=8).digest(), signed=True)

@@ -10,11 +10,10 @@ import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import goldpan_data
 
@@ -25,6 +24,7 @@ from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.sources.catalogue.conditions import IN, Conditions, compiled, named
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key, unpack
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
@@ -32,7 +32,6 @@ from goldpan.text import terms
 FORMAT = 9
 """Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 PAGE = 100
-IN = "{} IN (SELECT value FROM json_each(?))"
 ORDERS = {
     "stars": "r.stars DESC NULLS LAST, r.id",
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
@@ -103,7 +102,7 @@ class Catalogue:
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
         del deadline
-        known: dict[int, bytes] = dict(self._select("n.key, r.facts", _named(names)))
+        known: dict[int, bytes] = dict(self._select("n.key, r.facts", named(names)))
         lists = tuple((unpack(known[key]),) if (key := name_key(name)) in known else () for name in names)
         return Found(lists, sum(map(len, lists)), tuple(names))
 
@@ -143,20 +142,20 @@ class Catalogue:
         """Return the repositories that are closest in meaning among those that meet the qualifiers."""
         if self._encoder is None or self._vectors is None:
             return (), 0
-        conditions = _compile(search, ())
+        conditions = compiled(search, ())
         ids = None if not conditions.where else [row[0] - 1 for row in self._select("r.id", conditions)]
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE, ids)
         wanted = json.dumps([hit.position + 1 for hit in hits])
         facts: dict[int, bytes] = dict(
-            self._select("r.id, r.facts", _Conditions("repositories r", [IN.format("r.id")], [wanted]))
+            self._select("r.id, r.facts", Conditions("repositories r", [IN.format("r.id")], [wanted]))
         )
         return tuple(unpack(facts[hit.position + 1]) for hit in hits), len(hits)
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
-        named, conditions = _named(repositories_of(search.words)), _compile(search, ())
-        both = _Conditions(named.tables, named.where + conditions.where, named.values + conditions.values)
+        listed, conditions = named(repositories_of(search.words)), compiled(search, ())
+        both = Conditions(listed.tables, listed.where + conditions.where, listed.values + conditions.values)
         rows = self._select("r.facts", both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
         return tuple(unpack(facts) for (facts,) in rows), len(rows)
 
@@ -168,13 +167,13 @@ class Catalogue:
             return self._nearest(search)
         if search.match == "category":
             return self._listed(search)
-        conditions = _compile(search, search.words)
+        conditions = compiled(search, search.words)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         rows = self._select(f"r.facts, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
         count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions)[0][0])
         return tuple(unpack(facts) for facts, _ in rows), count
 
-    def _select(self, columns: str, conditions: _Conditions, tail: str = "") -> list[Row]:
+    def _select(self, columns: str, conditions: Conditions, tail: str = "") -> list[Row]:
         where = " AND ".join(conditions.where) or "1"
         statement = f"SELECT {columns} FROM {conditions.tables} WHERE {where} {tail}"  # noqa: S608 - made of constants
         with self._lock:
@@ -188,46 +187,3 @@ def open_sample(encoder: Encoder | None) -> Catalogue:
 
 Row = tuple[Any, ...]
 """`Any`, as SQLite's rows have no types."""
-
-
-class _Conditions(NamedTuple):
-    """A FROM clause, the conditions of WHERE that all hold, and the values of their placeholders."""
-
-    tables: str
-    where: list[str]
-    values: list[str | int]
-
-
-def _named(names: Iterable[str]) -> _Conditions:
-    """Write the condition that a repository has one of some names, whatever their case."""
-    tables = "repositories r JOIN names n ON n.id = r.id"
-    return _Conditions(tables, [IN.format("n.key")], [json.dumps(sorted(map(name_key, names)))])
-
-
-def _compile(search: RepositorySearch, words: Sequence[str]) -> _Conditions:
-    """Write the qualifiers of a search and words that are to match as SQL."""
-    matched = [f'"{term}"' for word in words for term in terms(word)]
-    tables = "texts JOIN repositories r ON r.id = texts.rowid" if matched else "repositories r"
-    pattern = (" AND " if search.match == "all" else " OR ").join(matched)
-    conditions: list[tuple[str, str | int | None]] = [
-        ("texts MATCH ?", pattern or None),
-        ("r.language = ?", search.language.lower() if search.language else None),
-        ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
-        ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
-        ("(r.created_at >= ? OR r.created_at IS NULL)", _day(search.created_after)),
-        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _day(search.pushed_after)),
-    ]
-    conditions += [
-        ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", _quoted(topic.lower())) for topic in search.topics
-    ]
-    given = [(condition, value) for condition, value in conditions if value is not None]
-    return _Conditions(tables, [condition for condition, _ in given], [value for _, value in given])
-
-
-def _quoted(text: str) -> str:
-    """Write a text as a phrase of FTS5."""
-    return '"' + text.replace('"', '""') + '"'
-
-
-def _day(day: date | None) -> int | None:
-    return day.toordinal() if day else None
