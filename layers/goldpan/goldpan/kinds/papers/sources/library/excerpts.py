@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
+from goldpan.kinds.papers.sources.library.expressions import completions
+from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, stem, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan.kinds.papers.sources.library.ranking import QueryWords
 
 CONTEXT = 50
 """Characters either side of the match."""
@@ -17,6 +17,20 @@ _WORD = re.compile(
 )
 _MARK = re.compile(f"[{MARKS}]")
 Span = tuple[int, int]
+
+
+class QueryWords(dict[str, bool]):
+    """Whether a word is a form of one of a query; filled as words are looked up."""
+
+    def __init__(self, stems: Iterable[str]) -> None:
+        super().__init__()
+        self._stems = set(stems)
+        self._prefixes = tuple(each[:-1] for each in self._stems if each.endswith("*"))
+        self._stems.update(stem(word) for prefix in self._prefixes for word in completions(prefix))
+
+    def __missing__(self, word: str) -> bool:
+        self[word] = stem(word) in self._stems or word.startswith(self._prefixes)
+        return self[word]
 
 
 def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
@@ -47,13 +61,13 @@ def _matches(text: str, known: QueryWords) -> Iterator[Span]:
     for match in _WORD.finditer(text):
         word = match[0]
         if word.isascii() and word.isalnum():
-            if known[word.lower()] is not None:
+            if known[word.lower()]:
                 yield match.span()
             continue
         found = tokens(word)
         if found and is_unspaced(found[0]):
             yield from _within_run(text, match.start(), match.end(), known)
-        elif any(known[token] is not None for token in found):
+        elif any(map(known.__getitem__, found)):
             yield match.span()
 
 

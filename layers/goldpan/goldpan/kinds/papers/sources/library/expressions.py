@@ -27,19 +27,20 @@ WORD_ENDINGS = (
 )  # fmt: skip
 
 
-class Term(NamedTuple):
-    """A word that papers are ranked by: its stem, or the beginning of words."""
-
-    text: str
-    is_prefix: bool = False
-    is_stop: bool = False
-
-
 class Unit(NamedTuple):
-    """A word of a query, or what stands for one: its expression, and its first term."""
+    """A word or phrase of a query: its expression, and the stems of its words; `*` ends the beginning of words."""
 
     expression: str
-    term: Term
+    stems: tuple[str, ...]
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether it consists of stop words."""
+        return STOP_TERMS.issuperset(self.stems)
+
+    def within(self, field: str) -> Unit:
+        """Return the same, to be found in one field alone."""
+        return self._replace(expression=f"{{{field}}} : {self.expression}")
 
 
 def any_of(found: Sequence[str]) -> str:
@@ -48,29 +49,23 @@ def any_of(found: Sequence[str]) -> str:
 
 
 def all_of(found: Sequence[str]) -> str:
-    """Join expressions so that all must match."""
-    return found[0] if len(found) == 1 else f"({' AND '.join(found)})"
+    """Join expressions so that all must match; empty if there is none."""
+    return f"({' AND '.join(found)})" if len(found) > 1 else "".join(found)
 
 
-def units(text: str, *, is_prefix: bool, is_phrase: bool) -> tuple[list[Unit], list[Term]]:
-    """Return the units of a text, and its terms.
-
-    A phrase is one unit; so is a short run of a script without spaces.
-    """
+def units(text: str, *, is_prefix: bool, is_phrase: bool) -> list[Unit]:
+    """Return the units of a text: a phrase is one, and so is a short run of a script without spaces."""
     found, is_prefix = _query_tokens(text, is_prefix=is_prefix)
-    if not found:
-        return [], []
-    terms = [_term(word) for word in found[:-1]] + [_term(found[-1], is_prefix=is_prefix)]
-    if is_phrase:
-        return [Unit(_phrase(found, is_prefix=is_prefix), terms[0])], terms
-    parts: list[Unit] = []
-    for is_run, group in groupby(range(len(found)), lambda at: is_unspaced(found[at])):
-        places = list(group)
-        step = len(places) if is_run and len(places) <= MAX_PAIRS else 1
-        for at in range(places[0], places[-1] + 1, step):
-            ends = is_prefix and at + step == len(found)
-            parts.append(Unit(_phrase(found[at : at + step], is_prefix=ends), terms[at]))
-    return parts, terms
+    parts = [found] if is_phrase and found else _words_and_runs(found)
+    return [_unit(part, is_prefix=is_prefix and place == len(parts)) for place, part in enumerate(parts, 1)]
+
+
+def _words_and_runs(found: Sequence[str]) -> list[list[str]]:
+    parts: list[list[str]] = []
+    for is_run, group in groupby(found, is_unspaced):
+        words = list(group)
+        parts += [words] if is_run and len(words) <= MAX_PAIRS else [[word] for word in words]
+    return parts
 
 
 def _query_tokens(text: str, *, is_prefix: bool) -> tuple[list[str], bool]:
@@ -83,17 +78,13 @@ def _query_tokens(text: str, *, is_prefix: bool) -> tuple[list[str], bool]:
     return found, True
 
 
-def _term(word: str, *, is_prefix: bool = False) -> Term:
-    stemmed = stem(word)
-    return Term(word, is_prefix=True) if is_prefix else Term(stemmed, is_stop=stemmed in STOP_TERMS)
-
-
-def _phrase(words: Sequence[str], *, is_prefix: bool) -> str:
+def _unit(words: Sequence[str], *, is_prefix: bool) -> Unit:
     """Write words side by side; a prefix also matches the stems of words that it may be the beginning of."""
+    stems, phrase = tuple(map(stem, words)), f'"{" ".join(words)}"'
     if not is_prefix:
-        return f'"{" ".join(words)}"'
+        return Unit(phrase, stems)
     whole = [f'"{" ".join([*words[:-1], word])}"' for word in completions(words[-1])]
-    return any_of([f'"{" ".join(words)}" *', *whole])
+    return Unit(any_of([f"{phrase} *", *whole]), (*stems[:-1], f"{words[-1]}*"))
 
 
 def completions(prefix: str) -> list[str]:

@@ -101,8 +101,3 @@ def _pairs(match: re.Match[str]) -> str:
     """Write a run as its pairs of characters and its last character, so that each of its characters begins a token."""
     run = match[0]
     return f" {' '.join(run[at : at + 2] for at in range(len(run)))} "
-
-
-def count_words(folded: str) -> int:
-    """Return the number of words of a folded text, as the index counts the length of a field."""
-    return len(folded.split())

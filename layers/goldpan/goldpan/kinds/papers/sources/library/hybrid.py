@@ -7,7 +7,6 @@ measured collections worse (docs/benchmarks.md).
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from goldpan.kinds.papers.sources.library.index import NO_FILTERS, LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit, LibraryPaper, LibraryResult
 from goldpan.kinds.papers.sources.library.passage_ranking import rank_passages
 from goldpan.kinds.papers.sources.library.passage_search import Near, PassageVectors
+from goldpan.kinds.papers.sources.library.query import read_query
 from goldpan.kinds.papers.sources.library.vectors import encoder_names, encoder_number, papers_without
 
 DEPTH = 100
@@ -33,11 +33,6 @@ SENTENCE_WEIGHT, SUMMED_WEIGHT = 0.5, 0.01
 SUMMED_FLOOR = 0.3
 """A cosine of a table below that is noise: of the papers that answer a question, one of twenty is below it."""
 EXCERPT = 100
-_NOT_MEANT = re.compile(
-    r"(?<![^\s(])(?:(?:NOT\s+|[-\u2212])(?:\w+:)?|\+?(?i:authors?|venue|journal|conference|tags?|year):)"
-    r"(?:\"[^\"]*\"|[^\s()]+)|(?<!\S)(?:AND|OR|NOT)(?!\S)|[\"()*+]|(?<!\S)(?:title|abstract|summary):(?=\S)"
-)
-"""Exclusions, filters, operators and signs of a typed query, whose meaning is not searched for."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +182,7 @@ class HybridIndex:
 
 def meaning_of(query: str) -> str:
     """Return the words of a query as typed, without its exclusions, filters, operators and signs."""
-    return " ".join(_NOT_MEANT.sub(" ", query).split()) or query
+    return " ".join(read_query(query, NO_FILTERS).meant) or query
 
 
 def _load(connection: sqlite3.Connection, state: tuple[str, int]) -> _Loaded:

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,8 +16,8 @@ from typing import Self
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryPaper, LibraryResult
-from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.word_search import LibraryFacts, WordSearch
+from goldpan.kinds.papers.sources.library.query import TypedQuery, read_query
+from goldpan.kinds.papers.sources.library.word_search import search_words
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 NO_FILTERS = LibraryFilters()
@@ -36,7 +37,6 @@ class LibraryIndex:
         self.connection = connection
         """For reading tables of the same file that other modules own, within `reading`."""
         self._path, self._lock = path, threading.RLock()
-        self._facts: tuple[int, LibraryFacts] | None = None
         self._close = weakref.finalize(self, connection.close)
         self._close.atexit = False  # an abandoned thread may be within a statement then
 
@@ -91,11 +91,11 @@ class LibraryIndex:
         text = checked(query)
         if limit < 1:
             raise InvalidRequest(f"limit: must be at least 1 (given {limit})")
-        typed = read_query(text, filters)
-        if not typed.expression():
-            return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,))
         with self.reading() as connection:
-            count, hits = WordSearch(connection, self.project, self._current_facts()).search(typed, limit)
+            typed = _read(connection, text, filters)
+            if not typed.expression():
+                return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,))
+            count, hits = search_words(connection, self.project, typed, limit)
         return LibraryResult(query=text, count=count, results=tuple(hits))
 
     def papers(self, ids: Sequence[str]) -> list[LibraryPaper]:
@@ -120,12 +120,12 @@ class LibraryIndex:
 
     def allowed(self, query: str, filters: LibraryFilters = NO_FILTERS) -> frozenset[int] | None:
         """Return the numbers of the papers that meet all of a query but its plain words; None is every paper."""
-        typed = read_query(checked(query), filters)
-        if not typed.required and not typed.excluded:
-            return None
         select, excluding = "SELECT rowid FROM texts WHERE texts MATCH ?", "SELECT number FROM papers"
         with self.reading() as connection:
-            required = typed.expression(())
+            typed = replace(_read(connection, checked(query), filters), words=[])
+            required = typed.expression()
+            if not required and not typed.excluded:
+                return None
             found = connection.execute(select, (required,)) if required else connection.execute(excluding)
             numbers = {row[0] for row in found}
             if typed.excluded and not required:
@@ -144,13 +144,6 @@ class LibraryIndex:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _current_facts(self) -> LibraryFacts:
-        """Return the facts of the state that is read, which are read again when another process has changed it."""
-        state = int(self.connection.execute("PRAGMA data_version").fetchone()[0])
-        if self._facts is None or self._facts[0] != state:
-            self._facts = (state, LibraryFacts.load(self.connection))
-        return self._facts[1]
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -176,6 +169,16 @@ def checked(query: str) -> str:
     if len(text) > MAX_QUERY:
         raise InvalidRequest(f"query: must have at most {MAX_QUERY} characters (given {len(text)} characters)")
     return text
+
+
+def _read(connection: sqlite3.Connection, query: str, filters: LibraryFilters) -> TypedQuery:
+    """Read a query; one whose operators and parentheses SQLite cannot parse is read without them."""
+    typed = read_query(query, filters)
+    try:
+        connection.execute("SELECT rowid FROM texts WHERE texts MATCH ? LIMIT 1", (typed.expression(),)).fetchone()
+    except sqlite3.OperationalError:
+        return read_query(query, filters, with_operators=False)
+    return typed
 
 
 def _connect(path: Path) -> sqlite3.Connection:

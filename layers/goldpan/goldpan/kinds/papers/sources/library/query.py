@@ -1,26 +1,25 @@
 """Reads a query as a person types it: words, phrases, AND, OR, NOT, prefixes and filters; never a syntax error.
 
-    deep learning -survey "graph neural network" optimi* (pruning OR quantization) author:hinton year:2020..2023
+    deep learning -survey "graph neural network" optimi* author:hinton year:2020..2023
+    (pruning OR quantization) AND "neural network"
 
-A paper with any of the plain words is found. Phrases, filters, `+word` and parentheses with any of these or an operator
-are required; words next to AND or OR are all required there. What cannot be read, such as a quote without its other
-half, is left out.
+A paper with any of the plain words is found; phrases, filters and `+word` are required. A query with AND or OR is a
+Boolean one, in which words side by side are all required. What cannot be read, such as a quote without its other half,
+is left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from goldpan.kinds.papers.sources.library import expressions
-from goldpan.kinds.papers.sources.library.expressions import Term
+from goldpan.kinds.papers.sources.library.expressions import Unit, all_of, any_of
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
-from goldpan.kinds.papers.sources.library.typed_query import TypedQuery
 
 PROSE_WORDS = 8
 """More words than that next to a quoted phrase are a sentence, in which the phrase raises the score only."""
-MAX_DEPTH = 8
-"""Parentheses within each other that are read; SQLite's parser of expressions has a stack of 100."""
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02", '"'))
 _TOKEN = re.compile(
     r"""(?P<sign>(?<![^\s(])[-+\u2212\u2013](?=[^\s)]))?
@@ -28,7 +27,7 @@ _TOKEN = re.compile(
     (?:"(?P<phrase>[^"]*)"(?P<star>\*?) | (?P<paren>[()]) | (?P<word>[^\s()"]+) | ")""",
     re.VERBOSE,
 )
-_OPERATORS = {"AND": "AND", "OR": "OR", "&&": "AND", "||": "OR"}
+_OPERATORS = {"AND": "AND", "OR": "OR", "&&": "AND", "||": "OR", "NOT": "NOT"}
 FIELDS = {
     **dict.fromkeys(("author", "authors"), "authors"),
     **dict.fromkeys(("venue", "journal", "conference"), "venue"),
@@ -39,125 +38,158 @@ TEXT_FIELDS, NAME_FIELDS = frozenset({"title", "abstract", "summary"}), frozense
 ONE_OF = frozenset({"venue", "year"})
 """Of which a paper has one: several filters of the same kind side by side are alternatives."""
 _CONTRACTED = re.compile(r"(?<=\w)(?:n['\u2019]t|['\u2019](?:d|ll|re|ve|m))\b", re.IGNORECASE)
+Tokens = list[re.Match[str]]
 
 
-def read_query(query: str, filters: LibraryFilters) -> TypedQuery:
-    """Read a query, with further filters."""
+@dataclass
+class TypedQuery:
+    """The parts of a query, as expressions of FTS5."""
+
+    words: list[Unit] = field(default_factory=list)
+    """One of which a paper must have; where other text is required, they only raise the score."""
+    text: list[Unit] = field(default_factory=list)
+    """What a paper must have in its texts; of a Boolean query, all that `required` has of them."""
+    required: list[str] = field(default_factory=list)
+    excluded: list[str] = field(default_factory=list)
+    meant: list[str] = field(default_factory=list)
+    """The words and phrases that are sought, as typed."""
+    is_boolean: bool = False
+
+    @property
+    def content(self) -> list[Unit]:
+        """The words, as often as they were typed; stop words only if there is no other text."""
+        found = [unit for unit in self.words if not unit.is_stop]
+        return found if found or self.text else self.words
+
+    @property
+    def ranked(self) -> list[Unit]:
+        """The words and phrases that papers are ranked by, and that are marked in them."""
+        return [*self.text, *self.content]
+
+    def expression(self, *, with_all_words: bool = False) -> str:
+        """Return the whole as one expression; empty if there is nothing to search for."""
+        texts = [] if self.is_boolean else [unit.expression for unit in self.text]
+        required, words = [*self.required, *texts], [unit.expression for unit in self.content]
+        if words:
+            required.append(all_of(words) if with_all_words else any_of([*texts[:1], *words]))
+        if not required:
+            return ""
+        return f"({all_of(required)}) NOT {any_of(self.excluded)}" if self.excluded else all_of(required)
+
+
+def read_query(query: str, filters: LibraryFilters, *, with_operators: bool = True) -> TypedQuery:
+    """Read a query, with further filters; without operators their words and the parentheses are left out."""
     lexed = _TOKEN.finditer(_CONTRACTED.sub("", query.replace("\x00", " ").translate(_QUOTES)))
     found = [match for match in lexed if match.lastgroup in {"paren", "word", "phrase", "star"}]
-    parser = _Parser(found)
-    group = parser.read()
-    if len(group.content) > PROSE_WORDS:
-        parser = _Parser(found, is_prose=True)
-        group = parser.read()
-    group.required += [(expression, False) for expression in expressions.filters(filters)]
-    is_only = all(term is None or term.is_stop for term in parser.terms)
-    group.terms = tuple(term if term and (is_only or not term.is_stop) else None for term in parser.terms)
-    return group
+    if with_operators and any(_operator(token) in {"AND", "OR"} for token in found):
+        typed = _read_boolean(found)
+    else:
+        typed = _read_words(found)
+        if len(typed.content) > PROSE_WORDS:
+            typed = _read_words(found, is_prose=True)
+    typed.required += expressions.filters(filters)
+    return typed
 
 
-class _Parser:
-    """Reads tokens: OR binds loosest, then AND, then words side by side."""
+def _operator(token: re.Match[str]) -> str | None:
+    """Return the operator that a token is, if it is one."""
+    return None if token["sign"] or token["field"] else _OPERATORS.get(token["word"] or "")
 
-    def __init__(self, tokens: Sequence[re.Match[str]], *, is_prose: bool = False) -> None:
-        self.terms: list[Term | None] = []
-        self._is_prose = is_prose
-        self._tokens, self._at, self._depth = tokens, 0, 0
 
-    def read(self) -> TypedQuery:
-        """Read everything; a closing parenthesis without an opening one is left out."""
-        group = self._either()
-        while self._at < len(self._tokens):
-            self._at += 1
-            group.add(self._either())
-        return group
+def _is_refused(token: re.Match[str]) -> bool:
+    return (token["sign"] or "+") != "+"
 
-    def _either(self) -> TypedQuery:
-        operands = list(self._operands(self._both, "OR"))
-        if len(operands) == 1:
-            return operands[0]
-        folded = [operand.with_all_words().folded() for operand in operands]
-        found = [each for group in folded for each in group.required]
-        group = TypedQuery(excluded=[text for each in folded for text in each.excluded])
-        if found:
-            is_text = any(flag for _, flag in found)
-            group.required = [(expressions.any_of([text for text, _ in found]), is_text)]
-        return group
 
-    def _both(self) -> TypedQuery:
-        operands = list(self._operands(self._side_by_side, "AND"))
-        if len(operands) == 1:
-            return operands[0]
-        group = TypedQuery()
-        for operand in operands:
-            group.add(operand.with_all_words())
-        return group
+def _read_words(tokens: Tokens, *, is_prose: bool = False) -> TypedQuery:
+    typed, is_negated = TypedQuery(), False
+    alternatives: dict[str, list[str]] = {}
+    for token in tokens:
+        operator = _operator(token)
+        if operator or token["paren"]:
+            is_negated = operator == "NOT" or (is_negated and not operator)
+            continue
+        is_excluded, is_negated = is_negated or _is_refused(token), False
+        name, found = _filter(token)
+        if found and name in ONE_OF and not is_excluded:
+            alternatives.setdefault(name, []).append(found)
+        elif found:
+            (typed.excluded if is_excluded else typed.required).append(found)
+        elif is_excluded:
+            typed.excluded += (unit.expression for unit in _units(token, is_phrase=True))
+        else:
+            _add_text(typed, token, is_prose=is_prose)
+    typed.required += map(any_of, alternatives.values())
+    return typed
 
-    def _operands(self, read: Callable[[], TypedQuery], operator: str) -> Iterator[TypedQuery]:
-        yield read()
-        while self._operator() == operator:
-            self._at += 1
-            yield read()
 
-    def _operator(self) -> str | None:
-        """Return the operator that the next token is, if it is one."""
-        if self._at >= len(self._tokens):
-            return None
-        token = self._tokens[self._at]
-        return None if token["sign"] or token["field"] else _OPERATORS.get(token["word"] or "")
+def _add_text(typed: TypedQuery, token: re.Match[str], *, is_prose: bool) -> None:
+    """Add a word or a phrase that is sought; in prose a phrase is as good as its words."""
+    is_phrase = token["phrase"] is not None
+    is_required = token["sign"] or _name(token) in TEXT_FIELDS or (is_phrase and not is_prose)
+    (typed.text if is_required else typed.words).extend(_units(token))
+    if is_phrase and not is_required:
+        typed.words += _units(token, is_phrase=False)
+    typed.meant.append(_text(token))
 
-    def _side_by_side(self) -> TypedQuery:
-        group = TypedQuery()
-        alternatives: dict[str, list[str]] = {}
-        is_negated = False
-        while self._at < len(self._tokens) and self._operator() not in {"AND", "OR"}:
-            token = self._tokens[self._at]
-            if token["paren"] == ")":
-                break
-            self._at += 1
-            if token["word"] == "NOT" and not token["sign"] and not token["field"]:
-                is_negated = True
-                continue
-            is_excluded, is_negated = is_negated or (token["sign"] or "+") != "+", False
-            kept = len(self.terms)
-            part = self._part(token, alternatives if not is_excluded else {}, is_single=is_excluded)
-            if is_excluded:
-                del self.terms[kept:]
-                group.excluded += [text for text, _ in part.with_all_words().folded().required]
-            else:
-                group.add(part.with_all_words() if token["sign"] else part)
-        group.required += [(expressions.any_of(found), False) for found in alternatives.values()]
-        return group
 
-    def _part(self, token: re.Match[str], alternatives: dict[str, list[str]], *, is_single: bool) -> TypedQuery:
-        """Read a parenthesis, a filter, a phrase or a word; filters of venues and years go to `alternatives`."""
-        if token["paren"]:
-            return self._parenthesis()
-        text, is_phrase = token["word"] or token["phrase"], token["phrase"] is not None
-        name = FIELDS.get((token["field"] or "").lower())
-        if name in NAME_FIELDS and (found := expressions.filter_by(name, text)):
-            if name in ONE_OF and not is_single:
-                alternatives.setdefault(name, []).append(found)
-                return TypedQuery()
-            return TypedQuery([(found, False)])
-        if token["field"] and name not in TEXT_FIELDS:
-            text = f"{token['field']} {text}"
-        is_prefix = bool(token["star"]) or text.endswith("*")
-        units, terms = expressions.units(text, is_prefix=is_prefix, is_phrase=is_phrase or is_single)
-        self.terms += [*terms, None] if is_phrase else terms
-        within = f"{{{name}}} : " if name in TEXT_FIELDS else ""
-        if is_phrase and self._is_prose and not is_single:
-            return TypedQuery(words=[*units, *expressions.units(text, is_prefix=is_prefix, is_phrase=False)[0]])
-        if is_phrase or within:
-            return TypedQuery([(f"{within}{unit.expression}", True) for unit in units])
-        return TypedQuery(words=units)
+def _read_boolean(tokens: Tokens) -> TypedQuery:
+    """Read a query for FTS5 to parse, which reports a syntax error where operators or parentheses do not fit."""
+    typed, parts = TypedQuery(is_boolean=True), list[str]()
+    for token in tokens:
+        if (operator := _operator(token)) or token["paren"]:
+            parts += ["NOT"] if _is_refused(token) else []
+            parts.append(operator or token["paren"])
+            continue
+        _, found = _filter(token)
+        units = [] if found else [unit for unit in _units(token) if not unit.is_stop]
+        expression = found or all_of([unit.expression for unit in units])
+        if expression and _is_refused(token):
+            typed.excluded.append(expression)
+        elif expression:
+            is_sought = not found and parts[-1:] != ["NOT"]
+            parts.append(expression)
+            typed.text += units if is_sought else []
+            typed.meant += [_text(token)] if is_sought else []
+    typed.required.append(f"({_with_and(parts)})")
+    return typed
 
-    def _parenthesis(self) -> TypedQuery:
-        if self._depth >= MAX_DEPTH:
-            return TypedQuery()
-        self._depth += 1
-        group = self._either()
-        self._depth -= 1
-        if self._at < len(self._tokens):
-            self._at += 1  # the closing parenthesis
-        return group.folded() if group.required or group.excluded else group  # prose has words in parentheses too
+
+def _with_and(parts: Iterable[str]) -> str:
+    """Join the parts of a Boolean query: AND stands between two operands, and not before NOT, which has two itself."""
+    written: list[str] = []
+    for part in parts:
+        if written and part not in {"AND", "OR", "NOT", ")"} and written[-1] not in {"AND", "OR", "NOT", "("}:
+            written.append("AND")
+        if part == "NOT" and written[-1:] == ["AND"]:
+            written.pop()
+        written.append(part)
+    return " ".join(written)
+
+
+def _name(token: re.Match[str]) -> str:
+    """Return the field that a token names, "" if none."""
+    return FIELDS.get((token["field"] or "").lower(), "")
+
+
+def _filter(token: re.Match[str]) -> tuple[str, str | None]:
+    """Return the field and the expression of a filter; None if the token is none, or says nothing."""
+    name = _name(token)
+    return name, expressions.filter_by(name, _written(token)) if name in NAME_FIELDS else None
+
+
+def _written(token: re.Match[str]) -> str:
+    return token["word"] or token["phrase"]
+
+
+def _text(token: re.Match[str]) -> str:
+    """Return the text of a word or phrase; of an unknown field, its name belongs to it."""
+    known = not token["field"] or _name(token) in TEXT_FIELDS
+    return _written(token) if known else f"{token['field']} {_written(token)}"
+
+
+def _units(token: re.Match[str], *, is_phrase: bool | None = None) -> list[Unit]:
+    """Return the units of a word or phrase, by default as it was typed."""
+    is_prefix = bool(token["star"]) or _written(token).endswith("*")
+    as_phrase = token["phrase"] is not None if is_phrase is None else is_phrase
+    found, name = expressions.units(_text(token), is_prefix=is_prefix, is_phrase=as_phrase), _name(token)
+    return [unit.within(name) for unit in found] if name in TEXT_FIELDS else found

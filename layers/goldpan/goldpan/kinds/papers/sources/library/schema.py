@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
-from goldpan.kinds.papers.sources.library.folding import count_words, fold
+from goldpan.kinds.papers.sources.library.folding import fold
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 APPLICATION_ID = 0x676F6C6C
@@ -31,12 +31,10 @@ CREATE TABLE papers (
     year INTEGER, title TEXT NOT NULL, abstract TEXT NOT NULL, summary TEXT NOT NULL, facts TEXT NOT NULL
 );
 CREATE INDEX papers_by_origin ON papers (origin);
-CREATE TABLE lengths (field TEXT PRIMARY KEY, papers INTEGER NOT NULL, words INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
     title, abstract, summary, authors, venue, tags, year,
     content='', tokenize="porter unicode61 remove_diacritics 0 categories 'L* M* N*'"
 );
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
 _COLUMNS = "title, abstract, summary, authors, venue, tags, year"
 _ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - built from constants
@@ -103,18 +101,14 @@ def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
     return True
 
 
-def add_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> tuple[int, ...]:
-    """Put a paper into the full-text index; return the numbers of words of its searched fields."""
-    row = _indexed(paper)
-    connection.execute(_ADD, (number, *row))
-    return tuple(map(count_words, row[: len(SEARCHED)]))
+def add_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> None:
+    """Put a paper into the full-text index."""
+    connection.execute(_ADD, (number, *_indexed(paper)))
 
 
-def delete_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> tuple[int, ...]:
-    """Take a paper out of the full-text index, which needs the same text; return the numbers of words as `add_text`."""
-    row = _indexed(paper)
-    connection.execute(_DELETE, (number, *row))
-    return tuple(map(count_words, row[: len(SEARCHED)]))
+def delete_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> None:
+    """Take a paper out of the full-text index, which needs the same text."""
+    connection.execute(_DELETE, (number, *_indexed(paper)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -158,12 +152,3 @@ def paper_of(row: Sequence[str]) -> LibraryPaper:
 def facts_of(paper: LibraryPaper) -> str:
     """Return the facts of a paper that have no column of their own, as JSON."""
     return paper.model_dump_json(exclude={"id", *SEARCHED}, exclude_defaults=True)
-
-
-def add_lengths(connection: sqlite3.Connection, changes: Iterable[tuple[str, int, int]]) -> None:
-    """Add to the number of papers that have a field and to the number of its words."""
-    connection.executemany(
-        "INSERT INTO lengths VALUES (?, ?, ?) ON CONFLICT (field) DO UPDATE SET "
-        "papers = papers + excluded.papers, words = words + excluded.words",
-        changes,
-    )

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import sqlite3
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -55,7 +55,6 @@ class LibraryWriter:
         self.connection = connection
         """For writing tables of the same file that other modules own, which refer to `papers.number` with
         ON DELETE CASCADE: a paper that changes is deleted and inserted, so that what was made from its text goes."""
-        self._lengths = dict.fromkeys(schema.SEARCHED, (0, 0))
         self._written = 0
 
     @classmethod
@@ -102,23 +101,16 @@ class LibraryWriter:
         The papers are read one by one; of those with the same id the last one counts. An exception that they raise
         leaves the origin as it was.
         """
-        connection = self.connection
-        connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY)")
-        with schema.transaction(connection):
-            connection.execute("DELETE FROM kept")
-            connection.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, digest))
-            counts = Counts()
-            for paper in papers:
-                counts += self._put(origin, paper)
+        with self._changing():
+            self.connection.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, digest))
+            counts = sum((self._put(origin, paper) for paper in papers), Counts())
             counts += Counts(removed=self._remove(origin))
             self._finish(counts)
         return counts
 
     def remove_origin(self, origin: str) -> Counts:
         """Remove an origin with its papers; an unknown one changes nothing."""
-        self.connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY)")
-        with schema.transaction(self.connection):
-            self.connection.execute("DELETE FROM kept")
+        with self._changing():
             counts = Counts(removed=self._remove(origin))
             self.connection.execute("DELETE FROM origins WHERE origin = ?", (origin,))
             self._finish(counts)
@@ -144,6 +136,14 @@ class LibraryWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Change papers in one transaction, which begins with none of an origin's papers kept."""
+        self.connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY)")
+        with schema.transaction(self.connection):
+            self.connection.execute("DELETE FROM kept")
+            yield
 
     def _put(self, origin: str, paper: LibraryPaper) -> Counts:
         digest = hashlib.blake2b(paper.model_dump_json().encode(), digest_size=16).digest()
@@ -172,7 +172,8 @@ class LibraryWriter:
         values = (paper.id, origin, earlier, digest, year, paper.title, paper.abstract, paper.summary, facts)
         number = self.connection.execute(_INSERT, values).lastrowid or 0
         self.connection.execute("INSERT INTO kept VALUES (?)", (number,))
-        self._count(schema.add_text(self.connection, number, paper), 1)
+        schema.add_text(self.connection, number, paper)
+        self._written += 1
 
     def _remove(self, origin: str) -> int:
         """Remove the papers of an origin that are not kept; an origin that had one before is to be imported again."""
@@ -192,20 +193,12 @@ class LibraryWriter:
     def _delete(self, number: int) -> None:
         columns = schema.PAPER_COLUMNS
         row = self.connection.execute(f"SELECT {columns} FROM papers WHERE number = ?", (number,)).fetchone()  # noqa: S608
-        self._count(schema.delete_text(self.connection, number, schema.paper_of(row)), -1)
+        schema.delete_text(self.connection, number, schema.paper_of(row))
+        self._written += 1
         self.connection.execute("DELETE FROM kept WHERE number = ?", (number,))
         self.connection.execute("DELETE FROM papers WHERE number = ?", (number,))
 
-    def _count(self, words: tuple[int, ...], sign: int) -> None:
-        self._written += 1
-        for field, found in zip(schema.SEARCHED, words, strict=True):
-            if found:
-                papers, total = self._lengths[field]
-                self._lengths[field] = (papers + sign, total + sign * found)
-
     def _finish(self, counts: Counts) -> None:
-        """Write what changes with the papers: the lengths of the fields, and the version."""
-        schema.add_lengths(self.connection, [(field, *change) for field, change in self._lengths.items()])
-        self._lengths = dict.fromkeys(schema.SEARCHED, (0, 0))
+        """Write the version, which changes with the papers."""
         if counts.added or counts.changed or counts.removed:
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('version', ?)", (uuid.uuid4().hex,))
