@@ -7,24 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from goldpan.kinds.repositories.analysis.manifests import formats
+from goldpan.kinds.repositories.analysis.manifests.formats import FORMATS, Read
 from goldpan.kinds.repositories.analysis.models import Dependency, Manifest
 
-FORMATS: dict[str, formats.Read] = {
-    "package.json": formats.package_json,
-    "pyproject.toml": formats.pyproject_toml,
-    "requirements*.txt": formats.requirements_txt,
-    "setup.cfg": formats.setup_cfg,
-    "Cargo.toml": formats.cargo_toml,
-    "go.mod": formats.go_mod,
-    "pom.xml": formats.pom_xml,
-    "build.gradle": formats.build_gradle,
-    "build.gradle.kts": formats.build_gradle,
-    "Gemfile": formats.gemfile,
-    "composer.json": formats.composer_json,
-    "*.csproj": formats.project_file,
-}
-"""What reads a manifest, by the pattern of its name."""
 NOT_RUN = ("dev", "test", "lint", "doc", "build", "ci")
 """Parts of the names of requirements files that no user of the repository installs."""
 MAX_MANIFEST = 256 * 1024
@@ -77,7 +62,7 @@ def parse_manifests(manifests: Iterable[Manifest]) -> Parsed:
     return Parsed(dependencies, tuple(read), tuple(notes))
 
 
-def _format_of(path: str) -> formats.Read | None:
+def _format_of(path: str) -> Read | None:
     name = path.rpartition("/")[2]
     return next((read for pattern, read in FORMATS.items() if fnmatchcase(name, pattern)), None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from goldpan.kinds.repositories.analysis.manifests.parse import FORMATS
+from goldpan.kinds.repositories.analysis.manifests.formats import FORMATS
 from goldpan.kinds.repositories.sources.github.queries import BLOB, DETAILS, METADATA, README_PATHS, blobs
 
 ROOT_MANIFESTS = tuple(pattern.replace("*", "") for pattern in FORMATS if not pattern.startswith("*"))
