@@ -26,8 +26,8 @@ def caveats_of(**facts: object) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        ({"stars": 2000, "forks": 9}, ("Stars may be bought: 2,000 stars but 9 forks.",)),
-        ({"stars": 2000, "forks": 100, "contributors": 1}, ("Stars may be bought: 2,000 stars but 1 contributor.",)),
+        ({"stars": 2000, "forks": 9}, ("2,000 stars but 9 forks, which is unusual.",)),
+        ({"stars": 2000, "forks": 100, "contributors": 1}, ("2,000 stars but 1 contributor, which is unusual.",)),
         ({"stars": 2000, "forks": 10, "contributors": 2, "readme": "# Motion\nInstall it."}, ()),
         ({"stars": 1999, "forks": 0, "contributors": 0, "archived": False}, ()),
         ({"pushed_at": NOW - timedelta(days=250)}, ("Last push 8 months before it was looked at.",)),

@@ -51,8 +51,8 @@ def test_a_question_orders_them_and_what_it_excludes_has_a_caveat() -> None:
     assert names(answer) == ["a/spring", "b/table"]
     first, last = answer.repositories.results
     assert first.relevance > 5 * last.relevance
-    assert "Not what was asked for: licence." in last.caveats
-    assert "Not what was asked for: licence." not in first.caveats
+    assert "Not what was asked for: licence GPL-3.0." in last.caveats
+    assert "Not what was asked for: licence GPL-3.0." not in first.caveats
 
 
 def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None:

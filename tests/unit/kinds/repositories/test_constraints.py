@@ -133,7 +133,7 @@ def test_few_results_say_what_each_rule_dropped() -> None:
     other = repository("b/other", license="GPL-3.0")
     [warning] = [text for text in search([*few, other], "animation, MIT licence").warnings if text.startswith("Left")]
     assert warning == (
-        "Left out: 2 had fewer than 50 stars, 1 had another licence; config.coarse_filter (--config) widens;"
+        "Left out: 2 with fewer than 50 stars, 1 under another licence; config.coarse_filter (--config) widens;"
         " fewer constraints (ignore, --ignore) or filters widen."
     )
     many = [repository(f"c/{n}") for n in range(5)]

@@ -15,6 +15,7 @@ from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
+from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.constraint_texts import asked_facts
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
@@ -169,6 +170,7 @@ def _describe(
 ) -> RankedRepository:
     repository = task.repository
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
+    left_open = Check(task.violated, task.unverified, task.mentions)
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
@@ -193,7 +195,7 @@ def _describe(
         reasoning=" ".join((verdict.reasoning, *asked_facts(repository, constraints))),
         basis=verdict.basis,
         found_by=task.found_by,
-        caveats=(*verdict.caveats, *constraint_caveats(task), *caveats(repository, now)),
+        caveats=(*verdict.caveats, *constraint_caveats(repository, left_open), *caveats(repository, now)),
     )
 
 

@@ -19,7 +19,7 @@ from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, RateLimited, SourcesFailed, SourcesLimited, TimedOut
 from goldpan.infra.cache.port import TTL, CachedValues, cache_key
 from goldpan.kinds.repositories.analysis.findings import Case
-from goldpan.kinds.repositories.analysis.fit import NO_QUESTION, fit_question
+from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
 from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, AnalyzeRequest, RepositoryFacts
 from goldpan.kinds.repositories.analysis.ports import Readers
@@ -106,7 +106,7 @@ def _analyze(request: AnalyzeRequest, readers: Readers, dependencies: Dependenci
     case = Case(facts, parsed, advisories, dependencies.clock.now())
     page = repository.url or f"https://github.com/{repository.full_name}"
     found, scores = score_case(case, page)
-    fit = fit_question(repository, request.query, page, dependencies) if request.query else NO_QUESTION
+    fit = fit_question(repository, request.query, page, dependencies) if request.query else Fit()
     statements = (*fit.statements, *found)
     summary = Summary()
     if dependencies.llm is not None:

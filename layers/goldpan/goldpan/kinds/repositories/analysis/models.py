@@ -67,7 +67,6 @@ class RepositoryFacts(Frozen):
     """The paths of the first two levels and of the workflows; a folder ends with a slash."""
     manifests: tuple[Manifest, ...] | None = None
     manifests_left_out: int = 0
-    readme_speaks_to_a_model: bool = False
     notes: tuple[str, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
 

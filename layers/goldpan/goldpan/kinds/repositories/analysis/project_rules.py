@@ -21,9 +21,9 @@ from goldpan.kinds.repositories.analysis.findings import (
 )
 from goldpan.kinds.repositories.analysis.people_rules import MIN_TIMES, SECONDS_A_DAY
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, logarithmic, recency
+from goldpan.kinds.repositories.licenses import is_known_license
 from goldpan.kinds.repositories.models import Dimension, ReadmeOutline
 
-UNKNOWN_LICENSES = frozenset({"NOASSERTION", "OTHER"})
 LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"
 CHANGELOG_FILE = r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?"
 DOCS_FOLDER = r"(?:docs?|documentation|website|site|book|guide)/"
@@ -74,7 +74,7 @@ def _name_and_interval(case: Case) -> tuple[str, str]:
 
 def _license(case: Case) -> Finding | None:
     name, file = case.repository.license, case.find_path(LICENSE_FILE)
-    if name and name.upper() not in UNKNOWN_LICENSES:
+    if is_known_license(name):
         return Finding(1.0, f"Licensed under {name}.", file_page(file))
     if file or name:
         return Finding(0.5, "It has a licence that GitHub does not recognise: read it before use.", file_page(file))

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from goldpan.config import DimensionWeights
 from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule
 from goldpan.kinds.repositories.analysis.models import Statement
-from goldpan.kinds.repositories.analysis.people_rules import MIN_STARS, PEOPLE_RULES
+from goldpan.kinds.repositories.analysis.people_rules import PEOPLE_RULES
 from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
-from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, mean_score, overall
+from goldpan.kinds.repositories.caveats import caveats
+from goldpan.kinds.repositories.dimensions import SIGNALS, mean_score, overall
 from goldpan.kinds.repositories.models import Dimension
 from goldpan.kinds.repositories.results import Scores
 
@@ -21,11 +22,6 @@ RULES = sorted((*PROJECT_RULES, *PEOPLE_RULES), key=lambda rule: list(SIGNALS).i
 """All rules, in the order of the dimensions."""
 ARCHIVED_MAX = 1.0
 """The most that an archived repository has in activity and maintenance: it is read-only."""
-STALE_DAYS, OLD_FACTS_DAYS = 365, 30
-FEW_FORKS, FEW_WATCHERS = 0.02, 0.002
-"""For a star. Of the repositories of the sample catalogue that have 2,000 stars or more and known counts (4,644 and
-682), six in a thousand have fewer."""
-NOTABLE_STARS = 2000
 MAX_NAMES = 5
 
 
@@ -59,36 +55,14 @@ def list_caveats(case: Case, requested: str) -> Iterator[str]:
     repository, facts = case.repository, case.facts
     if repository.full_name.lower() != requested.lower():
         yield f"{requested} is now {repository.full_name}: it was renamed or moved."
-    if repository.archived:
-        yield f"Archived: read-only at GitHub; activity and maintenance have {ARCHIVED_MAX:.0f} at most."
     if facts.is_empty:
         yield "Empty: it has no commit yet."
     if repository.fork:
         yield f"A fork of {facts.parent or 'another repository'}, which may be the one to look at."
-    days = days_since(repository, "pushed_at", case.now)
-    if days is not None and days >= STALE_DAYS and not repository.archived:
-        yield f"No push for {days / 365.25:.1f} years."
-    yield from _star_caveats(case)
-    day = repository.observed.get("stars")
-    if day is not None and (case.now.date() - day).days > OLD_FACTS_DAYS:
-        yield f"Its figures were observed on {day.isoformat()}."
-    if facts.readme_speaks_to_a_model:
-        yield "Its text speaks to a language model; it was treated as data."
+    yield from caveats(repository, case.now)
     yield from facts.notes
     yield from case.parsed.notes
     yield from _dependency_caveats(case)
-
-
-def _star_caveats(case: Case) -> Iterator[str]:
-    """Yield what is unusual about the stars, as figures; there are many harmless reasons for it."""
-    repository = case.repository
-    stars = repository.stars or 0
-    if stars < max(NOTABLE_STARS, MIN_STARS):
-        return
-    rows = (("forks", repository.forks, FEW_FORKS), ("watchers", repository.watchers, FEW_WATCHERS))
-    for noun, count, least in rows:
-        if count is not None and count < least * stars:
-            yield f"{stars:,} stars but {count:,} {noun}: fewer than 99 of 100 repositories of this size have."
 
 
 def _dependency_caveats(case: Case) -> Iterator[str]:

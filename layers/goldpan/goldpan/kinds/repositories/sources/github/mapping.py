@@ -33,26 +33,28 @@ def from_search_node(node: Node, unread: Unread) -> Repository:
 
 
 def from_details(node: Node, unread: Unread) -> Repository:
-    """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown.
+    """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown."""
+    return _with_details(read_facts(node, _SEARCH, unread), node, unread)
 
-    The tree shows whether there is a README under a name that is not fetched.
-    """
-    facts = read_facts(node, {**_SEARCH, **_DETAILS}, unread)
+
+def from_rest_details(item: Node, node: Node, unread: Unread) -> Repository:
+    """Map a repository as REST describes it, with details in the form of GraphQL."""
+    return _with_details(read_facts(item, _REST, unread), node, unread)
+
+
+def _with_details(facts: dict[str, object], node: Node, unread: Unread) -> Repository:
+    """Add the details; the tree shows whether there is a README under a name that is not fetched."""
+    facts |= read_facts(node, _DETAILS, unread)
     readme, tree = facts.pop("readme", None), facts.pop("tree", None)
     if isinstance(readme, str):
-        facts |= readme_facts(readme)
+        facts |= {"readme": excerpt(readme, MAX_EXCERPT), "readme_outline": outline(readme), "has_readme": True}
     if isinstance(tree, list):
         facts |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
         facts.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
     return make_repository(facts, unread)
 
 
-def readme_facts(text: str) -> dict[str, object]:
-    """Return what a README tells: its structure, and the beginning of its text."""
-    return {"readme": excerpt(text, MAX_EXCERPT), "readme_outline": outline(text), "has_readme": True}
-
-
-def first_readme(node: Node) -> str | None:
+def _readme(node: Node) -> str | None:
     """Return the first README with text of those that were fetched."""
     blobs = (blob for alias, blob in node.items() if alias.startswith("readme") and isinstance(blob, Mapping))
     return next((text for blob in blobs if (text := text_or_none(blob.get("text")))), None)
@@ -114,7 +116,7 @@ _SEARCH: Facts = {
     "license": "licenseInfo.spdxId",
 }
 _DETAILS: Facts = {
-    "readme": first_readme,
+    "readme": _readme,
     "tree": _tree,
     "releases": "releases.totalCount",
     "latest_release_at": lambda node: _latest_release(node).get("publishedAt"),

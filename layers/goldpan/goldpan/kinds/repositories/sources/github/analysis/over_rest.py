@@ -1,6 +1,7 @@
 """Reads one repository over REST, for a machine without a token: 12 calls of the 60 that GitHub allows in an hour.
 
-Response times of pull requests are not read: their reviews would take a call each.
+Each response is brought into the form of GraphQL, from which the facts are read. Response times of pull requests are
+not read: their reviews would take a call each.
 """
 
 from __future__ import annotations
@@ -18,97 +19,84 @@ from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.manifests.parse import select_manifests
 from goldpan.kinds.repositories.analysis.models import RepositoryFacts
-from goldpan.kinds.repositories.models import KIND, Repository
-from goldpan.kinds.repositories.sources.github.analysis import files, people
-from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, not_found, speaks_to_a_model
+from goldpan.kinds.repositories.analysis.people_rules import CONTRIBUTION_GUIDE
+from goldpan.kinds.repositories.models import KIND
+from goldpan.kinds.repositories.sources.github.analysis import parts
+from goldpan.kinds.repositories.sources.github.analysis.people import MAX_RELEASES, is_bot
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import (
-    Facts,
     Node,
     Unread,
+    at,
     members,
     read_facts,
     text_or_none,
     validated,
 )
-from goldpan.kinds.repositories.sources.github.mapping import MAX_TREE_ENTRIES, from_rest, readme_facts
-from goldpan.kinds.repositories.sources.github.queries import RECENT
+from goldpan.kinds.repositories.sources.github.mapping import from_rest, from_rest_details
+from goldpan.kinds.repositories.sources.github.queries import since_variable
 
 NOT_FOUND, GONE, NO_CONTENT, CONFLICT, BLOCKED_STATUS = 404, 410, 204, 409, 451
 """410: issues are switched off; 204 and 409: the repository is empty."""
 PAGE = 100
 MAX_REST_MANIFESTS = 4
 """Each takes a call."""
-GUIDE = re.compile(r"(?:\.github/|docs/)?contributing(?:\.\w+)?", re.IGNORECASE)
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
-
-
-Part = dict[str, object]
-"""What a call found: fields of `RepositoryFacts`, those of its repository as `repository.stars`, and `readme_text`."""
-OF_REPOSITORY = "repository."
+GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
 AT_ONCE = 4
 NO_TOKEN = "GITHUB_TOKEN is not set: reading the reviews would take a call each"  # noqa: S105
 COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
-DESCRIBED: Facts = {"has_wiki": "has_wiki", "parent": "parent.full_name"}
-WATCHERS: Facts = {"watchers": "subscribers_count"}
+Part = dict[str, object]
 
 
 def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> RepositoryFacts:
     """Read a repository. Raises `InvalidRequest` if there is none, or `CallFailed` if the first call fails."""
     response = client.fetch(f"/repos/{full_name}", {}, deadline, {NOT_FOUND, BLOCKED_STATUS})
     if response.status == NOT_FOUND:
-        raise not_found(full_name)
+        raise parts.not_found(full_name)
     if response.status == BLOCKED_STATUS:
-        raise InvalidRequest(BLOCKED.format(full_name))
-    node, unread = _object_of(response), Unread()
-    repository = from_rest(node, unread)
-    caller = _Caller(client, f"/repos/{repository.full_name}", deadline)
-    found, rows = _read_parts(caller)
-    readme = text_or_none(found.pop("readme_text", None))
-    own = {name: found.pop(name) for name in list(found) if name.startswith(OF_REPOSITORY)}
-    facts = {**dict(repository), **read_facts(node, WATCHERS, unread)}
-    facts |= {name.removeprefix(OF_REPOSITORY): value for name, value in own.items()}
-    whole = validated(Repository, facts, unread)
-    is_cut = PAGE in {whole.releases, whole.contributors}
+        raise InvalidRequest(parts.BLOCKED.format(full_name))
+    item, unread = parts.object_of(response), Unread()
+    caller = _Caller(client, f"/repos/{from_rest(item, Unread()).full_name}", deadline)
+    node, rows = _read_parts(caller)
+    node |= {"watchers": {"totalCount": item.get("subscribers_count")}, "parent": item.get("parent")}
+    repository = from_rest_details(item, node, unread)
+    found = read_facts({**node, "hasWikiEnabled": item.get("has_wiki")}, parts.PARTS, unread)
+    manifests, row = _outcome("manifests", lambda: _manifests(caller, found.get("paths")))
+    is_cut = PAGE in {repository.releases, repository.contributors}
+    calls = parts.status_row("repository", f"{1 + len(caller.called)} calls of the 60 of an hour")
+    skipped = StatusRows(KIND, "pull request responses", "github").row("skipped", NO_TOKEN)
     values = {
-        **read_facts(node, DESCRIBED, unread),
         **found,
-        "repository": whole,
-        "readme_speaks_to_a_model": speaks_to_a_model(whole, readme),
+        **manifests,
+        "repository": repository,
         "notes": (*((COUNT_NOTE,) if is_cut else ()), *unread.notes),
-        "sources": (_row("repository", f"{1 + len(caller.called)} calls of the 60 of an hour"), *rows),
+        "sources": (calls, *rows, row, skipped),
     }
     return validated(RepositoryFacts, values, unread)
 
 
 def _read_parts(caller: _Caller) -> tuple[Part, list[SourceStatus]]:
-    """Read all parts, several at once, and the manifests that the files name; returns the row of each."""
-    names = list(PARTS)
-    outcomes = run_parallel(names, lambda name: _outcome(name, partial(PARTS[name], caller)), AT_ONCE, caller.deadline)
-    late = TimedOut("no answer before the deadline")
-    known = [outcome or ({}, _rows(name).failed(late)) for name, outcome in zip(names, outcomes, strict=True)]
-    found = {name: value for part, _ in known for name, value in part.items()}
-    manifests, row = _outcome("manifests", lambda: _manifests(caller, found.get("paths")))
-    rows = [*(each for _, each in known), row, _rows("pull request responses").row("skipped", NO_TOKEN)]
-    return found | manifests, rows
+    """Read all parts, several at once; return what they found together, and the row of each."""
+    names = list(READ)
+    outcomes = run_parallel(names, lambda name: _outcome(name, partial(READ[name], caller)), AT_ONCE, caller.deadline)
+    known = [each or _outcome(name, _late) for name, each in zip(names, outcomes, strict=True)]
+    return {name: value for part, _ in known for name, value in part.items()}, [row for _, row in known]
+
+
+def _late() -> Part:
+    raise TimedOut("no answer before the deadline")
 
 
 def _outcome(name: str, read: Callable[[], Part]) -> tuple[Part, SourceStatus]:
     """Return what a part found and its row; one that failed found nothing."""
     try:
-        return read(), _row(name)
-    except CallFailed as failure:
-        return {}, _rows(name).failed(failure)
+        return read(), parts.status_row(name)
     except (TypeError, ValueError) as error:
-        return {}, _rows(name).failed(Unavailable(f"GitHub's response could not be read ({error})"))
-
-
-def _row(part: str, detail: str = "") -> SourceStatus:
-    return _rows(part).row("ok", detail)
-
-
-def _rows(part: str) -> StatusRows:
-    return StatusRows(KIND, part, "github")
+        failure: CallFailed = Unavailable(f"GitHub's response could not be read ({error})")
+    except CallFailed as failed:
+        failure = failed
+    return {}, StatusRows(KIND, name, "github").failed(failure)
 
 
 @dataclass
@@ -134,53 +122,78 @@ class _Caller:
 
 def _readme(caller: _Caller) -> Part:
     response = caller.get("/readme", (NOT_FOUND,))
-    if response.status == NOT_FOUND:
-        return {"repository.has_readme": False}
-    text = files.text_of_rest(response.json())
-    found = {"has_readme": True} if text is None else readme_facts(text)
-    return {"readme_text": text, **{f"{OF_REPOSITORY}{name}": value for name, value in found.items()}}
+    return {} if response.status == NOT_FOUND else {"readme": parts.blob_of(response)}
 
 
 def _files(caller: _Caller) -> Part:
     response = caller.get("/git/trees/HEAD", (NOT_FOUND, CONFLICT), recursive="1")
     if response.status in {NOT_FOUND, CONFLICT}:
-        return {"is_empty": True}
-    paths = files.paths_of_rest(members(_object_of(response).get("tree")))
-    return {
-        "paths": paths,
-        "has_contribution_guide": any(GUIDE.fullmatch(path) for path in paths),
-        "has_security_policy": any(POLICY.fullmatch(path) for path in paths),
-        "repository.tree": tuple(path for path in paths if "/" not in path.rstrip("/"))[:MAX_TREE_ENTRIES],
-    }
-
-
-def _releases(caller: _Caller) -> Part:
-    releases = people.releases_of(caller.rows("/releases"))
-    found: Part = {"releases": releases[: people.MAX_RELEASES], "repository.releases": len(releases)}
-    if latest := next((release for release in releases if release.at), None):
-        found |= {"repository.latest_release_at": latest.at, "repository.latest_release_name": latest.name}
+        return {"isEmpty": True}
+    folders: dict[str, list[Node]] = {}
+    for row in members(parts.object_of(response).get("tree")):
+        folder, _, name = str(row.get("path") or "").rpartition("/")
+        folders.setdefault(folder, []).append({"name": name, "type": row.get("type")})
+    root = folders.get("", [])
+    inner = [{**entry, "object": {"entries": folders.get(str(entry["name"]))}} for entry in root]
+    found: Part = {"tree": {"entries": root}, "levels": {"entries": inner}}
+    found["workflows"] = {"entries": folders.get(parts.WORKFLOWS)}
+    paths = parts.paths_of(found) or ()
+    found["isSecurityPolicyEnabled"] = any(map(POLICY.fullmatch, paths))
+    found["contributingGuidelines"] = next(filter(GUIDE.fullmatch, paths), None)
     return found
 
 
+def _releases(caller: _Caller) -> Part:
+    rows = caller.rows("/releases")
+    nodes = [{"tagName": row.get("tag_name"), "publishedAt": row.get("published_at")} for row in rows]
+    latest = [node for node in nodes if node["publishedAt"]][:1]
+    return {"lastReleases": {"nodes": nodes[:MAX_RELEASES]}, "releases": {"totalCount": len(nodes), "nodes": latest}}
+
+
 def _commits(caller: _Caller) -> Part:
-    commits = people.commits_of_rest(caller.rows("/commits", (CONFLICT,)))
-    start = caller.deadline.clock.now() - RECENT
-    recent = sum(commit.at >= start for commit in commits)
-    return {"commits": commits, "repository.recent_commits": None if recent == PAGE else recent}
+    nodes = [
+        {
+            "committedDate": at(row, "commit", "committer", "date"),
+            "author": {"name": at(row, "commit", "author", "name"), "user": row.get("author")},
+        }
+        for row in caller.rows("/commits", (CONFLICT,))
+    ]
+    since = since_variable(caller.deadline.clock)["since"]
+    recent = sum(str(node["committedDate"] or "") >= since for node in nodes)
+    history = {"totalCount": None if recent == PAGE else recent}
+    return {"defaultBranchRef": {"target": {"last": {"nodes": nodes}, "history": history}}}
 
 
 def _issues(caller: _Caller) -> Part:
+    """Read the newest issues, and their responses from the newest comments of all issues.
+
+    A full page of comments reaches back to its oldest one only: issues that were opened before are left out.
+    """
     issues = caller.rows("/issues", (GONE,), state="all", sort="created", direction="desc")
     comments = caller.rows("/issues/comments", (GONE,), sort="created", direction="desc") if issues else []
-    return {"threads": people.issues_of_rest(issues, comments, PAGE)}
+    replies: dict[str, list[Node]] = {}
+    for comment in comments:
+        replies.setdefault(str(comment.get("issue_url") or "").rpartition("/")[2], []).append(_written(comment))
+    times = [text for comment in comments if (text := text_or_none(comment.get("created_at")))]
+    since = min(times, default="") if len(comments) >= PAGE else ""
+    nodes = [
+        {**_written(issue), "comments": {"nodes": replies.get(str(issue.get("number")))}}
+        for issue in issues
+        if issue.get("pull_request") is None and str(issue.get("created_at") or "") >= since
+    ]
+    return {"lastIssues": {"nodes": nodes}}
+
+
+def _written(row: Node) -> Part:
+    return {"createdAt": row.get("created_at"), "author": row.get("user")}
 
 
 def _contributors(caller: _Caller) -> Part:
     rows = caller.rows("/contributors", (NO_CONTENT,))
-    return {"repository.contributors": sum(not people.is_bot(row) for row in rows)}
+    return {"mentionableUsers": {"totalCount": sum(not is_bot(row) for row in rows)}}
 
 
-PARTS: Mapping[str, Callable[[_Caller], Part]] = {
+READ: Mapping[str, Callable[[_Caller], Part]] = {
     "readme": _readme,
     "files": _files,
     "releases": _releases,
@@ -188,6 +201,7 @@ PARTS: Mapping[str, Callable[[_Caller], Part]] = {
     "issues": _issues,
     "contributors": _contributors,
 }
+"""How each part is read, in the form of GraphQL."""
 
 
 def _manifests(caller: _Caller, paths: object) -> Part:
@@ -197,16 +211,5 @@ def _manifests(caller: _Caller, paths: object) -> Part:
     chosen, left_out = select_manifests(paths)
     few = chosen[:MAX_REST_MANIFESTS]
     responses = ((path, caller.get(f"/contents/{path}", (NOT_FOUND,))) for path in few)
-    texts = ((path, files.text_of_rest(each.json())) for path, each in responses if each.status != NOT_FOUND)
-    return {
-        "manifests": tuple(files.make_manifest(*each) for each in texts),
-        "manifests_left_out": left_out + len(chosen) - len(few),
-    }
-
-
-def _object_of(response: HttpResponse) -> Node:
-    """Return the object of a response. Raises `Unavailable` if it is none."""
-    content = response.json()
-    if not isinstance(content, dict):
-        raise Unavailable("GitHub's response is not an object")
-    return content
+    manifests = (parts.make_manifest(path, parts.blob_of(each)) for path, each in responses if each.status != NOT_FOUND)
+    return {"manifests": tuple(manifests), "manifests_left_out": left_out + len(chosen) - len(few)}
