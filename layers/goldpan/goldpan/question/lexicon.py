@@ -77,6 +77,15 @@ class Lexicon:
         """The patterns that find the phrases of each list."""
         return {name: any_of(text.split(",")) for name, text in self._tables["phrases"].items()}
 
+    @property
+    def never_misspelled(self) -> frozenset[str]:
+        """The words that are read as they are; a text that has others may be corrected."""
+        return self.asking | self.vague
+
+    def is_surely_misspelled(self, typed: str, word: str) -> bool:
+        """Report whether a lower-case word that nothing knows is a misspelling of a known one."""
+        return typed != word
+
     def named_at(self, text: str, start: int) -> Named | None:
         """Return what the text names at a place, such as a language, a licence or a venue."""
         raise NotImplementedError

@@ -48,6 +48,8 @@ class Span(Generic[Term]):
     """What the results are to be like."""
     note: str = ""
     """A sentence for the answer's warnings."""
+    typed: str = ""
+    """What was typed, where the text that is read does not have it at this place."""
 
     @property
     def id(self) -> str:

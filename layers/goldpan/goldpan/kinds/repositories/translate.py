@@ -30,7 +30,7 @@ from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
-from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing
+from goldpan.question.spans import NO_MODEL, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500
 LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
@@ -50,7 +50,7 @@ def translate(
     reading = _read(request, dependencies)
     by_rules = Translation(
         params=translate_by_rules(reading, request.mode, request.query),
-        interpretation=bounded(reading.parts),
+        interpretation=reading.parts,
         warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL),
     )
     if dependencies.llm and request.max_llm_calls and not sought_after(request.query):  # else there is nothing to read

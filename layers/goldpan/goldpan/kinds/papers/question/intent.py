@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -24,7 +24,7 @@ _PREFERENCES: tuple[Preference, ...] = get_args(Preference)
 _SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 
-def make_intent(found: list[PaperSpan], topic: str, corrected: dict[str, str]) -> ParsedIntent:
+def make_intent(found: list[PaperSpan], topic: str, corrected: Mapping[str, str]) -> ParsedIntent:
     """Put the parts together; the concepts that say most come first."""
     concepts = _unique([one.term for one in found if one.term])
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
@@ -59,7 +59,9 @@ def _unique(concepts: list[Concept]) -> list[Concept]:
     return list(by_text.values())
 
 
-def _synonyms(leads: list[Concept], concepts: list[Concept], corrected: dict[str, str]) -> dict[str, tuple[str, ...]]:
+def _synonyms(
+    leads: list[Concept], concepts: list[Concept], corrected: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
     """Return the other wordings of each concept: what the question gives, what is known, and the word as typed."""
     synonyms: dict[str, tuple[str, ...]] = {}
     for lead in leads:

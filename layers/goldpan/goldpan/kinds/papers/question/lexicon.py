@@ -43,6 +43,19 @@ class PaperLexicon(Lexicon):
         """Report whether a lower-case word tells nothing of the language of a question, such as one of a concept."""
         return word in self.vague or word in vocabulary().words
 
+    def is_surely_misspelled(self, typed: str, word: str) -> bool:
+        """Report whether a word is surely misspelled: science has many words that no table knows.
+
+        Sure are exchanged letters, a wrong vowel or double letter, and in a long word a letter too many or too few;
+        never a difference at the end, since that is rather another form.
+        """
+        if typed[-1] != word[-1] or edits_between(typed, word, 1) > 1:
+            return False
+        if sorted(typed) == sorted(word):
+            return True
+        long, vowel = len(typed) >= MIN_LONG and len(typed) != len(word), consonants(typed) == consonants(word)
+        return typed[0] == word[0] and (long or (vowel and len(typed) >= MIN_VOWEL))
+
     def stays(self, token: str) -> bool:
         """Report whether a Latin word is kept as typed in a question in another language."""
         return known_words().get(token.lower(), 0) > 0
@@ -59,17 +72,3 @@ def paper_words() -> KnownWords:
     plurals = (f"{word}s" for word in listed if len(word) >= MIN_VOWEL and word[-1] not in "sxyz")
     own = frozenset((*listed, *plurals))
     return KnownWords({}, LEXICON.asking.union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own)
-
-
-def is_surely_misspelled(typed: str, word: str) -> bool:
-    """Report whether a word is surely misspelled: science has many words that no table knows.
-
-    Sure are exchanged letters, a wrong vowel or double letter, and in a long word a letter too many or too few; never a
-    difference at the end, since that is rather another form.
-    """
-    if typed[-1] != word[-1] or edits_between(typed, word, 1) > 1:
-        return False
-    if sorted(typed) == sorted(word):
-        return True
-    long, vowel = len(typed) >= MIN_LONG and len(typed) != len(word), consonants(typed) == consonants(word)
-    return typed[0] == word[0] and (long or (vowel and len(typed) >= MIN_VOWEL))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from functools import partial
 
-from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.authors import find_authors
 from goldpan.kinds.papers.question.concepts import concepts_of, find_concepts
@@ -18,19 +18,16 @@ from goldpan.kinds.papers.question.intent import (
     find_topic,
     make_intent,
 )
-from goldpan.kinds.papers.question.lexicon import LEXICON, is_surely_misspelled, paper_words
+from goldpan.kinds.papers.question.lexicon import LEXICON, paper_words
 from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
 from goldpan.kinds.papers.question.reading import PaperSpan, Reading
 from goldpan.kinds.papers.question.types import find_access_and_order, find_types, without_contradicting_types
 from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
-from goldpan.question.corrections import Corrected, correct
-from goldpan.question.doubt import without_doubt
-from goldpan.question.grammar import in_full
-from goldpan.question.negation import Negations, may_be_subject
-from goldpan.question.question_text import QuestionText, protected, tidied
-from goldpan.question.spans import CORRECTED, NOTHING, bounded, foreign_note, in_order, without
-from goldpan.question.word_translation import WordTranslation, read_foreign
+from goldpan.question.question_text import QuestionText, tidied
+from goldpan.question.reader import QuestionReader, question_reader
+from goldpan.question.spans import NOTHING
+from goldpan.question.word_translation import WordTranslation
 from goldpan.text import words
 
 STATED = "“{}” does not limit the papers, since the question is read as a statement: without its full stop it would."
@@ -40,56 +37,27 @@ ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
 """The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 
 
-def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
+def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> Reading:
     """Read a question of any text, without input or output; `ignore` has the ids of parts to leave out."""
-    ignored = frozenset(ignore)
-    source = in_full(protected(tidied(question)))
-    foreign = read_foreign(source, LEXICON, "papers")
-    corrected = Corrected(source)
-    if foreign:
-        source = foreign.source
+    reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
+    source, years = reader.source, partial(find_years, today=today)
+    steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
+    if _is_claim(source.text):
+        steps.append(lambda rest: [one.unread(STATED.format(one.value)) for one in years(rest)])
     else:
-        corrected = correct(source, paper_words, ignored, is_surely_misspelled)
-        source = corrected.source
-    found, rest = _read(source, today, guess=foreign is None)
-    kept = without_contradicting_types(without_contradiction([one for one in found if one.id not in ignored]))
-    return _reading(source, kept, find_topic(rest, source), foreign, corrected)
+        steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
+        steps += [partial(find_venues, original=source.text), years]
+    find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
+    found, rest = reader.read(steps, lambda rest, _: find_terms(rest))
+    return _reading(
+        reader, without_contradicting_types(without_contradiction(reader.kept(found))), find_topic(rest, source)
+    )
 
 
 def load_all() -> None:
     """Read the tables, which are loaded at their first use otherwise."""
     for question in ("papers on sepzis by Ada Lovelace in Nature since 2020", "\u6df1\u5ea6\u5b66\u4e60"):
         parse_intent(question, today=date.min)
-
-
-def _read(source: QuestionText, today: date, *, guess: bool) -> tuple[list[PaperSpan], str]:
-    """Read each part from what those before it left; also return the text that is left for the concepts."""
-    found: list[PaperSpan] = []
-    rest = source.text
-
-    def take(new: list[PaperSpan]) -> None:
-        nonlocal rest
-        found.extend(new)
-        rest = without(rest, new)
-
-    take(find_likenesses(source))
-    take(find_access_and_order(rest))
-    if _is_claim(source.text):
-        found += [one.unread(STATED.format(one.value)) for one in find_years(rest, today)]
-    else:
-        take(find_years(rest, today))
-        take(Negations(LEXICON, source, is_foreign=not guess).find(rest))
-        take(find_types(rest))
-        take(find_authors(rest, source))
-        take(find_venues(rest, source.text))
-        take(find_years(rest, today))
-    concepts = find_concepts(rest, source, guess=guess)
-    if not concepts and not any(one.names for one in found):
-        found = [one for one in found if not may_be_subject(one)]
-        rest = without(source.text, found)
-        concepts = find_concepts(rest, source, guess=guess)
-    found = without_doubt(found, rest, source, LEXICON)
-    return sorted([*found, *concepts], key=lambda one: one.start), rest
 
 
 def _is_claim(text: str) -> bool:
@@ -110,26 +78,13 @@ def _with_titles(intent: ParsedIntent) -> ParsedIntent:
     return intent.model_copy(update={"concepts": tuple(concepts)[:MAX_CONCEPTS], "meaning": meaning})
 
 
-def _reading(
-    source: QuestionText, found: list[PaperSpan], topic: str, foreign: WordTranslation | None, corrected: Corrected
-) -> Reading:
-    searched = " ".join(source.text[one.start : one.end] for one in found).lower()
-    used = {typed: word for typed, word in corrected.words.items() if word in searched}
-    mistakes = [(typed, word) for typed, word in corrected.mistakes(searched) if typed in used]
-    intent = _searchable(_with_titles(make_intent(found, topic, used)), source, foreign)
-    parts = [
-        Interpretation(id=one.id, kind=one.kind, value=one.value, text=source.typed(one.start, one.end) or one.value)
-        for one in found
-    ]
-    extra = [PaperSpan(0, 0, "correction", word, note=typed) for typed, word in mistakes]
-    extra += [PaperSpan(0, 0, "unread", word, note=word) for word in (foreign.unread if foreign else ())]
-    parts += [Interpretation(id=one.id, kind=one.kind, value=one.value, text=one.note) for one in extra]
-    notes = [CORRECTED.format(word, typed) for typed, word in mistakes]
-    notes += dict.fromkeys(one.note for one in found if one.note)
-    notes += [foreign_note(foreign.language, foreign.unread)] if foreign else []
+def _reading(reader: QuestionReader, found: list[PaperSpan], topic: str) -> Reading:
+    parts, notes = reader.shown(found)
+    intent = _with_titles(make_intent(found, topic, reader.corrected.words))
+    intent = _searchable(intent, reader.source, reader.foreign)
     facts = tuple((one.id, tuple(one.fields)) for one in found if one.fields)
-    reading = Reading(intent=intent, parts=bounded(in_order(parts)), notes=tuple(notes), facts=facts)
-    return reading.model_copy(update={"notes": (*reading.notes, NOTHING)}) if reading.empty else reading
+    reading = Reading(intent=intent, parts=parts, notes=notes, facts=facts)
+    return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
 
 
 def _searchable(intent: ParsedIntent, source: QuestionText, foreign: WordTranslation | None) -> ParsedIntent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from goldpan.kinds.repositories.licenses import with_affero
@@ -21,6 +21,14 @@ MIN_KNOWN_FREQUENCY = 10
 
 class RepositoryLexicon(Lexicon):
     """The words of the tables, and those that the searched texts use, which are read when they are needed."""
+
+    @cached_property
+    def never_misspelled(self) -> frozenset[str]:
+        """The single words of these tables and of the vocabulary."""
+        terms = vocabulary()
+        spelled = {word for text in terms.spelling.values() for word in words(text)}
+        named = {word for name in (*terms.platforms_by_name, *self.phrases["names"]) for word in name}
+        return frozenset(word for word in self.asking | self.vague | spelled | named if "'" not in word)
 
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the licence or the platform that the text names at a place."""
@@ -50,15 +58,6 @@ LEXICON = RepositoryLexicon(Path(__file__).with_name("wording.toml"))
 
 
 @cache
-def built_in() -> frozenset[str]:
-    """Return the single words of these tables and of the vocabulary, which are never misspelled."""
-    terms = vocabulary()
-    spelled = {word for text in terms.spelling.values() for word in words(text)}
-    named = {word for name in (*terms.platforms_by_name, *LEXICON.phrases["names"]) for word in name}
-    return frozenset(word for word in LEXICON.asking | LEXICON.vague | spelled | named if "'" not in word)
-
-
-@cache
 def repository_words() -> KnownWords:
     """Return the words of all repositories; the first call reads the file, which takes some milliseconds."""
     counts = known_words()
@@ -67,5 +66,6 @@ def repository_words() -> KnownWords:
 
 def words_of(frequencies: dict[str, int], names: frozenset[str] = frozenset()) -> KnownWords:
     """Add the words of the vocabulary and the wording; nearly every short word is near to a short word of a request."""
-    targets = frozenset(word for word in built_in() if word not in LEXICON.asking or len(word) >= TWO_EDITS_FROM)
-    return KnownWords(frequencies, names, built_in=built_in(), targets=targets | product_words())
+    own = LEXICON.never_misspelled
+    targets = frozenset(word for word in own if word not in LEXICON.asking or len(word) >= TWO_EDITS_FROM)
+    return KnownWords(frequencies, names, built_in=own, targets=targets | product_words())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from goldpan.kinds.repositories.licenses import resolve_license
@@ -24,7 +25,7 @@ _OPEN = ("*", "")
 
 def find_qualifiers(text: str) -> list[RepositorySpan]:
     """Read every qualifier; one that cannot be held to becomes an unread part, with the reason as its note."""
-    return [_read(match) for match in _QUALIFIER.finditer(text)]
+    return [replace(_read(match), typed=match[0]) for match in _QUALIFIER.finditer(text)]
 
 
 def _read(match: re.Match[str]) -> RepositorySpan:

@@ -1,0 +1,106 @@
+"""Read a question step by step, each step from what those before it left; a kind gives its words, steps and terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from goldpan.contracts import Interpretation
+from goldpan.question.corrections import Corrected, correct
+from goldpan.question.doubt import without_doubt
+from goldpan.question.grammar import in_full
+from goldpan.question.lexicon import Lexicon
+from goldpan.question.negation import Negations, may_be_subject
+from goldpan.question.question_text import QuestionText, joined, protected
+from goldpan.question.spans import CORRECTED, Span, Term, bounded, foreign_note, in_order, part_id, without
+from goldpan.question.spelling import KnownWords
+from goldpan.question.word_translation import WordTranslation, read_foreign
+
+
+@dataclass(frozen=True)
+class QuestionReader:
+    """A question in English, with its spelling corrected, and the words of the kind that reads it."""
+
+    lexicon: Lexicon
+    corrected: Corrected
+    foreign: WordTranslation | None
+    ignored: frozenset[str]
+    """The ids of the parts to leave out."""
+
+    @property
+    def source(self) -> QuestionText:
+        """The text that is read."""
+        return self.corrected.source
+
+    @property
+    def negations(self) -> Negations:
+        """What finds the things that the question refuses."""
+        return Negations(self.lexicon, self.source, self.foreign is not None)
+
+    def read(
+        self,
+        steps: Iterable[Callable[[str], Sequence[Span[Term]]]],
+        find_terms: Callable[[str, Sequence[Span[Term]]], Sequence[Span[Term]]],
+    ) -> tuple[list[Span[Term]], str]:
+        """Return the spans in their order, and the text that the steps left for the terms.
+
+        Where nothing is left to search for, what was read with the least certainty is the subject.
+        """
+        found: list[Span[Term]] = []
+        rest = self.source.text
+        for find in steps:
+            new = find(rest)
+            found += new
+            rest = without(rest, new)
+        terms = find_terms(rest, found)
+        if not terms and not any(one.names for one in found):
+            kept = [one for one in found if not may_be_subject(one)]
+            if terms := find_terms(left := without(self.source.text, kept), kept):
+                found, rest = kept, left
+        spans = without_doubt([*found, *terms], rest, self.source, self.lexicon)
+        return sorted(spans, key=lambda one: one.start), rest
+
+    def kept(self, spans: Iterable[Span[Term]]) -> list[Span[Term]]:
+        """Return the spans that are not to be left out."""
+        return [one for one in spans if one.id not in self.ignored]
+
+    def shown(self, spans: Sequence[Span[Term]]) -> tuple[tuple[Interpretation, ...], tuple[str, ...]]:
+        """Return the parts that an answer shows, and the sentences for its warnings."""
+        searched = " ".join(" ".join(one.names) or self.source.text[one.start : one.end] for one in spans).lower()
+        values = {one.value for one in spans}
+        foreign = self.foreign.unread if self.foreign else ()
+        ids = {word: {part_id("unread", word), part_id("term", word)} for word in foreign if word not in values}
+        unread = [word for word in ids if ids[word].isdisjoint(self.ignored)]
+        further: list[Span[Term]] = [
+            Span(0, 0, "correction", word, note=CORRECTED.format(word, typed), typed=typed)
+            for typed, word in self.corrected.mistakes(searched)
+        ]
+        further += [Span(0, 0, "unread", word) for word in unread]
+        parts = [
+            Interpretation(
+                id=one.id,
+                kind=one.kind,
+                value=one.value,
+                text=one.typed or self.source.typed(one.start, one.end) or one.value,
+            )
+            for one in (*spans, *further)
+        ]
+        notes = dict.fromkeys(one.note for one in (*spans, *further) if one.note)
+        language = (foreign_note(self.foreign.language, unread),) if self.foreign else ()
+        return bounded(in_order(parts)), (*notes, *language)
+
+
+def question_reader(
+    text: str, lexicon: Lexicon, known: Callable[[], KnownWords] | None, ignore: Iterable[str], kind: str = ""
+) -> QuestionReader:
+    """Prepare a text to be read; `known` returns the words by which its spelling is corrected, if it is."""
+    ignored = frozenset(ignore)
+    names = lexicon.patterns.get("names")
+    source = in_full(protected(text, names))
+    if foreign := read_foreign(source, lexicon, kind):
+        source = foreign.source.substitute(names, joined) if names else foreign.source
+        return QuestionReader(lexicon, Corrected(source), foreign, ignored)
+    corrected = Corrected(source)
+    if known:
+        corrected = correct(source, known, ignored, lexicon.is_surely_misspelled, lexicon.never_misspelled)
+    return QuestionReader(lexicon, corrected, None, ignored)
