@@ -28,7 +28,8 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.stores import process_rate_limiter
+from goldpan.infra.rate_limits.limiter import RateLimiter
+from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
@@ -106,7 +107,7 @@ def _answers(
     clock, encoder = StillClock(OBSERVED), shipped_table()
     with LargeGitHub() as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": TOKEN})
-        github = GitHub(settings, http, process_rate_limiter(clock, {}), clock)
+        github = GitHub(settings, http, RateLimiter(MemoryTable(), clock, {}), clock)
         dependencies = Dependencies(clock, {"github": github, "catalogue": catalogue}, encoder=encoder)
         for question in questions:
             config = {"coarse_filter": dict.fromkeys(RULES)}

@@ -1,37 +1,49 @@
-"""The stores of one machine over a database in memory, for tests that need a store and no file."""
+"""The stores in memory, for tests that need a store and no file."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
 from goldpan.engine.deadlines import Clock, WallClock
-from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.locks.sqlite import SqliteLocks
+from goldpan.infra.cache.port import Entry
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
-from goldpan.infra.sqlite_file import IN_MEMORY, READ, SqliteFile
+from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 
 
-class MemoryCache(SqliteCache):
+class MemoryCache:
     """A cache in memory."""
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__(SqliteFile(IN_MEMORY), clock)
+        self._clock, self._entries = clock, dict[str, Entry]()
+
+    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
+        """Return the entries of those keys that have one."""
+        now = self._clock.now()
+        return {key: found for key in keys if (found := self._entries.get(key)) and not found.is_expired(now)}
+
+    def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
+        """Write entries that are fresh for `ttl` from now."""
+        now = self._clock.now()
+        self._entries |= {key: Entry(value, now, now + ttl) for key, value in entries.items()}
 
     def keys(self) -> list[str]:
         """Return the keys of all entries."""
-        with self._file.transaction(READ) as connection:
-            return [key for (key,) in connection.execute("SELECT key FROM cache")]
+        return list(self._entries)
 
 
-class MemoryRateLimiter(SqliteRateLimiter):
+class MemoryRateLimiter(RateLimiter):
     """A rate limiter in memory, with GitHub's limits unless others are given."""
 
     def __init__(self, clock: Clock | None = None, limits: Limits = RATE_LIMITS) -> None:
-        super().__init__(SqliteFile(IN_MEMORY), clock or WallClock(), limits)
+        super().__init__(MemoryTable(), clock or WallClock(), limits)
 
 
-class MemoryLocks(SqliteLocks):
+class MemoryLocks(SingleFlightLocks):
     """Single-flight locks in memory."""
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__(SqliteFile(IN_MEMORY), clock)
+        super().__init__(MemoryTable(), clock, list[str]().append)

@@ -87,7 +87,7 @@ class SpendingClient:
 
     def update_item(self, **_: object) -> dict[str, object]:
         """Change nothing."""
-        return {}
+        return {"Attributes": {}}
 
 
 def marked_dependencies(model: Answer | None = None, github: Answer | None = None) -> Dependencies:

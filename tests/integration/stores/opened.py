@@ -13,14 +13,12 @@ from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import Cache
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
-from goldpan.infra.locks.dynamodb import DynamoDBLocks
-from goldpan.infra.locks.port import SingleFlightLocks
-from goldpan.infra.locks.sqlite import SqliteLocks
-from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.processes import this_process
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit, Limits
-from goldpan.infra.rate_limits.port import RateLimiter
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from moto import mock_aws
 
 STORES = ("sqlite", "dynamodb")
@@ -68,9 +66,12 @@ def simulated_table() -> Iterator[DynamoDBTable]:
 
 
 def _on_sqlite(file: SqliteFile, clock: Clock, limits: Limits) -> Opened:
-    return Opened(SqliteCache(file, clock), SqliteRateLimiter(file, clock, limits), SqliteLocks(file, clock))
+    table = SqliteTable(file, clock)
+    locks = SingleFlightLocks(table, clock, list[str]().append, this_process)
+    return Opened(SqliteCache(file, clock), RateLimiter(table, clock, limits), locks)
 
 
 def _on_dynamodb(table: DynamoDBTable, clock: Clock, limits: Limits) -> Opened:
-    cache = DynamoDBCache(table, clock, list[str]().append)
-    return Opened(cache, DynamoDBRateLimiter(table, clock, limits), DynamoDBLocks(table, clock))
+    count = list[str]().append
+    locks = SingleFlightLocks(table, clock, count)
+    return Opened(DynamoDBCache(table, clock, count), RateLimiter(table, clock, limits), locks)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from boto3.dynamodb.conditions import Attr
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, StoreFailed
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.table import read_integer
 
 from tests.integration.stores.opened import simulated_table
 from tests.support.fakes import FakeClock
@@ -49,7 +49,7 @@ def table() -> Iterator[DynamoDBTable]:
 
 
 def _spent(table: DynamoDBTable, clock: FakeClock) -> int:
-    return int(table.get(f"spending#{clock.now():%Y-%m-%d}").get("spent", 0))
+    return read_integer(table.get(f"spending#{clock.now():%Y-%m-%d}"), "spent")
 
 
 def _limited(
@@ -114,7 +114,7 @@ def test_a_model_without_a_price_is_limited_too(table: DynamoDBTable, clock: Fak
 
 def test_a_cost_that_cannot_be_counted_is_not_incurred(table: DynamoDBTable, clock: FakeClock) -> None:
     """While the table fails, the model is not asked, and the message says why."""
-    table.put({"pk": f"spending#{clock.now():%Y-%m-%d}", "spent": "much"}, Attr("pk").not_exists())
+    table.put_batch([{"pk": f"spending#{clock.now():%Y-%m-%d}", "spent": "much"}])
     model = Model()
     with pytest.raises(CallFailed, match="what the language model cost today cannot be counted") as failed:
         _ask(_limited(table, clock, model, 1), clock)

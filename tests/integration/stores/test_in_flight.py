@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.infra.in_flight.dynamodb import DynamoDBCallsInFlight
-from goldpan.infra.in_flight.port import InFlightLimit
-from goldpan.infra.in_flight.sqlite import SqliteCallsInFlight
+from goldpan.infra.in_flight import CallsInFlight, InFlightLimit
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 
 from tests.integration.stores.opened import Opened
 from tests.integration.stores.recorder import Recorder
@@ -52,10 +51,10 @@ def test_calls_of_the_dead_are_given_back(functions: tuple[Opened, Opened], cloc
 def test_a_call_costs_two_writes_of_dynamodb(recorder: Recorder, clock: FakeClock) -> None:
     """One update begins it and one ends it, without a read, however many others died before; the item stays small."""
     for _ in range(60):
-        fresh = DynamoDBCallsInFlight(recorder.table, clock)  # as by a function that is killed after its first call
+        fresh = CallsInFlight(recorder.table, clock)  # as by a function that is killed after its first call
         assert fresh.begin("source", 100, int(clock.now().timestamp()) + 2)
         clock.wait(3)
-    calls = DynamoDBCallsInFlight(recorder.table, clock)
+    calls = CallsInFlight(recorder.table, clock)
     end = calls.begin("source", 100, int(clock.now().timestamp()) + 2)
     assert end
     end()
@@ -72,7 +71,7 @@ def test_a_call_costs_two_writes_of_dynamodb(recorder: Recorder, clock: FakeCloc
 def call_together(path: Path, inside: Any, peak: Any) -> None:
     """Make calls in ten threads, together with other processes."""
     clock = WallClock()
-    limit = InFlightLimit(SqliteCallsInFlight(SqliteFile(path, PATIENCE), clock), MOST, clock)
+    limit = InFlightLimit(CallsInFlight(SqliteTable(SqliteFile(path, PATIENCE), clock), clock), MOST, clock)
 
     def call(_number: int) -> None:
         with limit.call("source", Deadline.after(PATIENCE, clock)):

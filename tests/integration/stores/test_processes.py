@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.infra.dynamodb_table import DynamoDBTable
-from goldpan.infra.locks.sqlite import SqliteLocks
-from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.processes import this_process
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.rate_limits.port import RateLimiter
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 
 from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import START, FakeClock
@@ -64,7 +64,7 @@ def reserve_all(limiter: RateLimiter) -> list[datetime]:
 
 def reserve_in_file(path: Path, begin: threading.Barrier) -> list[datetime]:
     """Reserve calls together with other processes."""
-    limiter = SqliteRateLimiter(SqliteFile(path, PATIENCE), StoppedClock(), LIMITS)
+    limiter = RateLimiter(SqliteTable(SqliteFile(path, PATIENCE), StoppedClock()), StoppedClock(), LIMITS)
     begin.wait()
     return reserve_all(limiter)
 
@@ -83,15 +83,21 @@ def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
         assert sorted(chain(*shares)) == alone()
 
 
+def locks_of(path: Path) -> SingleFlightLocks:
+    """Make the locks of this process."""
+    clock = StoppedClock()
+    return SingleFlightLocks(SqliteTable(SqliteFile(path), clock), clock, list[str]().append, this_process)
+
+
 def lock_and_die(path: Path) -> None:
     """Lock a key, and be killed as its owner."""
-    assert SqliteLocks(SqliteFile(path), StoppedClock()).acquire("q", LOCKED, "dead")
+    assert locks_of(path).acquire("q", LOCKED, "dead")
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def lock_and_wait(path: Path, locked: threading.Event, end: threading.Event) -> None:
     """Lock another key until the test ends."""
-    assert SqliteLocks(SqliteFile(path), StoppedClock()).acquire("other", LOCKED, "alive")
+    assert locks_of(path).acquire("other", LOCKED, "alive")
     locked.set()
     end.wait(PATIENCE)
 
@@ -104,7 +110,7 @@ def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
     running = PROCESSES.Process(target=lock_and_wait, args=(path, locked, end))
     killed.start()
     running.start()
-    locks = SqliteLocks(SqliteFile(path), StoppedClock())
+    locks = locks_of(path)
     locked.wait(PATIENCE)
     assert not locks.acquire("other", LOCKED, "next")
     multiprocessing.connection.wait([killed.sentinel], PATIENCE)
@@ -118,6 +124,6 @@ def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
 def test_functions_share_a_table(recorder: Recorder) -> None:
     """The same holds for functions that share a table of DynamoDB, but nothing else."""
     table = SerialTable(recorder.table._client, recorder.table._name, PATIENCE)
-    functions = [DynamoDBRateLimiter(table, StoppedClock(), LIMITS) for _ in range(8)]
+    functions = [RateLimiter(table, StoppedClock(), LIMITS) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
         assert sorted(chain(*pool.map(reserve_all, functions))) == alone()

@@ -15,9 +15,10 @@ from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
 from goldpan.infra.cache.port import Entry
 from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 
 from tests.support.fakes import START, FakeClock
 
@@ -31,6 +32,7 @@ began, exiting, ended = threading.Event(), threading.Event(), threading.Event()
 atexit.register(lambda: (exiting.set(), ended.wait(5)))  # registered first, so it runs after what closes the file
 
 from pathlib import Path
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.sqlite_file import SqliteFile
 
 file = SqliteFile(Path(sys.argv[1]))
@@ -67,20 +69,20 @@ def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache:
 
 def test_what_expired_is_deleted(file: SqliteFile, cache: SqliteCache, clock: FakeClock) -> None:
     """The file does not grow without end: a write deletes entries that are too old even as stale, and old costs."""
-    limiter = SqliteRateLimiter(file, clock, LIMITS)
+    limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     for key in ("old", "new"):
         cache.write({key: b"value"}, TTL)
         assert limiter.acquire("source").granted
         clock.wait(15 * 60 + 86_400)
     with file.transaction() as connection:
         assert connection.execute("SELECT key FROM cache").fetchall() == [("new",)]
-        assert connection.execute("SELECT count(*) FROM spent").fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM items").fetchone() == (1,)
 
 
 def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
     """Threads that read and write at the same time neither fail nor lose anything."""
     file = SqliteFile(path, busy_seconds=60)
-    cache, limiter = SqliteCache(file, clock), SqliteRateLimiter(file, clock, LIMITS)
+    cache, limiter = SqliteCache(file, clock), RateLimiter(SqliteTable(file, clock), clock, LIMITS)
 
     def work(name: str) -> bool:
         cache.write({name: b"value"}, TTL)
@@ -141,17 +143,18 @@ def test_damaged_entries_are_left_out(file: SqliteFile, cache: SqliteCache) -> N
 
 
 def test_damaged_counts_do_not_count(file: SqliteFile, clock: FakeClock) -> None:
-    """Text instead of a cost or a time is ignored; a block that a wrong clock wrote is replaced."""
-    limiter = SqliteRateLimiter(file, clock, LIMITS)
+    """What is no item is ignored, and so is text instead of a time; a block that a wrong clock wrote is replaced."""
+    limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     assert limiter.acquire("source", 25).granted
     limiter.block_until("source", START + timedelta(days=300))
     with file.transaction() as connection:
-        connection.execute("UPDATE spent SET cost = 'many'")
+        connection.execute("UPDATE items SET item = 'many'")
+    limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     assert limiter.acquire("source", 25).granted
     limiter.block_until("source", START + timedelta(seconds=9))
     assert limiter.blocked_until("source") == START + timedelta(seconds=9)
     with file.transaction() as connection:
-        connection.execute("UPDATE blocked SET until = 'noon'")
+        connection.execute("UPDATE items SET item = json_set(item, '$.blocked_until', 'noon')")
     assert limiter.blocked_until("source") is None
 
 

@@ -125,8 +125,9 @@ def _unusable(fault: str, around: Any, result: str = WITHOUT, **more: Any) -> Ca
 
 VALUES = "UPDATE cache SET value = :value"
 TWO_HOURS = 7_200_000_000
+LOCK = "json_object('owner', 'an owner', 'until', :until, 'process', 'another container'), :until / 1000000"
 LOCKED = (
-    "INSERT INTO locks SELECT key, 'an owner', :until, 'another container' FROM cache WHERE key LIKE 'answer:%'",
+    f"INSERT INTO items SELECT 'lock#' || key, {LOCK} FROM cache WHERE key LIKE 'answer:%'",  # noqa: S608
     "DELETE FROM cache",
 )
 CASES = [
@@ -146,7 +147,7 @@ CASES = [
     _case(
         "GitHub is blocked until the year 2099 by a wrong clock", AGAIN + ": no block lasts longer than 65 minutes",
         _changed(
-            "DELETE FROM cache", "INSERT INTO blocked SELECT DISTINCT key, :until FROM spent",
+            "DELETE FROM cache", "UPDATE items SET item = json_set(item, '$.blocked_until', :until)",
             until=to_micros(datetime(2099, 1, 1, tzinfo=UTC)),
         ),
     ),

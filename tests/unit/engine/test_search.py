@@ -22,12 +22,13 @@ from goldpan.engine.single_flight import may_run
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
 from goldpan.infra.cache.port import cache_key
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.locks.sqlite import SqliteLocks
+from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.kinds.answer import Answer
 
 from tests.support.factories import NOW, ListedSource, repository, request
 from tests.support.fakes import FakeClock
+from tests.support.memory_stores import MemoryLocks
 
 
 class FakeWallClock(FakeClock, WallClock):
@@ -52,7 +53,7 @@ class Machine:
 
     clock: Any
     source: ListedSource
-    locks: SqliteLocks
+    locks: SingleFlightLocks
     answers: AnswerCache
     runtime: Runtime
 
@@ -67,7 +68,7 @@ class Machine:
 
 def machine_with(file: SqliteFile, clock: FakeWallClock | WallClock) -> Machine:
     """Make a machine with a cache file and a clock."""
-    cache, locks, source = SqliteCache(file, clock), SqliteLocks(file, clock), ListedSource([repository()])
+    cache, locks, source = SqliteCache(file, clock), MemoryLocks(clock), ListedSource([repository()])
     answers = AnswerCache(cache, clock)
     dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, locks=locks)
     return Machine(clock, source, locks, answers, Runtime(dependencies, ("github",), clock))

@@ -19,8 +19,6 @@ from goldpan.errors import (
     Unreachable,
 )
 from goldpan.infra.http import HttpResponse
-from goldpan.infra.rate_limits.limits import with_warm_up_limits
-from goldpan.infra.rate_limits.port import WarmUpRateLimiter
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.source_failures import NotFound
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
@@ -164,6 +162,5 @@ def test_arxiv_is_called_once_in_three_seconds_but_a_call_that_was_not_sent_cost
 def test_a_warm_up_may_call_every_source(limit: str) -> None:
     """Also with the smallest share; a source that it cannot call would make every answer of a warm-up incomplete."""
     clock = StillClock()
-    limits = with_warm_up_limits(RATE_LIMITS, 0.1)
     cost = 10 if limit == "openalex:search" else 1
-    assert WarmUpRateLimiter(MemoryRateLimiter(clock, limits), limits, clock).acquire(limit, cost).granted
+    assert MemoryRateLimiter(clock, RATE_LIMITS).with_share(0.1).acquire(limit, cost).granted

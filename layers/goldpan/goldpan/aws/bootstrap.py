@@ -21,14 +21,11 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import LimitedModel
-from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
-from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
 from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds, library_access
-
-Limits = Mapping[str, Sequence[Limit]]
 
 
 @dataclass(frozen=True)
@@ -37,38 +34,37 @@ class _Shared:
 
     clock: WallClock
     stores: Stores
-    limits: Limits
 
 
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of query_translator: the language model; the searches are only planned here."""
     settings = TranslatorSettings.from_environment(environment)
     planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(environment).items()}
-    shared = _shared(settings, {})
+    shared = _shared(settings)
     return replace(_dependencies(shared), sources=planned, llm=_language_model(environment, shared.stores))
 
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of scout: the sources of all kinds, and the libraries."""
     settings = ScoutSettings.from_environment(environment)
-    shared = _shared(settings, with_warm_up_limits(_rate_limits(), settings.warm_up_share))
+    shared = _shared(settings)
     dependencies = _dependencies(shared)
     if settings.library_bucket is None:
-        return _with_sources(dependencies, shared, environment)
+        return _with_sources(dependencies, shared, environment, settings.warm_up_share)
     source, access = library_access()
     bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, shared.clock)
     libraries = access.open(bucket, _library_encoder(environment, _connections(dependencies, shared)))
     own = {source: access.source(libraries)}
-    return _with_sources(replace(dependencies, libraries=libraries), shared, environment, own)
+    return _with_sources(replace(dependencies, libraries=libraries), shared, environment, settings.warm_up_share, own)
 
 
 def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of screener: the sources for further facts, and the language model."""
     settings = ScreenerSettings.from_environment(environment)
-    limits = with_warm_up_limits(_rate_limits(), settings.warm_up_share)
-    shared = _shared(settings, limits, settings.popularity_table)
+    shared = _shared(settings, settings.popularity_table)
     dependencies = replace(_dependencies(shared), llm=_language_model(environment, shared.stores))
-    return _with_readers(_with_sources(dependencies, shared, environment), shared, environment)
+    dependencies = _with_sources(dependencies, shared, environment, settings.warm_up_share)
+    return _with_readers(dependencies, shared, environment)
 
 
 def _with_readers(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
@@ -105,15 +101,11 @@ def _connections(dependencies: Dependencies, shared: _Shared) -> Connections:
     return Connections(cache(HttpClient), shared.stores.rate_limiter, dependencies.cache, shared.clock)
 
 
-def _rate_limits() -> Limits:
-    return {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
-
-
-def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str | None = None) -> _Shared:
+def _shared(settings: TranslatorSettings, popularity_table: str | None = None) -> _Shared:
     clock = WallClock()
+    limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
     tables = Tables(settings.cache_table, settings.budget_table, popularity_table)
-    stores = open_shared_stores(tables, clock, COUNTERS.add, limits)
-    return _Shared(clock, stores, limits)
+    return _Shared(clock, open_shared_stores(tables, clock, COUNTERS.add, limits))
 
 
 def _dependencies(shared: _Shared) -> Dependencies:
@@ -135,9 +127,13 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageM
 
 
 def _with_sources(
-    dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str], own: Sources | None = None
+    dependencies: Dependencies,
+    shared: _Shared,
+    environment: Mapping[str, str],
+    share: float,
+    own: Sources | None = None,
 ) -> Dependencies:
-    """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits.
+    """Add the sources of all kinds, once for searches and once for warm-ups, which stop at a share of the limits.
 
     `own` are sources that need no connection of these: the libraries.
     """
@@ -155,8 +151,7 @@ def _with_sources(
 
         return KindSources(all_kinds(), connect, own or {})
 
-    warm_up = connected(WarmUpRateLimiter(limiter, shared.limits, clock))
-    return replace(dependencies, sources=connected(limiter), warm_up_sources=warm_up)
+    return replace(dependencies, sources=connected(limiter), warm_up_sources=connected(limiter.with_share(share)))
 
 
 class KindSources(Mapping[str, Any]):

@@ -17,7 +17,7 @@ class TranslatorSettings(Settings):
 
 
 class SourceSettings(TranslatorSettings):
-    """The settings of a function that calls sources, with the share of every rate limit that warm-ups may use."""
+    """The settings of a function that calls sources, with the share of every rate limit at which warm-ups stop."""
 
     warm_up_share: Annotated[float, Field(ge=0, le=1)] = 0.25
 

@@ -10,13 +10,10 @@ from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending
-from goldpan.infra.locks.best_effort import BestEffortLocks
-from goldpan.infra.locks.dynamodb import DynamoDBLocks
+from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.popularity import DynamoDBPopularity
-from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.rate_limits.port import BestEffortRateLimiter
-from goldpan.infra.stores import Stores, process_rate_limiter
+from goldpan.infra.stores import Stores, shared_rate_limiter
 
 
 @dataclass(frozen=True)
@@ -35,11 +32,10 @@ def open_shared_stores(tables: Tables, clock: Clock, count: Count, limits: Limit
     """Open the tables; `count` adds to the metrics of the function."""
     names = [tables.cache, tables.rate_limits, *([tables.popularity] if tables.popularity else [])]
     cached, limited, *counted = open_tables(*names)
-    shared, fallback = DynamoDBRateLimiter(limited, clock, limits), process_rate_limiter(clock, limits)
     return Stores(
-        lambda: BestEffortRateLimiter(shared, fallback, clock, count),
+        lambda: shared_rate_limiter(limited, clock, count, limits),
         BestEffortCache(DynamoDBCache(cached, clock, count), clock, count),
-        BestEffortLocks(DynamoDBLocks(limited, clock), clock, count),
+        SingleFlightLocks(limited, clock, count),
         DynamoDBPopularity(counted[0], clock, count) if counted else None,
         DailySpending(limited, clock, count),
         cached.close,

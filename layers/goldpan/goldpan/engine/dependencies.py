@@ -12,8 +12,8 @@ from goldpan.infra.cache.port import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.http import Http
 from goldpan.infra.llm.port import LanguageModel
-from goldpan.infra.locks.port import SingleFlightLocks
-from goldpan.infra.rate_limits.port import RateLimiter
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.rate_limits.limiter import RateLimiter
 
 Sources = Mapping[str, Any]
 """Sources by name; each kind has a port of its own for them."""
@@ -48,7 +48,7 @@ class Dependencies:
     popularity: Popularity | None = None
     libraries: Libraries | None = None
     warm_up_sources: Sources = field(default_factory=dict)
-    """The sources with the share of their rate limits that warm-ups may use."""
+    """The sources for warm-ups, which are called only while less than a share of each limit is spent."""
     readers: Mapping[str, Callable[[], object]] = field(default_factory=dict)
     """Make what an analysis reads from, by the name of the kind; each kind has ports of its own for it."""
 

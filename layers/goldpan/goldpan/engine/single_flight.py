@@ -9,7 +9,7 @@ from typing import TypeVar
 from uuid import uuid4
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.infra.locks.port import SingleFlightLocks
+from goldpan.infra.locks import SingleFlightLocks
 
 Result = TypeVar("Result")
 POLL_SECONDS = 0.1

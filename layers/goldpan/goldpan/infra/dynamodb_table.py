@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import boto3
-from boto3.dynamodb.conditions import ConditionBase, ConditionExpressionBuilder
-from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 from botocore.client import BaseClient
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CallFailed, StoreFailed, TimedOut
+from goldpan.errors import StoreFailed, TimedOut
+from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled
 from goldpan.infra.threads import run_with_deadline
 
 SECONDS = 1.0
@@ -23,22 +24,8 @@ SECONDS = 1.0
 ATTEMPTS = 2
 THROTTLING = frozenset({"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"})
 """https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html"""
-Item = Mapping[str, Any]
-"""Attributes as boto3's `TypeDeserializer` reads them: numbers as `Decimal`, bytes as its `Binary`."""
 Parameters = dict[str, Any]
 """Those of a call of boto3, which has no types."""
-
-
-class ConditionFailed(CallFailed):
-    """The condition of a write did not hold; `item` is what the table holds instead, empty if it holds nothing."""
-
-    def __init__(self, item: Item) -> None:
-        super().__init__("the condition of a write did not hold")
-        self.item = item
-
-
-class StoreThrottled(StoreFailed):
-    """DynamoDB refuses calls because too many come at once; a call that waits a moment may succeed."""
 
 
 def open_tables(*names: str, seconds: float = SECONDS, **options: object) -> tuple[DynamoDBTable, ...]:
@@ -65,39 +52,14 @@ class DynamoDBTable:
         """Read an item, as it is after all earlier writes; empty if there is none."""
         response = self._call("get_item", TableName=self._name, Key=_serialize({"pk": pk}), ConsistentRead=True)
         with self.failures():
-            return _deserialize(response.get("Item", {}))
+            return _whole(_deserialize(response.get("Item", {})))
 
-    def put(self, item: Item, condition: ConditionBase) -> None:
-        """Write an item. Raises `ConditionFailed`."""
-        self._call("put_item", TableName=self._name, Item=_serialize(item), **_condition(condition))
-
-    def delete(self, pk: str, condition: ConditionBase) -> None:
-        """Delete an item. Raises `ConditionFailed`."""
-        self._call("delete_item", TableName=self._name, Key=_serialize({"pk": pk}), **_condition(condition))
-
-    def update(
-        self,
-        pk: str,
-        condition: ConditionBase | None = None,
-        *,
-        assign: Mapping[str, object],
-        add: Mapping[str, int] | None = None,
-        remove: Sequence[str] = (),
-    ) -> Item | None:
-        """Change attributes of an item, which need not exist, and return all of it; a missing number counts as 0.
-
-        Raises `ConditionFailed`. Returns None if the response has no item.
-        """
-        change = _update_expression(assign, add or {}, remove)
-        if condition is not None:
-            required = _condition(condition)
-            for name in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
-                change[name] |= required.pop(name, {})
-            change |= {**required, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-        key = _serialize({"pk": pk})
-        response = self._call("update_item", TableName=self._name, Key=key, ReturnValues="ALL_NEW", **change)
+    def update(self, pk: str, change: Change) -> Item:
+        """Change an item, and return all of it. Raises `ConditionFailed`."""
+        key, expressions = _serialize({"pk": pk}), _expressions(change)
+        response = self._call("update_item", TableName=self._name, Key=key, ReturnValues="ALL_NEW", **expressions)
         with self.failures():
-            return _deserialize(response["Attributes"]) if "Attributes" in response else None
+            return _whole(_deserialize(response["Attributes"]))
 
     def get_batch(self, pks: Sequence[str]) -> tuple[list[Item], list[str]]:
         """Read at most 100 items; returns those that exist, and the keys that DynamoDB left unprocessed."""
@@ -138,7 +100,7 @@ class DynamoDBTable:
                 response: Parameters = run_with_deadline(lambda: call(**request), deadline)
             except ClientError as error:
                 if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                    raise ConditionFailed(_deserialize(error.response.get("Item", {}))) from error
+                    raise ConditionFailed(_whole(_deserialize(error.response.get("Item", {})))) from error
                 raise
         return response
 
@@ -147,15 +109,13 @@ def _is_throttled(error: Exception) -> bool:
     return isinstance(error, ClientError) and error.response["Error"]["Code"] in THROTTLING
 
 
-def read_integer(item: Item, name: str) -> int:
-    """Read a whole number; 0 if there is no number of that name. Raises `ValueError` for a fraction."""
-    value = item.get(name)
-    if not isinstance(value, Decimal):
-        return 0
-    if value != int(value):
-        message = f"{name} is {value}, not a whole number"
-        raise ValueError(message)
-    return int(value)
+def _whole(item: Parameters) -> Parameters:
+    """Return an item whose numbers are all whole. Raises `TypeError`."""
+    for name, value in item.items():
+        if isinstance(value, float):
+            message = f"{name} is {value}, not a whole number"
+            raise TypeError(message)
+    return item
 
 
 def _serialize(item: Item) -> Parameters:
@@ -165,31 +125,42 @@ def _serialize(item: Item) -> Parameters:
 
 def _deserialize(attributes: Item) -> Parameters:
     deserializer = TypeDeserializer()
-    return {name: deserializer.deserialize(value) for name, value in attributes.items()}
+    return {name: _python_value(deserializer.deserialize(value)) for name, value in attributes.items()}
 
 
-def _condition(condition: ConditionBase) -> Parameters:
-    built = ConditionExpressionBuilder().build_expression(condition)
-    parameters = {
-        "ConditionExpression": built.condition_expression,
-        "ExpressionAttributeNames": built.attribute_name_placeholders,
-        "ExpressionAttributeValues": _serialize(built.attribute_value_placeholders),
-    }
-    return {name: value for name, value in parameters.items() if value}  # DynamoDB refuses empty ones
+def _python_value(value: object) -> object:
+    """Return what Python has for boto3's own types."""
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else float(value)
+    return bytes(value) if isinstance(value, Binary) else value
 
 
-def _update_expression(assign: Mapping[str, object], add: Mapping[str, int], remove: Sequence[str]) -> Parameters:
-    """Write changes as parameters; no attribute may be in two of the three."""
-    given = {**assign, **add}
-    names = {name: f"#u{place}" for place, name in enumerate([*given, *remove])}
-    values = {name: f":u{place}" for place, name in enumerate(given)}
+def _expressions(change: Change) -> Parameters:
+    """Write a change as parameters of an update; a comparison that holds for 0 holds for a missing attribute too."""
+    given, compared = {**change.assign, **change.add}, list(chain(*change.conditions))
+    names = _placeholders("#n", [*given, *change.remove, *(each.name for each in compared)])
+    values = _placeholders(":v", [*given.values(), *(each.value for each in compared)])
+
+    def test(each: Comparison) -> str:
+        written = f"{names[each.name]} {each.operator} {values[each.value]}"
+        return f"{written} OR attribute_not_exists({names[each.name]})" if each.holds({}) else written
+
     clauses = {
-        "SET": [f"{names[name]} = {values[name]}" for name in assign],
-        "ADD": [f"{names[name]} {values[name]}" for name in add],
-        "REMOVE": [names[name] for name in remove],
+        "SET": [f"{names[name]} = {values[value]}" for name, value in change.assign.items()],
+        "ADD": [f"{names[name]} {values[value]}" for name, value in change.add.items()],
+        "REMOVE": [names[name] for name in change.remove],
+    }
+    required = {
+        "ConditionExpression": " AND ".join(f"({' OR '.join(map(test, each))})" for each in change.conditions),
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
     }
     return {
         "UpdateExpression": " ".join(f"{clause} {', '.join(parts)}" for clause, parts in clauses.items() if parts),
-        "ExpressionAttributeNames": {placeholder: name for name, placeholder in names.items()},
-        "ExpressionAttributeValues": _serialize({placeholder: given[name] for name, placeholder in values.items()}),
+        "ExpressionAttributeNames": {place: name for name, place in names.items()},
+        "ExpressionAttributeValues": _serialize({place: value for value, place in values.items()}),
+        **(required if change.conditions else {}),
     }
+
+
+def _placeholders(prefix: str, given: Sequence[Scalar]) -> dict[Scalar, str]:
+    return {each: f"{prefix}{place}" for place, each in enumerate(dict.fromkeys(given))}

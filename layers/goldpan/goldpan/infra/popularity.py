@@ -7,7 +7,7 @@ from datetime import timedelta
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.port import STALE_TTL
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
-from goldpan.infra.dynamodb_table import DynamoDBTable
+from goldpan.infra.table import Change, Scalar, Table
 
 COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
 """How long a counter is kept after its last count: beyond the end of its day, when it is no longer read."""
@@ -20,7 +20,7 @@ class DynamoDBPopularity:
     the table fails, questions are not counted.
     """
 
-    def __init__(self, table: DynamoDBTable, clock: Clock, count: Count) -> None:
+    def __init__(self, table: Table, clock: Clock, count: Count) -> None:
         self._table, self._clock = table, clock
         self._circuit = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
 
@@ -28,6 +28,6 @@ class DynamoDBPopularity:
         """Count one occurrence of the request, unless the table fails."""
         now = self._clock.now()
         day, digest = f"{now:%Y-%m-%d}", key.partition(":")[2]
-        values = {"day": day, "request": request, "ttl": int((now + COUNTER_RETENTION).timestamp())}
+        values: dict[str, Scalar] = {"day": day, "request": request, "ttl": int((now + COUNTER_RETENTION).timestamp())}
         pk = f"asked:{day}:{digest}"
-        self._circuit.call(lambda: self._table.update(pk, assign=values, add={"asked": 1}), lambda: None)
+        self._circuit.call(lambda: self._table.update(pk, Change(values, {"asked": 1})), dict)

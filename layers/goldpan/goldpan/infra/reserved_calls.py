@@ -5,8 +5,8 @@ from __future__ import annotations
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
-from goldpan.infra.in_flight.port import InFlightLimit
-from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
+from goldpan.infra.in_flight import InFlightLimit
+from goldpan.infra.rate_limits.limiter import RateLimiter, wait_for_reservation
 
 
 class ReservedCalls:

@@ -20,11 +20,9 @@ from goldpan.infra.sqlite_repair import belongs_to, is_damage, make_private, mov
 
 READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 """A transaction that only reads waits for no other; one that writes waits for all others that write."""
-IN_MEMORY = ":memory:"
-"""The path of a database that only its `SqliteFile` sees, and that ends with it."""
 APPLICATION_ID = 0x676F6C64
 """Marks the file as goldpan's ("gold"), so that a file of another program is never emptied."""
-FORMAT = 3
+FORMAT = 4
 """To be raised when the tables change: a file of another format is emptied; all its content can be found again."""
 BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
@@ -36,16 +34,8 @@ CREATE TABLE cache (
     stored_at INTEGER NOT NULL, fresh_until INTEGER NOT NULL, expires_at INTEGER NOT NULL
 );
 CREATE INDEX cache_by_expiry ON cache (expires_at);
-CREATE TABLE spent (
-    key TEXT, window TEXT, part INTEGER, cost INTEGER NOT NULL, PRIMARY KEY (key, window, part)
-) WITHOUT ROWID;
-CREATE TABLE blocked (key TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE locks (
-    key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at INTEGER NOT NULL, process TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE in_flight (
-    key TEXT, until INTEGER, calls INTEGER NOT NULL, PRIMARY KEY (key, until)
-) WITHOUT ROWID
+CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX items_by_expiry ON items (expires_at)
 """
 _LOG = logging.getLogger(__name__)
 
@@ -57,8 +47,8 @@ class SqliteFile:
     and a new one is begun; if another process did so, or someone deleted it, the next transaction follows.
     """
 
-    def __init__(self, path: Path | str, busy_seconds: float = BUSY_SECONDS) -> None:
-        self._path, self._busy_seconds = Path(path), busy_seconds
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._path, self._busy_seconds = path, busy_seconds
         self._while_busy = Retrying(  # SQLite's own waits grow to 0.1 s, so that later processes overtake earlier ones
             retry=retry_if_exception(_is_busy),
             stop=stop_after_delay(busy_seconds),
@@ -95,7 +85,7 @@ class SqliteFile:
             self._lock.release()
 
     def _begin(self, connection: sqlite3.Connection, begin: str) -> None:
-        if begin == READ or str(self._path) == IN_MEMORY:
+        if begin == READ:
             connection.execute(begin)
             return
         connection.execute("PRAGMA busy_timeout = 0")
@@ -122,9 +112,8 @@ class SqliteFile:
         return self._connection
 
     def _open(self) -> sqlite3.Connection:
-        if str(self._path) != IN_MEMORY:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._path.touch(mode=0o600)
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path.touch(mode=0o600)
         self._opened = self._identity()
         connection = sqlite3.connect(
             self._path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False

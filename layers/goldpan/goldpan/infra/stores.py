@@ -14,13 +14,14 @@ from goldpan.engine.dependencies import Popularity
 from goldpan.infra.cache.best_effort import BestEffortCache
 from goldpan.infra.cache.port import Cache
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.locks.best_effort import BestEffortLocks
-from goldpan.infra.locks.port import SingleFlightLocks
-from goldpan.infra.locks.sqlite import SqliteLocks
+from goldpan.infra.circuit_breaker import CircuitBreaker, Count
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.processes import this_process
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.rate_limits.port import BestEffortRateLimiter, RateLimiter
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
-from goldpan.infra.sqlite_file import IN_MEMORY, SqliteFile
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.infra.table import BestEffortTable, MemoryTable, Table
 
 if TYPE_CHECKING:
     from goldpan.infra.llm.spending import DailySpending
@@ -50,24 +51,21 @@ class Stores:
 def open_local_stores(path: Path | None, clock: Clock, limits: Limits) -> Stores:
     """Open the file that all goldpan processes of this machine share; None keeps nothing and shares no rate limits."""
     if path is None:
-        return Stores(lambda: process_rate_limiter(clock, limits))
+        return Stores(lambda: RateLimiter(MemoryTable(), clock, limits))
     file = SqliteFile(path, BUSY_SECONDS)
+    table = SqliteTable(file, clock)
     return Stores(
-        lambda: _shared_rate_limiter(file, clock, limits),
+        lambda: shared_rate_limiter(table, clock, _log_count, limits),
         BestEffortCache(SqliteCache(file, clock), clock, _log_count),
-        BestEffortLocks(SqliteLocks(file, clock), clock, _log_count),
+        SingleFlightLocks(table, clock, _log_count, this_process),
         close=file.close,
     )
 
 
-def process_rate_limiter(clock: Clock, limits: Limits) -> RateLimiter:
-    """Make a rate limiter for this process alone, over a database in memory."""
-    return SqliteRateLimiter(SqliteFile(IN_MEMORY), clock, limits)
-
-
-def _shared_rate_limiter(file: SqliteFile, clock: Clock, limits: Limits) -> RateLimiter:
-    shared, fallback = SqliteRateLimiter(file, clock, limits), process_rate_limiter(clock, limits)
-    return BestEffortRateLimiter(shared, fallback, clock, _log_count)
+def shared_rate_limiter(table: Table, clock: Clock, count: Count, limits: Limits) -> RateLimiter:
+    """Make a rate limiter of all processes that share a table; while that fails, this process keeps to the limits."""
+    circuit = CircuitBreaker("rate limiter", "RateBudgetFailed", clock, count)
+    return RateLimiter(BestEffortTable(table, circuit), clock, limits)
 
 
 def _log_count(metric: str) -> None:

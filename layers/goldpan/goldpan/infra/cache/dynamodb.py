@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from boto3.dynamodb.types import Binary
-
 from goldpan.engine.deadlines import Clock, Deadline, from_micros, to_micros
 from goldpan.infra.cache.port import STALE_TTL, Entry, compress, decompress
 from goldpan.infra.circuit_breaker import Count
-from goldpan.infra.dynamodb_table import DynamoDBTable, Item, read_integer
+from goldpan.infra.dynamodb_table import DynamoDBTable
+from goldpan.infra.table import Item, read_integer
 
 Row = TypeVar("Row")
 READ_BATCH, WRITE_BATCH = 100, 25
@@ -22,7 +21,7 @@ OVERHEAD = 200
 BATCH_SECONDS = 0.5
 """How long to repeat what DynamoDB leaves unprocessed of a batch."""
 PLAIN_TEXT = "answer:"
-"""The state machine reads the items of this namespace itself: a text, and a time in a form that it can compare."""
+"""The state machine reads the items of this namespace itself: a text, and a time in the form of its own."""
 
 
 class DynamoDBCache:
@@ -75,34 +74,30 @@ def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
 
 
 def _item(key: str, value: bytes, now: datetime, ttl: timedelta) -> Item:
-    stored = _plain_text(value, now + ttl) if key.startswith(PLAIN_TEXT) else {"value": compress(value)}
     times = {"stored_at": to_micros(now), "fresh_until": to_micros(now + ttl)}
-    return {"pk": key, **stored, **times, "ttl": int((now + ttl + STALE_TTL).timestamp())}
-
-
-def _plain_text(value: bytes, until: datetime) -> Item:
-    """Store text as it is, with its time in the form of Step Functions' own."""
-    time = until.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return {"text": value.decode(), "fresh_until_time": time}
+    stored = {"pk": key, **times, "ttl": int((now + ttl + STALE_TTL).timestamp())}
+    if not key.startswith(PLAIN_TEXT):
+        return {**stored, "value": compress(value)}
+    time = (now + ttl).astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return {**stored, "text": value.decode(), "fresh_until_time": time}
 
 
 def _size(item: Item) -> int:
-    value = item["value"] if "value" in item else item["text"].encode()
-    return len(item["pk"]) + len(value) + OVERHEAD
+    value = item.get("value", item.get("text"))
+    size = len(value if isinstance(value, bytes) else str(value).encode())
+    return len(str(item["pk"])) + size + OVERHEAD
 
 
 def _read_entry(item: Item) -> Entry | None:
     """Read an item; None if it cannot be decoded."""
     text, stored = item.get("text"), item.get("value")
-    if isinstance(text, str):
-        value: bytes | None = text.encode()
-    else:
-        value = decompress(bytes(stored)) if isinstance(stored, Binary) else None
+    value = decompress(stored) if isinstance(stored, bytes) else None
+    value = text.encode() if isinstance(text, str) else value
     if value is None:
         return None
     try:
         return Entry(
             value, from_micros(read_integer(item, "stored_at")), from_micros(read_integer(item, "fresh_until"))
         )
-    except (ValueError, OverflowError):  # DynamoDB's numbers may be fractions, and beyond any calendar
+    except OverflowError:  # DynamoDB's numbers may be beyond any calendar
         return None

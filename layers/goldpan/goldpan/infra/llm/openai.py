@@ -30,7 +30,7 @@ except ModuleNotFoundError as error:  # an extra, because a search without a key
     raise Misconfigured(message) from error
 
 if TYPE_CHECKING:
-    from goldpan.infra.rate_limits.port import RateLimiter
+    from goldpan.infra.rate_limits.limiter import RateLimiter
 
 OK = 200
 MAX_COMPLETION = 4 * 1024 * 1024

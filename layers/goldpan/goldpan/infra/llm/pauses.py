@@ -12,7 +12,7 @@ from goldpan.errors import RateLimited
 from goldpan.infra.rate_limits.limits import rate_limit_key
 
 if TYPE_CHECKING:
-    from goldpan.infra.rate_limits.port import RateLimiter
+    from goldpan.infra.rate_limits.limiter import RateLimiter
     from goldpan.infra.settings import LLMEndpoint
 
 FRESH = timedelta(seconds=1)

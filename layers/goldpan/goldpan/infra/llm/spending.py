@@ -8,17 +8,15 @@ from __future__ import annotations
 from datetime import timedelta
 from math import ceil
 
-from boto3.dynamodb.conditions import Attr
-
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import StoreFailed
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
-from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
 from goldpan.infra.llm.dialects import THINKING_ROOM
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import PRICES
+from goldpan.infra.table import Change, Comparison, ConditionFailed, Table
 
 RETENTION = timedelta(days=2)
 MILLION = 1_000_000
@@ -30,7 +28,7 @@ NO_CALL = Usage()
 class DailySpending:
     """One item of a table for each day of UTC; safe between threads and functions."""
 
-    def __init__(self, table: DynamoDBTable, clock: Clock, count: Count) -> None:
+    def __init__(self, table: Table, clock: Clock, count: Count) -> None:
         self._table, self._clock = table, clock
         self._circuit = CircuitBreaker("count of what the language model cost", "SpendingFailed", clock, count)
 
@@ -49,10 +47,10 @@ class DailySpending:
     def _add(self, pk: str, amount: int, limit: int | None = None) -> bool:
         if limit is not None and amount > limit:
             return False
-        condition = None if limit is None else Attr("spent").not_exists() | Attr("spent").lte(limit - amount)
+        room = [] if limit is None else [[Comparison("spent", "<=", limit - amount)]]
         ttl = int((self._clock.now() + RETENTION).timestamp())
         try:
-            self._table.update(pk, condition, assign={"ttl": ttl}, add={"spent": amount})
+            self._table.update(pk, Change({"ttl": ttl}, {"spent": amount}, conditions=room))
         except ConditionFailed:
             return False
         return True

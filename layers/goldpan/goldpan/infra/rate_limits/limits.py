@@ -14,8 +14,6 @@ MAX_MARGIN = 1.0
 """Seconds; the margin of a short window is a tenth of it."""
 MAX_ADVANCE = 60 * SECOND
 """Microseconds; no reservation is granted for later than that from now."""
-WARM_UP_PREFIX = "warm-up:"
-"""Begins the keys of what warm-ups spend."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,10 @@ class Limit:
         Half of it is for the time between a reservation and its call, half for the difference between two clocks.
         """
         return int(SECOND * min(MAX_MARGIN, self.window_seconds / 10))
+
+    def of_share(self, share: float) -> Limit:
+        """Return a share of this limit, rounded down; one call where that is less, as for a limit of one a second."""
+        return replace(self, max_cost=max(1 if share else 0, int(share * self.max_cost)))
 
     def part_at(self, time: int) -> int:
         """Return the part that contains a time."""
@@ -79,21 +81,6 @@ Limits = Mapping[str, Sequence[Limit]]
 def limits_for(key: str, limits: Limits) -> Sequence[Limit]:
     """Return the limits of a key; a source without limits can still be blocked."""
     return next((found for prefix, found in limits.items() if key == prefix or key.startswith(f"{prefix}:")), ())
-
-
-def with_warm_up_limits(limits: Limits, share: float) -> Limits:
-    """Add a share of each limit, rounded down, for the keys of warm-ups; what they spend counts for both.
-
-    Where the share is less than one call it is one, since some sources of papers allow one call a second.
-    """
-    least = 1 if share else 0
-    shares = {
-        WARM_UP_PREFIX + prefix: tuple(
-            replace(limit, max_cost=max(least, int(share * limit.max_cost))) for limit in found
-        )
-        for prefix, found in limits.items()
-    }
-    return {**limits, **shares}
 
 
 def rate_limit_key(name: str, address: str, credential: str | None) -> str:

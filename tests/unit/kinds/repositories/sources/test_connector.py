@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.stores import process_rate_limiter
 from goldpan.kinds.repositories.sources.connector import CONNECTOR
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 from tests.support.factories import StillClock
+from tests.support.memory_stores import MemoryRateLimiter
 
 NAMES = ("github", "catalogue")
 
@@ -22,6 +22,6 @@ def test_the_catalogue_stands_beside_github(address: str, expected: list[str]) -
     """A GitHub of a company has none of its repositories, and is asked alone."""
     environment, clock = {"GITHUB_API_URL": address}, StillClock()
     assert [*CONNECTOR.plan(environment)] == expected
-    connections = Connections(HttpClient, process_rate_limiter(clock, {}), None, clock)
+    connections = Connections(HttpClient, MemoryRateLimiter(clock), None, clock)
     made = CONNECTOR.connect(NAMES, GitHubSettings.from_environment(environment), connections)
     assert [*made] == [*NAMES]  # a function makes all of its sources before the snapshot

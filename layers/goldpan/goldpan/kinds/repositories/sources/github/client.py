@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.rate_limits.port import RateLimiter
 from goldpan.infra.redaction import one_line, register_address, register_secret
 from goldpan.infra.reserved_calls import ReservedCalls
 from goldpan.infra.response_times import read_digits

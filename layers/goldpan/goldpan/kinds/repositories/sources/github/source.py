@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.infra.http import Http
-from goldpan.infra.rate_limits.port import RateLimiter
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient

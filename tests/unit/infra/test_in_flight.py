@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, TimedOut
-from goldpan.infra.in_flight.port import InFlightLimit
-from goldpan.infra.rate_limits.port import BestEffortRateLimiter
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.in_flight import CallsInFlight, InFlightLimit
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.infra.stores import shared_rate_limiter
 
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -59,24 +59,27 @@ def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Except
 
 
 def test_the_bound_holds_while_the_shared_store_fails(clock: FakeClock, tmp_path: Path) -> None:
-    """A process counts its own calls, those from before the failure too; then all processes count together again."""
+    """A process counts on from what it last saw, until the calls of others end; then all count together again."""
     file, other = SqliteFile(tmp_path / "goldpan.sqlite"), SqliteFile(tmp_path / "goldpan.sqlite")
-    shared, counted = SqliteRateLimiter(file, clock, {}), list[str]()
-    limiter = BestEffortRateLimiter(shared, MemoryRateLimiter(clock), clock, counted.append)
-    elsewhere = SqliteRateLimiter(other, clock, {}).in_flight
-    first = limiter.in_flight.begin("source", 2, NOW + 60)
+    counted = list[str]()
+    here = shared_rate_limiter(SqliteTable(file, clock), clock, counted.append, {}).in_flight
+    elsewhere = CallsInFlight(SqliteTable(other, clock), clock)
+    first = here.begin("source", 2, NOW + 60)
     assert first
-    assert elsewhere.begin("source", 2, NOW + 60)
-    assert limiter.in_flight.begin("source", 2, NOW + 60) is None
+    assert elsewhere.begin("source", 2, NOW + 8)
+    assert here.begin("source", 2, NOW + 60) is None
     with file.transaction() as connection:
-        connection.execute("ALTER TABLE in_flight RENAME TO away")
-    second = limiter.in_flight.begin("source", 2, NOW + 60)
+        connection.execute("ALTER TABLE items RENAME TO away")
+    assert (here.begin("source", 2, NOW + 60), counted) == (None, ["RateBudgetFailed"])
+    clock.wait(8)
+    second = here.begin("source", 2, NOW + 60)
     assert second
-    assert (limiter.in_flight.begin("source", 2, NOW + 60), counted) == (None, ["RateBudgetFailed"])
+    assert here.begin("source", 2, NOW + 60) is None
     with file.transaction() as connection:
-        connection.execute("ALTER TABLE away RENAME TO in_flight")
+        connection.execute("ALTER TABLE away RENAME TO items")
     clock.wait(30)
     second()
-    assert elsewhere.begin("source", 2, NOW + 60) is None
-    first()
     assert elsewhere.begin("source", 2, NOW + 60)
+    assert here.begin("source", 2, NOW + 60) is None
+    first()
+    assert here.begin("source", 2, NOW + 60)

@@ -8,16 +8,11 @@ from pathlib import Path
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled, RateLimited
-from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
-from goldpan.infra.rate_limits.port import (
-    BestEffortRateLimiter,
-    RateLimiter,
-    Reservation,
-    WarmUpRateLimiter,
-    wait_for_reservation,
-)
-from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.rate_limits.limiter import RateLimiter, Reservation, wait_for_reservation
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.infra.stores import shared_rate_limiter
 
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -74,11 +69,11 @@ def test_a_source_that_is_blocked_during_the_wait() -> None:
 
 
 def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_path: Path) -> None:
-    """A process counts what it spent itself, before the failure too; after half a minute it shares limits again."""
+    """A process counts on from what it last saw, also of others; after half a minute it shares limits again."""
     path, counted = tmp_path / "goldpan.sqlite", list[str]()
     file = SqliteFile(path)
-    shared = SqliteRateLimiter(file, clock, THREE)
-    limiter = BestEffortRateLimiter(shared, MemoryRateLimiter(clock, THREE), clock, counted.append)
+    table = SqliteTable(file, clock)
+    shared, limiter = RateLimiter(table, clock, THREE), shared_rate_limiter(table, clock, counted.append, THREE)
     assert granted(limiter, 1) == granted(shared, 1) == [True]
     file.close()
     path.write_bytes(b"this is no database" * 100)
@@ -88,16 +83,18 @@ def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_pa
     assert (limiter.blocked_until("source"), counted) == (LATER, ["RateBudgetFailed"])
     path.unlink()
     clock.wait(30)
-    assert granted(limiter, 1) == [True]
+    assert (granted(limiter, 1), granted(shared, 1)) == ([False], [True])
+    clock.wait(60)
+    alone = Reservation(clock.now(), granted=True, counted={"alone": 1})
+    assert granted(shared, 1) == granted(limiter, 1) == [True]
+    limiter.release("source", alone)
     limiter.reconcile("source", 0, clock.now() + timedelta(seconds=9))
     assert granted(shared, 1) == [False]
-    limiter.block_until("source", LATER)
-    assert limiter.blocked_until("source") == shared.blocked_until("source") == LATER
     file.close()
 
 
-def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock, tmp_path: Path) -> None:
-    """A wait that is cancelled, and a reservation that only this process counted, take nothing from the others."""
+def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock) -> None:
+    """A wait that is cancelled takes nothing from the others, and neither does a warm-up that was not sent."""
 
     class Cancelling(FakeClock):
         def wait(self, seconds: float) -> None:
@@ -111,14 +108,6 @@ def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock, tmp_path:
         waited(alone, cancelling, 20, cost=3)
     assert alone.acquire("source", 3).granted
 
-    path = tmp_path / "goldpan.sqlite"
-    shared = SqliteRateLimiter(SqliteFile(path), clock, THREE)
-    limiter = BestEffortRateLimiter(shared, MemoryRateLimiter(clock, THREE), clock, list[str]().append)
-    limiter.release("source", limiter.acquire("source", 3), 3)
-    assert limiter.acquire("source", 3).granted
-    limiter.release("source", Reservation(clock.now(), granted=True, shared=False), 3)
-    assert granted(shared, 1) == [False]
-
     _, warm_ups = shared_with_warm_ups(clock, 0.1)
     warm_ups.release("source", warm_ups.acquire("source", 3), 3)
     assert granted(warm_ups, 4) == [True] * 3 + [False]
@@ -126,15 +115,15 @@ def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock, tmp_path:
 
 def shared_with_warm_ups(clock: FakeClock, share: float) -> tuple[RateLimiter, RateLimiter]:
     """Make a rate limiter of 30 calls a minute, and the same for warm-ups."""
-    limits = with_warm_up_limits(THIRTY, share)
-    users = MemoryRateLimiter(clock, limits)
-    return users, WarmUpRateLimiter(users, limits, clock)
+    users = MemoryRateLimiter(clock, THIRTY)
+    return users, users.with_share(share)
 
 
 def test_warm_ups_stop_at_their_share(clock: FakeClock) -> None:
-    """Of 30 calls warm-ups get seven, and users all the others; a share is not reserved, so users may spend it."""
+    """Of 30 calls seven are left for warm-ups, less what users spent; users may spend all."""
     users, warm_ups = shared_with_warm_ups(clock, 0.25)
-    assert granted(warm_ups, 8) == [True] * 7 + [False]
+    assert granted(users, 2) == [True] * 2
+    assert granted(warm_ups, 6) == [True] * 5 + [False]
     assert granted(users, 24) == [True] * 23 + [False]
     clock.wait(63)
     assert users.acquire("source", 30).granted

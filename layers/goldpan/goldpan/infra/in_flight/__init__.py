@@ -1,1 +1,0 @@
-"""Calls in flight: their bound, its port, and its implementations in SQLite and DynamoDB."""

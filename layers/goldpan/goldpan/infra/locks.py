@@ -1,0 +1,72 @@
+"""The single-flight locks: of several identical searches at once, one runs and the others wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from goldpan.engine.deadlines import SECOND, Clock, to_micros
+from goldpan.infra.circuit_breaker import CircuitBreaker, Count
+from goldpan.infra.processes import has_ended
+from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled, Table
+
+RETENTION_SECONDS = 3600
+"""How long a table keeps an expired lock; it no longer blocks anything."""
+MAX_THROTTLED = timedelta(seconds=3)
+"""How long throttling counts as a lock of another owner; then it is a failure of the table."""
+
+
+class SingleFlightLocks:
+    """Locks on the keys of answers that are being searched for; they never fail a search.
+
+    The owner names the search, such as an execution of the state machine. It may acquire its own lock again, and
+    releases only its own. `process` names what holds a lock, where that may be killed and all see each other. While
+    the table fails, every search runs. A throttled caller gets no lock and tries again, because searches that run
+    without a lock would all run.
+    """
+
+    def __init__(self, table: Table, clock: Clock, count: Count, process: Callable[[], str] = str) -> None:
+        self._table, self._clock, self._process = table, clock, process
+        self._circuit = CircuitBreaker("single-flight lock store", "FlightsFailed", clock, count)
+        self._throttled_since: datetime | None = None
+
+    def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
+        """Lock the key for `ttl`; False if another owner, not known to be dead, holds a lock that has not expired."""
+        return self._circuit.call(lambda: self._acquire(key, ttl, owner), lambda: True)
+
+    def release(self, key: str, owner: str) -> None:
+        """Release the lock, if this owner holds it; otherwise, or while the table fails, it expires."""
+        now = to_micros(self._clock.now())
+        free = Change({"until": 0, "ttl": now // SECOND}, conditions=[[Comparison("owner", "=", owner)]])
+        self._circuit.call(lambda: self._blocked_by(key, free), lambda: None)
+
+    def _acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
+        now = self._clock.now()
+        until = to_micros(now + ttl)
+        lock: dict[str, Scalar] = {"owner": owner, "process": self._process(), "until": until}
+        lock["ttl"] = until // SECOND + RETENTION_SECONDS
+        free = [Comparison("until", "<=", to_micros(now)), Comparison("owner", "=", owner)]
+        held = self._blocked_by(key, Change(lock, conditions=[free]))
+        if held is not None and has_ended(holder := str(held.get("process", ""))):
+            held = self._blocked_by(key, Change(lock, conditions=[[Comparison("process", "=", holder)]]))
+        return held is None
+
+    def _blocked_by(self, key: str, change: Change) -> Item | None:
+        """Change a lock; returns the lock of another owner if it was not done, empty if the table is throttled."""
+        held: Item | None = None
+        try:
+            self._table.update(f"lock#{key}", change)
+        except ConditionFailed as failed:
+            held = failed.item
+        except StoreThrottled as error:
+            self._tolerate(error, self._clock.now())
+            return {}
+        self._throttled_since = None
+        return held
+
+    def _tolerate(self, error: StoreThrottled, now: datetime) -> None:
+        """Raise the error if throttling has lasted too long."""
+        self._throttled_since = self._throttled_since or now
+        if now - self._throttled_since >= MAX_THROTTLED:
+            self._throttled_since = None  # the next time it may be short
+            raise error

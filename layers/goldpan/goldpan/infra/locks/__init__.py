@@ -1,1 +1,0 @@
-"""Single-flight locks: their port, and its implementations in SQLite and DynamoDB."""

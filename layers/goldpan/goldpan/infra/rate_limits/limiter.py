@@ -1,0 +1,222 @@
+"""The rate limits: how soon a source may be called, counted over all callers with the same credential.
+
+An item of a table holds, for each key, the cost spent in each part of a window, and the total of all parts. A
+reservation adds to both, on the condition that the total leaves room: concurrent reservations need not read each other,
+so that one change is enough. Parts that have expired leave the item, and the total, with the next reservation, on the
+condition that they still hold what was read.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Self
+
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, SECOND, Clock, Deadline, from_micros, to_micros
+from goldpan.errors import Cancelled, RateLimited, StoreFailed
+from goldpan.infra.in_flight import CallsInFlight
+from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
+from goldpan.infra.rate_limits.sliding_window import (
+    MAX_BLOCK,
+    Spent,
+    earliest_time,
+    is_usable,
+    latest_grant,
+    unknown_cost,
+)
+from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Table, if_alone, read_integer
+
+ACQUIRE_SECONDS = 2.0
+"""How long a reservation is attempted while others reserve at the same time."""
+RECONCILE_ATTEMPTS = 3
+RETENTION_SECONDS = 7200
+"""How long a table keeps an item that no longer counts; no source asks for a longer pause."""
+BLOCKED = "blocked_until"
+NEVER = timedelta(days=1)
+"""When a cost is refused until that is larger than the share of a limit."""
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """When a call may be made. If not granted, nothing was spent, and that time is later than the caller accepts."""
+
+    at: datetime
+    granted: bool
+    counted: Item = field(default_factory=dict)
+    """The item that counts it."""
+
+
+class RateLimiter:
+    """Grants reservations in the order of requests; no window of a limit ever holds more than the limit.
+
+    A granted reservation is spent until its window has passed, unless it is released. Keys are those of
+    `rate_limit_key`. Safe between threads. The methods raise `StoreFailed`.
+
+    The last known state of each item is cached. Costs only ever grow, but for parts that expire and for the few that
+    are released: so the cached state may refuse a reservation without a call, and never grants one.
+    """
+
+    def __init__(self, table: Table, clock: Clock, limits: Limits) -> None:
+        self._table, self._clock, self._limits = table, clock, limits
+        self._share = 1.0
+        self._known: dict[str, Spent] = {}
+        self.in_flight = CallsInFlight(table, clock)
+
+    def with_share(self, share: float) -> Self:
+        """Return a limiter that grants nothing while more than a share of a limit is spent, by whoever spent it."""
+        made = copy(self)
+        made._share = share  # noqa: SLF001 - its own copy
+        return made
+
+    def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
+        """Reserve the next possible time, unless it is later than `latest` (None: now).
+
+        Raises `ValueError` for a cost that is larger than a limit.
+        """
+        limits = [limit.of_share(self._share) for limit in limits_for(key, self._limits)]
+        if self._share < 1 and any(cost > limit.max_cost for limit in limits):
+            return Reservation(self._clock.now() + NEVER, granted=False)
+        deadline = Deadline.after(ACQUIRE_SECONDS, self._clock)
+        while deadline.left:
+            spent = (limits and self._known.get(key)) or self._read(key)
+            now = to_micros(self._clock.now())
+            at = earliest_time(spent, limits, cost, now)
+            if at > latest_grant(now, latest):
+                return Reservation(from_micros(at), granted=False)
+            counted = self._apply(key, _reservation(spent, limits, cost, at, now)) if limits else {}
+            if counted is None:
+                self._clock.wait(random.uniform(0, 0.01))  # noqa: S311 - spreads load, protects nothing
+            elif is_usable(at, limits, to_micros(self._clock.now())):
+                return Reservation(from_micros(at), granted=True, counted=counted)
+        raise StoreFailed("the store is too slow to count what is spent of a rate limit")
+
+    def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
+        """Return what was reserved for a call that never reached the source; to be called once."""
+        limits = limits_for(key, self._limits)
+        if limits:
+            self._apply(key, _return(limits, cost, reservation))
+
+    def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
+        """Count what others spent, by what the source reports after a call; never widens a limit.
+
+        Of concurrent callers one counts it, and the next response reports it again.
+        """
+        limits = limits_for(key, self._limits)
+        if not limits or remaining is None or reset_at is None:
+            return
+        for _ in range(RECONCILE_ATTEMPTS):
+            spent = self._known.get(key) or self._read(key)
+            now = to_micros(self._clock.now())
+            unknown = unknown_cost(spent, limits[0], remaining, to_micros(reset_at), now)
+            if unknown is None or self._apply(key, _addition(spent, limits[0], *unknown)) is not None:
+                return
+
+    def block_until(self, key: str, until: datetime) -> None:
+        """Grant nothing before that time; an earlier time never replaces a later one, unless a wrong clock wrote it."""
+        time, now = to_micros(until), to_micros(self._clock.now())
+        longer = [Comparison(BLOCKED, ">", now + MAX_BLOCK), Comparison(BLOCKED, "<", time)]
+        self._apply(key, Change({BLOCKED: time, "ttl": _ttl(time)}, conditions=[longer]))
+
+    def blocked_until(self, key: str) -> datetime | None:
+        """Return the time of the last block, which may have passed; None if there was none."""
+        until = self._read(key).block_at(to_micros(self._clock.now()))
+        return from_micros(until) if until else None
+
+    def _apply(self, key: str, change: Change) -> Item | None:
+        """Change the item, and return it; None if a condition does not hold. Cache its state in any case."""
+        try:
+            item = self._table.update(_pk(key), change)
+        except ConditionFailed as failed:
+            self._known[key] = _read_spent(failed.item)
+            return None
+        self._known[key] = _read_spent(item)
+        return item
+
+    def _read(self, key: str) -> Spent:
+        self._known[key] = _read_spent(self._table.get(_pk(key)))
+        return self._known[key]
+
+
+def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: Deadline) -> Reservation:
+    """Reserve a call and wait for its time. Raises `RateLimited` with that time if the deadline comes first."""
+    clock, source = deadline.clock, key.partition(":")[0]
+    reservation = limiter.acquire(key, cost, deadline.before(MIN_ATTEMPT_SECONDS).at)
+    if not reservation.granted:
+        message = f"the rate limit of {source} is reached until {reservation.at:%H:%M:%S} UTC"
+        raise RateLimited(message, reservation.at)
+    wait = (reservation.at - clock.now()).total_seconds()
+    if wait <= 0:
+        return reservation
+    try:
+        clock.wait(wait)
+    except Cancelled:
+        limiter.release(key, reservation, cost)
+        raise
+    until = limiter.blocked_until(key)
+    if until is None or until <= clock.now():
+        return reservation
+    limiter.release(key, reservation, cost)
+    raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until)
+
+
+def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now: int) -> Change:
+    """Spend a cost at a time, if there still is room, and remove the parts that no longer count.
+
+    Parts that expire until then make room: they must hold what was read when that time was chosen.
+    """
+    conditions = [[Comparison(BLOCKED, "<=", at), Comparison(BLOCKED, ">", now + MAX_BLOCK)]]
+    add, remove = dict[str, int](), list[str]()
+    for limit in limits:
+        counted = spent.counted_of(limit, now)
+        expired = {part: held for part, held in spent.all_of(limit).items() if part not in counted}
+        expiring = {part: held for part, held in counted.items() if limit.expiry_of(part) <= at}
+        removed = sum(expired.values())
+        room = limit.max_cost - cost + removed + sum(expiring.values())
+        read = {**expired, **expiring}
+        conditions += [[Comparison(_attribute(limit, part), "=", held)] for part, held in read.items()]
+        conditions.append([Comparison(limit.name, "<=", room)])
+        add |= {limit.name: cost - removed, _attribute(limit, limit.part_at(at)): cost}
+        remove += [_attribute(limit, part) for part in expired]
+    expiry = max(limit.expiry_of(limit.part_at(at)) for limit in limits)
+    return Change({"ttl": _ttl(expiry)}, add, remove, conditions)
+
+
+def _return(limits: Sequence[Limit], cost: int, reservation: Reservation) -> Change:
+    """Subtract a cost from the parts that it was spent in; another process may have removed them since."""
+    at = to_micros(reservation.at)
+    parts = [(limit, _attribute(limit, limit.part_at(at))) for limit in limits]
+    subtract = {name: -cost for limit, part in parts for name in (limit.name, part)}
+    held = [[Comparison(part, ">=", cost)] for _, part in parts]
+    return Change({}, subtract, conditions=[*held, *if_alone(reservation.counted)])
+
+
+def _addition(spent: Spent, limit: Limit, part: int, cost: int) -> Change:
+    """Add what others spent, if the total is still the one that it was computed from."""
+    unchanged = Comparison(limit.name, "=", sum(spent.all_of(limit).values()))
+    add = {limit.name: cost, _attribute(limit, part): cost}
+    return Change({"ttl": _ttl(limit.expiry_of(part))}, add, conditions=[[unchanged]])
+
+
+def _pk(key: str) -> str:
+    return f"rate-limit#{key}"
+
+
+def _attribute(limit: Limit, part: int) -> str:
+    return f"{limit.name}/{part}"
+
+
+def _ttl(expiry: int) -> int:
+    """Return when the item may be deleted, in seconds since 1970."""
+    return expiry // SECOND + RETENTION_SECONDS
+
+
+def _read_spent(item: Item) -> Spent:
+    costs: dict[str, dict[int, int]] = {}
+    for attribute in item:
+        window, separator, part = attribute.partition("/")
+        if separator and part.isdecimal():
+            costs.setdefault(window, {})[int(part)] = read_integer(item, attribute)
+    return Spent(costs, read_integer(item, BLOCKED))

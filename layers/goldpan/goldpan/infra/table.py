@@ -1,0 +1,147 @@
+"""The port of a table: items by their key, each changed in one step under conditions; DynamoDB's, or in a SQLite file.
+
+Several processes count in one item at the same time: a change adds to numbers without reading them, and is made only if
+its conditions hold for what the item then holds.
+"""
+
+from __future__ import annotations
+
+import operator
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
+
+from goldpan.errors import CallFailed, StoreFailed
+from goldpan.infra.circuit_breaker import CircuitBreaker
+
+Scalar = int | str
+Item = Mapping[str, object]
+"""Attributes by their names: whole numbers and texts, and for a cache also bytes."""
+ALONE = "alone"
+OPERATORS: Mapping[str, Callable[..., bool]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class ConditionFailed(CallFailed):
+    """The condition of a change did not hold; `item` is what the table holds instead, empty if it holds nothing."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__("the condition of a change did not hold")
+        self.item = item
+
+
+class StoreThrottled(StoreFailed):
+    """The table refuses calls because too many come at once; a call that waits a moment may succeed."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Compares an attribute with a value; one that is missing, or of another type, counts as 0 or an empty text."""
+
+    name: str
+    operator: Literal["=", "<", "<=", ">", ">="]
+    value: Scalar
+
+    def holds(self, item: Item) -> bool:
+        """Whether it holds for an item."""
+        held = item.get(self.name)
+        same = isinstance(held, type(self.value))
+        return OPERATORS[self.operator](held if same else type(self.value)(), self.value)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of an item, which need not exist: of each condition at least one comparison must hold.
+
+    No attribute may be in two of `assign`, `add` and `remove`. `ttl` among the assigned ones is when the item may be
+    deleted, in seconds since 1970.
+    """
+
+    assign: Mapping[str, Scalar]
+    add: Mapping[str, int] = field(default_factory=dict)
+    remove: Sequence[str] = ()
+    conditions: Sequence[Sequence[Comparison]] = ()
+
+    def made(self, item: Item) -> dict[str, object]:
+        """Return the item with this change. Raises `ConditionFailed`."""
+        if not all(any(each.holds(item) for each in condition) for condition in self.conditions):
+            raise ConditionFailed(item)
+        kept = {name: value for name, value in item.items() if name not in self.remove}
+        return {**kept, **self.assign, **{name: read_integer(item, name) + more for name, more in self.add.items()}}
+
+
+class Table(Protocol):
+    """Its methods raise `StoreFailed`."""
+
+    def get(self, pk: str) -> Item:
+        """Read an item, as it is after all earlier changes; empty if there is none."""
+
+    def update(self, pk: str, change: Change) -> Item:
+        """Change an item, and return all of it. Raises `ConditionFailed`."""
+
+
+class MemoryTable:
+    """A table of this process alone; safe between threads."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, Item] = {}
+        self._lock = threading.Lock()
+
+    def get(self, pk: str) -> Item:
+        """Read an item."""
+        return self._items.get(pk, {})
+
+    def update(self, pk: str, change: Change) -> Item:
+        """Change an item."""
+        with self._lock:
+            return self.put(pk, change.made(self.get(pk)))
+
+    def put(self, pk: str, item: Item) -> Item:
+        """Store an item as it is, and return it."""
+        self._items[pk] = item
+        return item
+
+
+class BestEffortTable:
+    """A shared table; while it fails, this process goes on with what it last read of each item, marked with `ALONE`.
+
+    What was counted alone must not be taken back from the shared table later: the item there has no mark.
+    """
+
+    def __init__(self, shared: Table, circuit: CircuitBreaker) -> None:
+        self._shared, self._circuit, self._own = shared, circuit, MemoryTable()
+
+    def get(self, pk: str) -> Item:
+        """Read an item."""
+        return self._circuit.call(lambda: self._own.put(pk, self._shared.get(pk)), lambda: self._own.get(pk))
+
+    def update(self, pk: str, change: Change) -> Item:
+        """Change an item."""
+        return self._circuit.call(lambda: self._update_shared(pk, change), lambda: self._update_own(pk, change))
+
+    def _update_own(self, pk: str, change: Change) -> Item:
+        return self._own.update(pk, replace(change, assign={**change.assign, ALONE: 1}))
+
+    def _update_shared(self, pk: str, change: Change) -> Item:
+        try:
+            return self._own.put(pk, self._shared.update(pk, change))
+        except ConditionFailed as failed:
+            self._own.put(pk, failed.item)
+            raise
+
+
+def if_alone(item: Item) -> list[list[Comparison]]:
+    """Return the condition that an item has the mark `ALONE`, if this one has it; else none."""
+    return [[Comparison(ALONE, "=", 1)]] if ALONE in item else []
+
+
+def read_integer(item: Item, name: str) -> int:
+    """Return a whole number; 0 if there is no number of that name."""
+    value = item.get(name)
+    return value if isinstance(value, int) else 0

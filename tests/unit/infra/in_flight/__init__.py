@@ -1,1 +1,0 @@
-"""Tests of the bound on calls in flight."""
