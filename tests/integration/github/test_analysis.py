@@ -68,7 +68,7 @@ def test_all_facts_are_read(server: LoopbackGitHub, token: str) -> None:
     assert {each.path: each.text for each in facts.manifests or ()} == {
         path: FILES[path] for path in ("package.json", "backend/requirements.txt")
     }
-    assert (facts.has_wiki, facts.has_security_policy, facts.has_contribution_guide) == (True, True, True)
+    assert (facts.has_security_policy, facts.has_contribution_guide) == (True, True)
     assert sum(not each.is_bot for each in facts.commits or ()) == 80
     assert {row.status for row in facts.sources} == ({"ok"} if token else {"ok", "skipped"})
     assert len(server.requests) == (2 if token else 10)

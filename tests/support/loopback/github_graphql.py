@@ -70,7 +70,6 @@ def _node(repository: Repository) -> dict[str, Any]:
         "isFork": repository.parent is not None,
         "isEmpty": repository.pushed_at is None,
         "isPrivate": repository.private,
-        "hasWikiEnabled": repository.wiki,
         "isSecurityPolicyEnabled": repository.security_policy,
         "contributingGuidelines": {"url": repository.url} if repository.text("CONTRIBUTING.md") is not None else None,
         "parent": repository.parent

@@ -47,7 +47,6 @@ class Repository:
     parent: str | None = None
     blocked: bool = False
     private: bool = False
-    wiki: bool = True
     security_policy: bool = False
 
     @classmethod

@@ -54,7 +54,7 @@ def _resource(repository: Repository, path: str, params: Mapping[str, str]) -> R
 
 
 def _described(repository: Repository) -> dict[str, Any]:
-    more = {"subscribers_count": repository.watchers, "has_wiki": repository.wiki, "private": repository.private}
+    more = {"subscribers_count": repository.watchers, "private": repository.private}
     parent = {"parent": {"full_name": repository.parent}, "fork": True} if repository.parent else {}
     return {**item(repository), **more, **parent}
 

@@ -84,7 +84,10 @@ def test_a_statement_has_its_figures_and_its_page() -> None:
         "closed_issues": ("90 of 100 issues are closed (90%).", "/issues"),
         "tests": ("Tests are in tests/.", "/tree/HEAD/tests"),
         "dependencies": ("1 dependency at run time, by pyproject.toml.", "/blob/HEAD/pyproject.toml"),
-        "readme_start": ("README with 1 code block, 0 images and sections on install, usage.", "#readme"),
+        "readme_start": (
+            "README of 63 characters with 1 code block, 0 images and sections on install, usage.",
+            "#readme",
+        ),
     }
     assert {name: found[name] for name in expected} == expected
 

@@ -40,9 +40,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Finding:
-    """A value from 0 to 1, None for what is stated but not scored; the page follows the repository's own address."""
+    """A value from 0 to 1; the page follows the repository's own address."""
 
-    value: float | None
+    value: float
     statement: str
     page: str = ""
 
@@ -95,6 +95,20 @@ def look_at_event(
         age = f"{span(days)} ago" if observed is None else f"as known on {observed.isoformat()}"
         when = f"{getattr(case.repository, field):%Y-%m-%d}, {age}"
         return Finding(rate(days), text.format(when, *more(case)), page)
+
+    return look
+
+
+def look_at_flag(field: str, yes: str, no: str, page: str, *patterns: str) -> Look:
+    """Make the rule of what there is or is not; its page is that of the file, if one matches the patterns."""
+
+    def look(case: Case) -> Finding | None:
+        known = getattr(case.facts, field)
+        return (
+            None
+            if known is None
+            else Finding(float(known), yes if known else no, page or file_page(case.find_path(*patterns)))
+        )
 
     return look
 

@@ -54,7 +54,6 @@ class RepositoryFacts(Frozen):
     repository: Repository
     parent: str | None = None
     is_empty: bool = False
-    has_wiki: bool | None = None
     has_security_policy: bool | None = None
     """Of its own or of its owner, as GitHub shows it."""
     has_contribution_guide: bool | None = None

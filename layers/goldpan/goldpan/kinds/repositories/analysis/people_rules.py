@@ -11,13 +11,13 @@ from goldpan.kinds.repositories.analysis.findings import (
     Case,
     Finding,
     Rule,
-    file_page,
     look_at_count,
     look_at_event,
+    look_at_flag,
     span,
 )
 from goldpan.kinds.repositories.analysis.models import Thread, ThreadKind
-from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, recency
+from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, recency
 
 WEEKS, WEEK_DAYS = 13, 7
 """A quarter of a year, in weeks."""
@@ -86,28 +86,22 @@ def _days(thread: Thread, case: Case) -> float:
 
 
 def _star_profile(case: Case) -> Finding | None:
-    """Rate the forks a star; watchers and stars a year are stated. An unusual profile is no claim of anything."""
-    repository = case.repository
-    stars, forks = repository.stars, repository.forks
+    """Rate the forks a star; stars a year are stated. An unusual profile is no claim of anything."""
+    stars, forks = case.repository.stars, case.repository.forks
     if stars is None or forks is None or stars < MIN_STARS:
         return None
-    days = days_since(repository, "created_at", case.now)
-    parts = [f"{forks / stars * 100:.1f} forks"]
-    parts += [f"{repository.watchers / stars * 100:.1f} watchers"] if repository.watchers is not None else []
-    a_year = f"; {stars / max(1.0, days / 365.25):,.0f} stars a year" if days else ""
-    text = f"{' and '.join(parts)} for 100 stars{a_year}."
-    return Finding(min(1.0, forks / stars / 0.2), text, "/stargazers")
-
-
-def _contribution_guide(case: Case) -> Finding | None:
-    has_guide = case.facts.has_contribution_guide
-    text = "There is a guide for contributors." if has_guide else "No guide for contributors."
-    return None if has_guide is None else Finding(float(has_guide), text, file_page(case.find_path(CONTRIBUTION_GUIDE)))
+    days = days_since(case.repository, "created_at", case.now)
+    a_year = f"; {stars / max(1.0, days / DAYS_A_YEAR):,.0f} stars a year" if days else ""
+    value = SIGNALS["community"][1].value(case.repository, case.now) or 0.0
+    return Finding(value, f"{forks / stars * 100:.1f} forks for 100 stars{a_year}.", "/stargazers")
 
 
 _last_push = look_at_event("pushed_at", partial(recency, fresh=14, stale=730), "Last push on {}.", "/commits")
 _commits = look_at_count("recent_commits", 300, "/commits", "{} in the last 90 days.")
 _contributors = look_at_count("contributors", 500, "/graphs/contributors", "About {}.")
+_contribution_guide = look_at_flag(
+    "has_contribution_guide", "There is a guide for contributors.", "No guide for contributors.", "", CONTRIBUTION_GUIDE
+)
 _issue_response = partial(_response, kind="issue", noun="issues", page="/issues?q=is%3Aissue")
 _pull_response = partial(_response, kind="pull_request", noun="pull requests", page="/pulls?q=is%3Apr")
 PEOPLE_RULES = (

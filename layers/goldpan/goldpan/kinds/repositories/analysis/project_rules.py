@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from statistics import median
@@ -16,13 +15,14 @@ from goldpan.kinds.repositories.analysis.findings import (
     file_page,
     look_at_count,
     look_at_event,
+    look_at_flag,
     look_for_file,
     span,
 )
 from goldpan.kinds.repositories.analysis.people_rules import MIN_TIMES, SECONDS_A_DAY
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, logarithmic, recency
 from goldpan.kinds.repositories.licenses import is_known_license
-from goldpan.kinds.repositories.models import Dimension, ReadmeOutline
+from goldpan.kinds.repositories.models import Dimension
 
 LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"
 CHANGELOG_FILE = r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?"
@@ -82,7 +82,7 @@ def _license(case: Case) -> Finding | None:
     return None if case.facts.paths is None else Finding(0.0, missing)
 
 
-def _readme(case: Case, dimension: Dimension, missing: str, figures: Callable[[ReadmeOutline], str]) -> Finding | None:
+def _readme(case: Case, dimension: Dimension, figures: tuple[str, str], missing: str) -> Finding | None:
     """Rate the structure of the README by the rule of the search, and state its figures and sections."""
     value, outline = SIGNALS[dimension][0].value(case.repository, case.now), case.repository.readme_outline
     if value is None:
@@ -92,22 +92,8 @@ def _readme(case: Case, dimension: Dimension, missing: str, figures: Callable[[R
     wanted, none = SECTIONS[dimension]
     parts = [part for part in wanted if part in outline.sections]
     sections = f"sections on {', '.join(parts)}" if parts else f"no section on {none}"
-    return Finding(value, f"README {figures(outline)} and {sections}.", "#readme")
-
-
-def _readme_docs(case: Case) -> Finding | None:
-    def figures(outline: ReadmeOutline) -> str:
-        numbers = f"{counted(outline.headings, 'headings')}, {counted(outline.links, 'links')}"
-        return f"of {outline.characters:,} characters with {numbers}"
-
-    return _readme(case, "documentation", "No README.", figures)
-
-
-def _readme_start(case: Case) -> Finding | None:
-    def figures(outline: ReadmeOutline) -> str:
-        return f"with {counted(outline.code_blocks, 'code blocks')}, {counted(outline.images, 'images')}"
-
-    return _readme(case, "ease_of_use", "No README that says how to begin.", figures)
+    numbers = ", ".join(counted(getattr(outline, name), name.replace("_", " ")) for name in figures)
+    return Finding(value, f"README of {outline.characters:,} characters with {numbers} and {sections}.", "#readme")
 
 
 def _documentation_site(case: Case) -> Finding | None:
@@ -130,17 +116,6 @@ def _changelog(case: Case) -> Finding | None:
     if found is None or found.value:
         return found
     return None if case.repository.releases is None else missing
-
-
-def _wiki(case: Case) -> Finding | None:
-    """State that there may be a wiki: GitHub switches it on for every repository, so that it earns nothing."""
-    return Finding(None, "The wiki is switched on, which may be empty.", "/wiki") if case.facts.has_wiki else None
-
-
-def _security_policy(case: Case) -> Finding | None:
-    has_policy = case.facts.has_security_policy
-    text = "It has a security policy." if has_policy else "No security policy."
-    return None if has_policy is None else Finding(float(has_policy), text, "/security/policy")
 
 
 def _continuous_integration(case: Case) -> Finding | None:
@@ -190,6 +165,16 @@ def _ids(ids: tuple[str, ...]) -> str:
     return ", ".join(ids[:NAMED_IDS]) + (f" and {len(ids) - NAMED_IDS} more" if len(ids) > NAMED_IDS else "")
 
 
+_readme_docs = partial(_readme, dimension="documentation", figures=("headings", "links"), missing="No README.")
+_readme_start = partial(
+    _readme,
+    dimension="ease_of_use",
+    figures=("code_blocks", "images"),
+    missing="No README that says how to begin.",
+)
+_security_policy = look_at_flag(
+    "has_security_policy", "It has a security policy.", "No security policy.", "/security/policy"
+)
 _age = look_at_event("created_at", lambda days: logarithmic(days / DAYS_A_YEAR, 8), "Created on {}.")
 _stars = look_at_count("stars", 50_000, "/stargazers")
 _releases = look_at_count("releases", 100, "/releases", "{} on GitHub.", NO_RELEASE)
@@ -206,7 +191,6 @@ PROJECT_RULES = (
     Rule("readme", "documentation", 0.5, _readme_docs),
     Rule("documentation_site", "documentation", 0.25, _documentation_site),
     Rule("changelog", "documentation", 0.25, _changelog),
-    Rule("wiki", "documentation", 0.0, _wiki),
     Rule("readme_start", "ease_of_use", 0.6, _readme_start),
     Rule("examples", "ease_of_use", 0.2, _examples),
     Rule("dependencies", "ease_of_use", 0.2, _dependencies),

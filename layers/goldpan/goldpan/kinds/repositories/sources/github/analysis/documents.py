@@ -12,7 +12,7 @@ ROOT_MANIFESTS = tuple(pattern.replace("*", "") for pattern in FORMATS if not pa
 MANIFEST = "isTruncated text"
 ANALYSIS = """
 fragment Analysis on Repository {
-  isEmpty isPrivate hasWikiEnabled isSecurityPolicyEnabled
+  isEmpty isPrivate isSecurityPolicyEnabled
   contributingGuidelines { url }
   parent { nameWithOwner }
   levels: object(expression: "HEAD:") {

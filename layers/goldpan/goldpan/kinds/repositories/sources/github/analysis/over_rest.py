@@ -61,7 +61,7 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
     node, rows = _read_parts(caller)
     node |= {"watchers": {"totalCount": item.get("subscribers_count")}, "parent": item.get("parent")}
     repository = from_rest_details(item, node, unread)
-    found = read_facts({**node, "hasWikiEnabled": item.get("has_wiki")}, parts.PARTS, unread)
+    found = read_facts(node, parts.PARTS, unread)
     manifests, row = _outcome("manifests", lambda: _manifests(caller, found.get("paths")))
     is_cut = PAGE in {repository.releases, repository.contributors}
     calls = parts.status_row("repository", f"{1 + len(caller.called)} calls of the 60 of an hour")

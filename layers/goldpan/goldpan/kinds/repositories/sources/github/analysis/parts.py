@@ -87,7 +87,6 @@ def _has_guide(node: Node) -> bool | None:
 PARTS: Facts = {
     "parent": lambda node: at(node, "parent", "nameWithOwner") or at(node, "parent", "full_name"),
     "is_empty": "isEmpty",
-    "has_wiki": "hasWikiEnabled",
     "has_security_policy": "isSecurityPolicyEnabled",
     "has_contribution_guide": _has_guide,
     "commits": commits_of,
