@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import RateLimited
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.redaction import register_address, register_secret
@@ -52,31 +52,43 @@ class SourceClient:
         body: object = None,
         cost: int = 1,
         limit: str | None = None,
+        allowed: Collection[int] = (),
     ) -> HttpResponse:
-        """Send a GET request, or a POST request with a body of JSON, and return its response, whose status is 200.
+        """Send a GET request, or a POST request with a body of JSON; the status is 200 or an allowed one.
 
         `limit` names the rate limit, where a source has several. Raises `CallFailed` or `CredentialRejected`.
         """
         method = "GET" if body is None else "POST"
         request = HttpRequest(method, self._base + path, self._headers, params, body)
-        return call_with_retry(lambda: self._send_once(request, deadline, cost, limit), deadline, self._clock)
+        return call_with_retry(lambda: self._send_once(request, deadline, cost, limit, allowed), deadline, self._clock)
 
     def reconcile(self, limit: str, remaining: int, reset_in: int) -> None:
         """Count what other programs spent of a limit: so much remains until its reset, in seconds from now."""
         reset_at = self._clock.now() + timedelta(seconds=reset_in)
         self._rate_limiter.reconcile(self._rate_limit_key(limit), remaining, reset_at)
 
-    def _send_once(self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None) -> HttpResponse:
+    def _send_once(
+        self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None, allowed: Collection[int] = ()
+    ) -> HttpResponse:
         """Send within the rate limit; a limit that the source reports holds for all other calls."""
         key = self._rate_limit_key(limit)
         in_flight = self._rate_limit_key("calls")
         response = self._calls.send(request, deadline, key=key, in_flight_key=in_flight, cost=cost)
-        failure = failure_of(response, self._access, self._clock.now())
+        failure = None if response.status in allowed else self._failure_of(response)
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
+        else:
+            self._note_remaining(key, response)
         if failure is not None:
             raise failure
         return response
+
+    def _failure_of(self, response: HttpResponse) -> CallFailed | CredentialRejected | None:
+        """Return the exception for a response's status, None for a success."""
+        return failure_of(response, self._access, self._clock.now())
+
+    def _note_remaining(self, key: str, response: HttpResponse) -> None:
+        """Count what other programs spent of a limit, where every response of a source says what remains."""
 
     def _rate_limit_key(self, limit: str | None) -> str:
         return rate_limit_key(f"{self._name}:{limit}" if limit else self._name, self._base, self._key)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
+from functools import partial
 from operator import ge, le
 from typing import NamedTuple
 
@@ -81,16 +82,24 @@ Verdicts = Iterator[tuple[str, bool | None]]
 """The names of constraints, and whether each is met; None is unknown."""
 
 
+def _set_verdicts(
+    fact: str, matches: Callable[[tuple[str, ...]], bool] | None, wanted: tuple[str, ...], excluded: tuple[str, ...]
+) -> Verdicts:
+    """Compare a fact with what it must be and what it must not be; `matches` is None if it is unknown."""
+    if wanted:
+        yield fact, matches and matches(wanted)
+    if excluded:
+        yield f"excluded {fact}", matches and not matches(excluded)
+
+
 def _language_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    language = repository.language and repository.language.casefold()
-    if constraints.languages:
-        wanted = {name.casefold() for name in constraints.languages}
-        yield "language", language in wanted if language else None
+    def matches(names: tuple[str, ...]) -> bool:
+        return (repository.language or "").casefold() in {name.casefold() for name in names}
+
+    known = matches if repository.language else None
+    yield from _set_verdicts("language", known, constraints.languages, constraints.excluded_languages)
     if constraints.platforms:
         yield "platform", _fits_platform(repository, constraints.platforms)
-    if constraints.excluded_languages:
-        excluded = {name.casefold() for name in constraints.excluded_languages}
-        yield "excluded language", language not in excluded if language else None
 
 
 def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | None:
@@ -111,14 +120,8 @@ def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | Non
 
 
 def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    known = is_known_license(repository.license)
-    if constraints.licenses:
-        yield "license", matches_license(repository.license, constraints.licenses) if known else None
-    if constraints.excluded_licenses:
-        yield (
-            "excluded license",
-            not matches_license(repository.license, constraints.excluded_licenses) if known else None,
-        )
+    known = partial(matches_license, repository.license) if is_known_license(repository.license) else None
+    yield from _set_verdicts("license", known, constraints.licenses, constraints.excluded_licenses)
 
 
 def _range_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
 
 from goldpan_data import read_lines
 
@@ -68,36 +67,32 @@ _DENIED = re.compile(
 """What a repository does without, or replaces."""
 
 
-class _Source(NamedTuple):
-    """What the terms of a repository are read from."""
-
-    full_name: str
-    description: str | None
-    topics: tuple[str, ...]
-    readme: str | None
-    curator_text: str | None
-    note: str | None
-    language: str | None
-    is_note: bool
-    """Whether the description is goldpan's note."""
-
-
 class RepositoryText:
     """The terms of a repository's name, description, topics, beginning of the README, note, and owner."""
 
-    def __init__(self, source: _Source) -> None:
-        owner, _, name = source.full_name.partition("/")
+    def __init__(  # noqa: PLR0913 - the facts that it is cached by
+        self,
+        *,
+        full_name: str,
+        description: str | None,
+        topics: tuple[str, ...],
+        readme: str,
+        curator_text: str,
+        note: str | None,
+        language: str | None,
+    ) -> None:
+        owner, _, name = full_name.partition("/")
+        self.language, self._is_note = language, bool(note) and description == note
         self._terms = {
             "name": name_terms(name),
-            "description": terms(_own(source.description)),
-            "topics": [term for topic in source.topics for term in terms(topic)],
-            "readme": first_terms(_own(source.readme), README_TERMS),
-            CURATOR: first_terms(_own(source.curator_text), README_TERMS),
-            NOTE: terms(_own(source.note)),
+            "description": terms(_own(description)),
+            "topics": [term for topic in topics for term in terms(topic)],
+            "readme": first_terms(_own(readme), README_TERMS),
+            CURATOR: first_terms(_own(curator_text), README_TERMS),
+            NOTE: [] if self._is_note else terms(_own(note)),
             OWNER: terms(owner),
         }
         self._fields = _fields_by_phrase(self._terms.values())
-        self.language, self._is_note = source.language, source.is_note
 
     @property
     def length(self) -> int:
@@ -131,25 +126,20 @@ class RepositoryText:
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
 
 
+_cached_text = lru_cache(maxsize=KEPT_TEXTS)(RepositoryText)
+
+
 def text_of(repository: Repository) -> RepositoryText:
     """Return the terms of a repository; those of the last repositories are kept, since each stage reads the same."""
-    return _text_of(
-        _Source(
-            repository.full_name,
-            repository.description,
-            repository.topics,
-            repository.readme and repository.readme[:README_CHARS],
-            repository.curator_text and repository.curator_text[:README_CHARS],
-            note_of(repository),
-            repository.language,
-            bool(repository.description) and repository.description == notes().get(repository.full_name.lower()),
-        )
+    return _cached_text(
+        full_name=repository.full_name,
+        description=repository.description,
+        topics=repository.topics,
+        readme=(repository.readme or "")[:README_CHARS],
+        curator_text=(repository.curator_text or "")[:README_CHARS],
+        note=notes().get(repository.full_name.lower()),
+        language=repository.language,
     )
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def _text_of(source: _Source) -> RepositoryText:
-    return RepositoryText(source)
 
 
 def _plain(text: str | None) -> str:

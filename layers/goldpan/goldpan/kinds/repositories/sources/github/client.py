@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import RateLimited, Unavailable
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.rate_limits.limiter import RateLimiter
-from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.redaction import one_line, register_address, register_secret
-from goldpan.infra.reserved_calls import ReservedCalls
+from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import read_digits
 from goldpan.infra.retry import call_with_retry
+from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.sources.github.failures import failure_of, reset_time, retry_time
 from goldpan.kinds.repositories.sources.github.limits import MAX_IN_FLIGHT
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
@@ -23,37 +23,31 @@ MAX_ERRORS, MAX_TYPE = 100, 40
 """Errors of a GraphQL response that are read, and characters of their type."""
 
 
-class GitHubClient:
+class GitHubClient(SourceClient):
     """Calls GitHub at one address with one credential."""
 
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
-        self._base = settings.github_api_url.rstrip("/")
-        self._token = settings.github_token.get_secret_value() if settings.github_token else None
-        self._token_name = settings.token_name if settings.github_token else None
-        self._rate_limiter, self._clock = rate_limiter, clock
-        self._calls = ReservedCalls(http, rate_limiter, MAX_IN_FLIGHT, clock)
-        register_address(self._base)
-        register_secret(self._token or "")
-
-    @property
-    def has_token(self) -> bool:
+        url = settings.github_api_url.rstrip("/")
+        token = settings.github_token.get_secret_value() if settings.github_token else None
+        headers = {"accept": "application/vnd.github+json", "x-github-api-version": API_VERSION}
+        super().__init__(
+            # An Enterprise server has none of github.com's limits, only those that its responses report.
+            "github-enterprise" if is_enterprise(url) else "github",
+            url,
+            Connections(lambda: http, rate_limiter, None, clock),
+            key=token,
+            headers=headers | ({"authorization": f"Bearer {token}"} if token else {}),
+            max_in_flight=MAX_IN_FLIGHT,
+        )
+        self.has_token = token is not None
         """Whether a token is set, which GraphQL requires."""
-        return self._token is not None
+        self.graphql_url = f"{url.removesuffix('/v3') if is_enterprise(url) else url}/graphql"
+        """Below the REST address at github.com, next to it at GitHub Enterprise Server."""
+        self._token_name = settings.token_name if token else None
 
-    @property
-    def graphql_url(self) -> str:
-        """The address of GraphQL: below the REST address at github.com, next to it at GitHub Enterprise Server."""
-        base = self._base.removesuffix("/v3") if self._is_enterprise else self._base
-        return f"{base}/graphql"
-
-    @property
-    def _is_enterprise(self) -> bool:
-        return is_enterprise(self._base)
-
-    def get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> object:
+    def search(self, params: Mapping[str, str], deadline: Deadline) -> object:
         """Search over REST and return the decoded JSON; raises `CallFailed` or `CredentialRejected`."""
-        request = HttpRequest("GET", self._base + path, self._headers(), params)
-        return call_with_retry(lambda: self._send("rest-search", 1, request, deadline).json(), deadline, self._clock)
+        return self.send("/search/repositories", params, deadline, limit="rest-search").json()
 
     def fetch(
         self, path: str, params: Mapping[str, str], deadline: Deadline, allowed: Collection[int] = ()
@@ -62,16 +56,10 @@ class GitHubClient:
 
         Raises `CallFailed` or `CredentialRejected`.
         """
-        response = self._fetch_once(path, params, deadline, {*allowed, *MOVED})
+        response = self.send(path, params, deadline, limit="rest-core", allowed={*allowed, *MOVED})
         if response.status in MOVED:
-            response = self._fetch_once(self._moved_to(response), params, deadline, allowed)
+            response = self.send(self._moved_to(response), params, deadline, limit="rest-core", allowed=allowed)
         return response
-
-    def _fetch_once(
-        self, path: str, params: Mapping[str, str], deadline: Deadline, allowed: Collection[int]
-    ) -> HttpResponse:
-        request = HttpRequest("GET", self._base + path, self._headers(), params)
-        return call_with_retry(lambda: self._send("rest-core", 1, request, deadline, allowed), deadline, self._clock)
 
     def _moved_to(self, response: HttpResponse) -> str:
         """Return the new path. Raises `Unavailable` for one of another server, which must not get the credential."""
@@ -88,44 +76,31 @@ class GitHubClient:
         Raises `CredentialRejected`, or `CallFailed` where there is no data.
         """
         body = {"query": document, "variables": dict(variables)}
-        request = HttpRequest("POST", self.graphql_url, self._headers(), body=body)
+        request = HttpRequest("POST", self.graphql_url, self._headers, body=body)
         return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline, self._clock)
 
     def _graphql_once(
         self, request: HttpRequest, deadline: Deadline, cost: int
     ) -> tuple[dict[str, object], tuple[str, ...]]:
-        response = self._send("graphql", cost, request, deadline)
+        response = self._send_once(request, deadline, cost, "graphql")
         body = response.json()
         if not isinstance(body, dict):
             raise Unavailable("GitHub's response is not a GraphQL response")
         listed = body.get("errors")
         errors = [error for error in listed[:MAX_ERRORS] if isinstance(error, dict)] if isinstance(listed, list) else []
         if any(error.get("type") in ("RATE_LIMITED", "RATE_LIMIT") for error in errors):
-            raise self._graphql_limit(response, one_line(errors[0].get("message")))
+            until = retry_time(response, self._clock.now())
+            self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
+            raise RateLimited(f"GitHub's rate limit is reached ({one_line(errors[0].get('message'))})", until)
         data = body.get("data")
         if not isinstance(data, dict):
             raise Unavailable(f"GitHub's GraphQL response has no data: {_describe(errors[0] if errors else {})}")
         return data, tuple(_describe(error) for error in errors)
 
-    def _send(
-        self, limit: str, cost: int, request: HttpRequest, deadline: Deadline, allowed: Collection[int] = ()
-    ) -> HttpResponse:
-        """Send within the rate limit, and share what the response reports of that limit with all other calls."""
-        key = self._rate_limit_key(limit)
-        calls = self._rate_limit_key("calls")
-        response = self._calls.send(request, deadline, key=key, in_flight_key=calls, cost=cost)
-        is_allowed = response.status in allowed
-        failure = None if is_allowed else failure_of(response, self._clock.now(), self._token_name)
-        if isinstance(failure, RateLimited):
-            self._rate_limiter.block_until(key, failure.retry_at)
-        else:
-            self._reconcile(key, response)
-        if failure is not None:
-            raise failure
-        return response
+    def _failure_of(self, response: HttpResponse) -> CallFailed | CredentialRejected | None:
+        return failure_of(response, self._clock.now(), self._token_name)
 
-    def _reconcile(self, key: str, response: HttpResponse) -> None:
-        """Count what other programs spent, by the number of calls that GitHub reports as remaining."""
+    def _note_remaining(self, key: str, response: HttpResponse) -> None:
         now, reset = self._clock.now(), reset_time(response, self._clock.now())
         remaining = response.headers.get("x-ratelimit-remaining", "")
         if reset is None or not remaining.isdecimal():
@@ -134,24 +109,6 @@ class GitHubClient:
             self._rate_limiter.reconcile(key, read_digits(remaining), reset)
         else:
             self._rate_limiter.block_until(key, retry_time(response, now))
-
-    def _graphql_limit(self, response: HttpResponse, message: str) -> RateLimited:
-        until = retry_time(response, self._clock.now())
-        self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
-        return RateLimited(f"GitHub's rate limit is reached ({message})", until)
-
-    def _rate_limit_key(self, limit: str) -> str:
-        """Name a rate limit; an Enterprise server has none of github.com's, only those that its responses report."""
-        host = "github-enterprise" if self._is_enterprise else "github"
-        return rate_limit_key(f"{host}:{limit}", self._base, self._token)
-
-    def _headers(self) -> dict[str, str]:
-        headers = {
-            "accept": "application/vnd.github+json",
-            "user-agent": "goldpan",
-            "x-github-api-version": API_VERSION,
-        }
-        return headers | ({"authorization": f"Bearer {self._token}"} if self._token else {})
 
 
 def _describe(error: Mapping[str, object]) -> str:

@@ -87,7 +87,7 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, unr
     params = {"q": query, "per_page": str(PAGE)}
     if sort in SORTS:
         params |= {"sort": SORTS[sort], "order": "desc"}
-    body = client.get("/search/repositories", params, deadline)
+    body = client.search(params, deadline)
     if not isinstance(body, dict) or not isinstance(body.get("items"), list):
         raise Unavailable("GitHub's response has no list of repositories")
     repositories = tuple(read_all(body["items"], from_rest, unread))
