@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from goldpan.engine.presentation import name_people
 from goldpan.escaping import plain, web_address
-from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.models import PaperVersion
+from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
 
 MAX_FACETS = 5

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
+from goldpan.kinds.papers.letters import fold
+from goldpan.kinds.papers.person_names import PARTICLES, divide
 from goldpan.text import STOP_WORDS
 
 MIN_ABBREVIATION = 3
@@ -16,8 +17,7 @@ _MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
 
 def folded_words(text: str) -> list[str]:
     """Return the words of a name in lower case and without accents, in their order."""
-    plain = unicodedata.normalize("NFKD", text.replace("'", "").replace("\u2019", ""))
-    return _WORD.findall("".join(char for char in plain if not unicodedata.combining(char)).casefold())
+    return _WORD.findall(fold(text.replace("'", "").replace("\u2019", "")))
 
 
 def is_venue(asked: str, venue: str) -> bool:
@@ -53,14 +53,9 @@ def is_author(asked: str, author: str) -> bool:
 
 
 def _family_and_given(name: str) -> tuple[str, list[str]]:
-    """Split "Ada Lovelace", "Lovelace, Ada" and "Lovelace A" into the family name and the given ones."""
-    before, comma, after = name.partition(",")
-    if comma:
-        return "".join(folded_words(before)), folded_words(after)
-    found, typed = folded_words(name), _WORD.findall(name)
-    if len(found) > 1 and len(found[-1]) == 1 and len(found[0]) > 1 and typed[-1].isupper():
-        return found[0], found[1:]
-    return (found[-1], found[:-1]) if found else ("", [])
+    """Return the family name without particles and the given names, folded."""
+    family, given = map(folded_words, divide(name))
+    return "".join(word for word in family if word not in PARTICLES) or "".join(family), given
 
 
 def _contains(words: Sequence[str], part: Sequence[str]) -> bool:

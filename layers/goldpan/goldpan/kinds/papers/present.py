@@ -16,8 +16,8 @@ from goldpan.engine.presentation import (
     Presentation,
 )
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
-from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, version_line
+from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
 
 TITLE: Attribute[RankedPaper] = Attribute("title", "paper")

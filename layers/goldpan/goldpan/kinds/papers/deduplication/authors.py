@@ -11,10 +11,9 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from goldpan.kinds.papers.deduplication.titles import fold
+from goldpan.kinds.papers.letters import fold
+from goldpan.kinds.papers.person_names import divide
 
-_INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?)$")
-"""The form of medical databases: "Skarlinski MD"."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
 _NO_LETTER = re.compile(r"\W")
 _UMLAUT = re.compile(r"(?<=[aou])e")
@@ -79,14 +78,8 @@ def read_name(text: str) -> Name | None:
     text = html.unescape(text)
     if _UNREADABLE.search(text) or _MIXED_SCRIPTS.search(text):
         return None
-    family, comma, given = text.partition(",")
-    if not comma and (swapped := _INITIALS_LAST.match(text.strip())):
-        family, given, comma = swapped[1], " ".join(swapped[2].replace(".", "")), ","
-    last, first = _name_words(family), _name_words(given)
-    if not comma:
-        last, first = last[-1:], last[:-1]
-        if last and len(last[0]) == 1 and first:
-            last, first = first[:1], [*first[1:], *last]
+    family, given = divide(text)
+    last, first = _name_words(family), _name_words(" ".join(given) if given.isupper() else given)
     joined = "".join(last)
     if not joined or (len(joined) == 1 and joined.isascii()) or not NON_PERSON_WORDS.isdisjoint((*last, *first)):
         return None

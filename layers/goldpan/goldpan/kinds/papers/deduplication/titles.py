@@ -8,13 +8,13 @@ import unicodedata
 from dataclasses import dataclass
 
 from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS, NUMBER_WORDS, NUMBERED, SMALL_WORDS
+from goldpan.kinds.papers.letters import fold
 from goldpan.text import words
 
 _TAG = re.compile(r"</?[a-z][^<>]{0,60}>", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
 _PUBLICATION_TYPE = re.compile(r"\[\s?[A-Z](?:\s?/\s?OL)?\s?\]", re.IGNORECASE)
 """The type of a publication behind its title, [J] or [C], by GB/T 7714."""
-_ACCENTS = re.compile(r"(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+")
 _RETRACTED = re.compile(
     r"^\s*[\[(]?(?:(?:RETRACTED|WITHDRAWN)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?|(?i:retracted\s+article))[\])]?\s*:?\s+"
 )
@@ -25,7 +25,6 @@ _GREEK = {
 }
 _GREEK_LETTER = re.compile(r"(?<![\u0370-\u03ff])[\u0391-\u03c9](?![\u0370-\u03ff])")
 _GREEK_COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_GREEK.values())})(?![a-zA-Z])", re.IGNORECASE)
-_PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"})
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
@@ -53,14 +52,6 @@ class Title:
     """Whether many papers have it, such as "Editorial"."""
     heading: int
     """How many words stand before its first colon; 0 without one."""
-
-
-def fold(text: str) -> str:
-    """Return text in lower case, Latin and Greek letters without accents."""
-    if text.isascii():
-        return text.lower()
-    spread = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN_LETTERS)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", spread))
 
 
 def read_title(text: str) -> Title:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.exports.citation_keys import citation_keys
-from goldpan.kinds.papers.exports.person_names import Name, split_name
 from goldpan.kinds.papers.facts import links
+from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 
 ENTRY_TYPES: dict[PaperType, tuple[str, str]] = {

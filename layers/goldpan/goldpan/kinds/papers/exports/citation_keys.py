@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
-from goldpan.kinds.papers.exports.person_names import split_name
+from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.exports.citation_keys import citation_keys
-from goldpan.kinds.papers.exports.person_names import Name, split_name
 from goldpan.kinds.papers.facts import main_address
+from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 
 TYPES: dict[PaperType, str] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from goldpan.kinds.papers.exports.person_names import PARTICLES, SUFFIXES
+from goldpan.kinds.papers.person_names import PARTICLES, SUFFIXES
 
 _AND = re.compile(r"\s+(?:and|&)\s+|^(?:and|&)\s+", re.IGNORECASE)
 _CUT_SHORT = re.compile(r"[\s,;]*\bet\s+al\b\.?\s*$|[\s,;]*(?:\band\s+)?\bothers\s*$", re.IGNORECASE)

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.person_names import divide
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, own_text, subject_of, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
 BRACKETS = 2
-JOINER = "\u02d1"
-"""Stands for a hyphen or an apostrophe within a name, as a letter that no name has."""
-_HYPHEN = re.compile(r"(?<=\w)[-'\u2010\u2019](?=\w)")
-PARTICLES = frozenset({"van", "von", "der", "den", "de", "di", "da", "du", "del", "la", "le", "ter", "ten", "dos"})
-"""Words that belong to the family name that follows them."""
+_NO_NAME = re.compile(r"(?<!\w)[-.']|[^\w\s,.'\u2010\u2019-]")
+"""Signs that stand in no name."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +66,8 @@ def field(name: str, text: str) -> str:
 
 def name_and_initial(author: str) -> tuple[str, str]:
     """Split a name into the family name and the first initial: `Guido van Rossum`, `van Rossum, Guido`, `Rossum G`."""
-    family, comma, given = author.partition(",")
-    if comma:
-        return wording(family), wording(given)[:1]
-    joined = _HYPHEN.sub(JOINER, author)
-    parts = [part.replace(JOINER, " ") for part in wording(joined).split()]
-    if len(parts) > 1 and len(parts[-1]) == 1:
-        return " ".join(parts[:-1]), parts[-1]
-    start = next((place for place, part in enumerate(parts[:-1]) if place and part in PARTICLES), len(parts) - 1)
-    return " ".join(parts[max(0, start) :]), parts[0][0] if start > 0 else ""
+    family, given = map(wording, divide(_NO_NAME.sub(" ", author)))
+    return family, given[:1]
 
 
 def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[str]]:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from goldpan.kinds.papers.exports.person_names import split_name
+from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 MAX_WORDS = 200

@@ -7,9 +7,9 @@ and .NET become words of letters. The index's own tokenizer splits what is left 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
+from goldpan.kinds.papers import letters
 from goldpan.text import stemmed
 
 MARKS = (
@@ -28,11 +28,6 @@ _SYLLABLE = re.compile("[aeiouy][^aeiouy]")
 """A vowel before a consonant: what Porter counts as the measure of a stem."""
 _PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
 _NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"['\u2019](?<=\w['\u2019])s\b")
-_ACCENTS = re.compile("[\u0300-\u036f]")
-_LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h"}
-)
-"""Letters that Unicode does not decompose, as people type them on another keyboard."""
 _TYPOGRAPHIC = (
     ("\u2019", "'"), ("\u2018", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"),
     ("\u2026", "..."), ("\u00a0", " "), ("\u2009", " "),
@@ -81,9 +76,7 @@ def _fold_letters(text: str) -> str:
         text = text.replace(typographic, typed)
     if text.isascii():
         return _with_special_words(text.lower())
-    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
-    return _with_special_words(plain.translate(_LETTERS))
+    return _with_special_words(letters.fold(text))
 
 
 def _with_special_words(text: str) -> str:

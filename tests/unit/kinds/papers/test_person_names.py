@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.kinds.papers.exports.person_names import split_name
+from goldpan.kinds.papers.person_names import split_name
 
 
 @pytest.mark.parametrize(

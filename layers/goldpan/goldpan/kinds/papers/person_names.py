@@ -27,6 +27,9 @@ _ORGANISATION = re.compile(
 )
 
 
+_INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?|[a-z])$")
+
+
 @dataclass(frozen=True)
 class Name:
     """A name with its parts; `literal` is one whose parts are not known, such as an organisation."""
@@ -45,6 +48,21 @@ class Name:
     def sorting(self) -> str:
         """The word that a list is sorted by: the family name."""
         return self.family or self.literal
+
+
+def divide(written: str) -> tuple[str, str]:
+    """Divide a name into family name and given names, as they are written.
+
+    Read are "Ludwig van Beethoven", "Beethoven, Ludwig van" and, as medical databases write it, "Beethoven L".
+    """
+    family, comma, given = written.partition(",")
+    if comma:
+        return family, given
+    if swapped := _INITIALS_LAST.match(written.strip()):
+        return swapped[1], swapped[2]
+    words = written.split()
+    start = next((at for at, word in enumerate(words[:-1]) if at and word.lower() in PARTICLES), len(words) - 1)
+    return " ".join(words[max(0, start) :]), " ".join(words[: max(0, start)])
 
 
 def split_name(written: str) -> Name:
@@ -75,5 +93,5 @@ def _split_words(text: str) -> Name:
     cased = all(word[0].isupper() or word.lower() in PARTICLES or not word[0].isalpha() for word in words)
     if not 2 <= len(words) <= MAX_WORDS or not cased or not words[-1][0].isupper():  # noqa: PLR2004
         return Name(literal=text)
-    start = next((at for at, word in enumerate(words) if at and word in PARTICLES), len(words) - 1)
-    return Name(family=" ".join(words[start:]), given=" ".join(words[:start]), suffix=suffix)
+    family, given = divide(" ".join(words))
+    return Name(family=family, given=given, suffix=suffix)

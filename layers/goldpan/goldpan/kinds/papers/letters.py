@@ -1,0 +1,20 @@
+"""Text without what two writers of the same word write differently: case, accents, and letters of one language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h"}
+)
+"""Letters that Unicode does not decompose, as people type them on another keyboard."""
+
+
+def fold(text: str) -> str:
+    """Return text in lower case and without accents."""
+    if text.isascii():
+        return text.lower()
+    spread = unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS)
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", spread))
