@@ -22,7 +22,7 @@ from goldpan.kinds.papers.models import (
     Shortlist,
     Translation,
 )
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.shortlist import shortlist
 
 from tests.support.fakes import FakeClock, FakeModel
@@ -33,8 +33,6 @@ ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 class ListedPapers:
     """A source that gives the same lists to every search and knows some papers by their DOI, or fails."""
 
-    queries_a_search = 2
-
     def __init__(
         self,
         *lists: Sequence[Paper],
@@ -42,8 +40,8 @@ class ListedPapers:
         missing_key: str | None = None,
         known: Sequence[Paper] | CallFailed | None = None,
     ) -> None:
-        self.lists, self.failure, self.missing_key, self.known = lists, failure, missing_key, known
-        self.looks_up = known is not None
+        self.lists, self.failure, self.known = lists, failure, known
+        self.plan = SourcePlan(2, missing_key, known is not None)
         self.searched: list[PaperQuery] = []
         self.looked_up: list[str] = []
 

@@ -14,7 +14,7 @@ from goldpan.errors import CallFailed
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -45,15 +45,16 @@ def papers(count: int, **facts: object) -> list[dict[str, Any]]:
     ]
 
 
+PLAN = SourcePlan(queries=2)
+
+
 @dataclass(frozen=True)
 class ListedPapers:
     """A source in memory that finds the same papers for every question."""
 
     found: tuple[Paper, ...]
     failure: CallFailed | None = None
-    queries_a_search: int = 2
-    missing_key: str | None = None
-    looks_up: bool = False
+    plan: SourcePlan = PLAN
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Return all papers for each query."""

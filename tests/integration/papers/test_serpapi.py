@@ -108,11 +108,11 @@ def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
 def test_without_a_key_it_is_not_asked() -> None:
     """The missing variable is named, and nothing is sent."""
     with calling("serpapi", answer(RESULT)) as (caller, server), closing(HttpClient()) as http:
-        assert caller.source.missing_key is None
+        assert caller.source.plan.missing_key is None
         clock = StillClock()
         connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
         source = LazySource(ENTRIES["serpapi"], PaperSettings(serpapi_url=server.url), connections)
-        assert source.missing_key == "SERPAPI_API_KEY"
+        assert source.plan.missing_key == "SERPAPI_API_KEY"
         with pytest.raises(CallFailed, match="SERPAPI_API_KEY is not set"):
             source.search([TESTING], Constraints(), Deadline.after(6, clock))
         assert not server.requests

@@ -91,7 +91,7 @@ def test_a_rejected_key_is_named_and_not_repeated(call: Call, name: str, variabl
 def test_without_keys_semantic_scholar_answers_and_openalex_names_its_key(call: Call) -> None:
     """The scout skips a source that lacks its key."""
     assert call("semantic_scholar", key=None).search().lists[0]
-    assert call("openalex", key=None).source.missing_key == "OPENALEX_API_KEY"
+    assert call("openalex", key=None).source.plan.missing_key == "OPENALEX_API_KEY"
 
 
 def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: LoopbackPapers) -> None:

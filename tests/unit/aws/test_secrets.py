@@ -126,7 +126,7 @@ def test_a_search_reads_the_secrets_of_its_kind_alone(make: Any, ssm: Ssm) -> No
     dependencies = make(ENVIRONMENT | GITHUB | {"OPENALEX_API_KEY_PARAMETER": "/goldpan/openalex"})
     ssm.reads.clear()
     for sources in (dependencies.sources, dependencies.warm_up_sources):
-        assert [sources[name].missing_key for name in ("openalex", "crossref")] == [None, None]
+        assert [sources[name].plan.missing_key for name in ("openalex", "crossref")] == [None, None]
     assert ssm.names() == ["/goldpan/openalex"]
 
 

@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import RateLimited, TimedOut, Unavailable
 from goldpan.kinds.papers.models import Batch
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.scout import failed_batch, scout, without_repeats
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,7 +51,7 @@ def test_each_outcome_has_its_own_status(source: ListedPapers | None, status: st
     row = scouted(source).status
     assert (row.kind, row.source, row.status, row.detail) == ("papers", "openalex", status, detail)
     assert row.retry_at == (NOW if status == "rate_limited" else None)
-    assert not (source and source.missing_key and source.searched)
+    assert not (source and source.plan.missing_key and source.searched)
 
 
 def test_a_lost_task_becomes_a_status_row() -> None:
@@ -64,7 +64,7 @@ def test_a_query_that_failed_costs_no_other() -> None:
     """The row says so, with how many records were read and how many could not be, and the queries as they were sent."""
     lists, queries = ((paper("Cats"),), ()), ("cats", "felines")
     found = SearchResult(lists, available=812, queries=queries, failures=("felines: 500",), unread=3)
-    row = scouted(SimpleNamespace(missing_key=None, search=lambda *_: found)).status
+    row = scouted(SimpleNamespace(plan=SourcePlan(1), search=lambda *_: found)).status
     assert (row.status, row.detail, row.query) == (
         "truncated", "felines: 500; 3 records could not be read", "cats | felines",
     )  # fmt: skip

@@ -14,7 +14,7 @@ from goldpan.engine.payload import BATCHES_BYTES, json_size
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.models import Translation
-from goldpan.kinds.papers.ports import PlanningSource
+from goldpan.kinds.papers.ports import PlanningSource, SourcePlan
 from goldpan.kinds.papers.translate import translate
 
 from tests.support.fakes import SPENT, FakeClock, FakeModel
@@ -45,9 +45,9 @@ def request(query: str = QUESTION, filters: Mapping[str, Any] | None = None, **f
 def dependencies(model: FakeModel | None = None, **fields: Any) -> Dependencies:
     """Make dependencies with three sources, one of which lacks its key and one of which takes one query."""
     sources = {
-        "openalex": PlanningSource(4),
-        "arxiv": PlanningSource(1),
-        "serpapi": PlanningSource(1, "SERPAPI_API_KEY"),
+        "openalex": PlanningSource(SourcePlan(4)),
+        "arxiv": PlanningSource(SourcePlan(1)),
+        "serpapi": PlanningSource(SourcePlan(1, "SERPAPI_API_KEY")),
     }
     return Dependencies(clock=FakeClock(), sources=sources, llm=model, **fields)
 

@@ -70,7 +70,7 @@ def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[t
     """Return the sources of this search that can be asked; what the request leaves out is not asked here either."""
     answered = {row.source for row in rows if row.status not in FAILED_STATUSES}
     able = {name: source for name in ORDER if name in answered and (source := dependencies.sources.get(name))}
-    return [(name, source) for name, source in able.items() if source.looks_up and source.missing_key is None]
+    return [(name, source) for name, source in able.items() if source.plan.looks_up and source.plan.missing_key is None]
 
 
 def _look_up(name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[SearchResult, str]:

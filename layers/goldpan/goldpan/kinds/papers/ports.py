@@ -33,20 +33,24 @@ class SearchResult:
     """Why this way of searching is not possible here, where that is no failure."""
 
 
+@dataclass(frozen=True)
+class SourcePlan:
+    """What a search is planned by, before any source is asked."""
+
+    queries: int
+    """The maximum number of queries for one search."""
+    missing_key: str | None = None
+    """The environment variable without which the source cannot be asked, None if it can be."""
+    looks_up: bool = False
+    """Whether papers can be looked up by their DOIs at no cost."""
+
+
 class PaperSource(Protocol):
     """A source of papers; raises `CallFailed` or `CredentialRejected`."""
 
     @property
-    def queries_a_search(self) -> int:
-        """The maximum number of queries for one search."""
-
-    @property
-    def missing_key(self) -> str | None:
-        """The environment variable without which the source cannot be asked, None if it can be."""
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether papers can be looked up by their DOIs at no cost."""
+    def plan(self) -> SourcePlan:
+        """What a search of the source is planned by."""
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries, with the constraints as the source's own filters, where it has them."""
@@ -65,19 +69,9 @@ class WrappedSource:
         self._source = source
 
     @property
-    def queries_a_search(self) -> int:
-        """The maximum number of queries of the source."""
-        return self._source.queries_a_search
-
-    @property
-    def missing_key(self) -> str | None:
-        """The variable that the source lacks."""
-        return self._source.missing_key
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether the source looks papers up."""
-        return self._source.looks_up
+    def plan(self) -> SourcePlan:
+        """The plan of the source."""
+        return self._source.plan
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Look papers up at the source."""
@@ -95,9 +89,7 @@ class ProjectSource(Protocol):
 class PlanningSource:
     """A source that another function queries: here its queries are only planned."""
 
-    queries_a_search: int
-    missing_key: str | None = None
-    looks_up: bool = False
+    plan: SourcePlan
     _REFUSAL: ClassVar[str] = "this function only plans searches"
 
     def search(self, _queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:

@@ -34,8 +34,8 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
         return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
     if task.source == LIBRARY and task.project_id is None:
         return Batch(status=rows.row("skipped", "project_id names no project"))
-    if source.missing_key:
-        return Batch(status=rows.row("skipped", f"{source.missing_key} is not set"))
+    if source.plan.missing_key:
+        return Batch(status=rows.row("skipped", f"{source.plan.missing_key} is not set"))
     try:
         found = source.search(task.queries, task.constraints, deadline)
     except CallFailed as failure:

@@ -165,7 +165,9 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long:
     missing = [
         f"{row.source} ({key})"
         for row in rows
-        if row.status == "skipped" and (key := getattr(dependencies.sources.get(row.source), "missing_key", None))
+        if row.status == "skipped"
+        and (source := dependencies.sources.get(row.source))
+        and (key := source.plan.missing_key)
     ]
     if missing:
         yield f"Not asked, because their key is not set: {', '.join(missing)}."

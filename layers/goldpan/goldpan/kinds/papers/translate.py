@@ -147,7 +147,7 @@ def _planned(
     )
     sources = dependencies.sources
     return planned.with_allowances(
-        [task.id for task in planned.tasks if task.source in sources and sources[task.source].missing_key is None]
+        [task.id for task in planned.tasks if task.source in sources and sources[task.source].plan.missing_key is None]
     )
 
 
@@ -156,7 +156,7 @@ def _tasks(
 ) -> tuple[ScoutTask, ...]:
     """Plan the task of a source, or the two ways of searching the library of a project."""
     source = dependencies.sources.get(name)
-    limit = source.queries_a_search if source else DEFAULT_QUERIES
+    limit = source.plan.queries if source else DEFAULT_QUERIES
     queries = queries_for(strategy.queries, limit, intent)
     venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
     constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})

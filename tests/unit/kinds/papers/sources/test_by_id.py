@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 
 from tests.support.fakes import FakeClock
@@ -23,10 +23,8 @@ LIMITED = RateLimited("over the limit", datetime(2026, 1, 1, tzinfo=UTC))
 class Library:
     """A source that knows one paper by its DOI, and finds one for each query."""
 
-    queries_a_search, missing_key = 3, None
-
     def __init__(self, *, looks_up: bool = True, failure: CallFailed | None = None) -> None:
-        self.looks_up, self.failure, self.is_down = looks_up, failure, False
+        self.plan, self.failure, self.is_down = SourcePlan(3, looks_up=looks_up), failure, False
         self.searched: list[str] = []
 
     def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:

@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.cached import CachedSource
 
 from tests.support.factories import NOW, StillClock
@@ -25,9 +25,7 @@ LIMITED = RateLimited("the rate limit of openalex is reached", NOW + timedelta(m
 class Upstream:
     """A source whose results have the number of the call as their citations; it knows DOIs that end in a digit."""
 
-    queries_a_search = 3
-    missing_key = "A_KEY"
-    looks_up = True
+    plan = SourcePlan(3, "A_KEY", looks_up=True)
 
     def __init__(self) -> None:
         self.failure: CallFailed | None = None

@@ -35,9 +35,9 @@ class SourceById(WrappedSource):
         others = [query for query in queries if not _doi_of(query)]
         looked_up = self._looked_up(dois, alone=not others, deadline=deadline)
         papers = tuple(paper for listed in looked_up.lists for paper in listed)
-        further = [*others, *map(_by_title, papers)][: self.queries_a_search - int(self.looks_up)]
+        further = [*others, *map(_by_title, papers)][: self.plan.queries - int(self.plan.looks_up)]
         if not further:
-            return replace(looked_up, notes=(*looked_up.notes, *(() if self.looks_up else (NOT_LOOKED_UP,))))
+            return replace(looked_up, notes=(*looked_up.notes, *(() if self.plan.looks_up else (NOT_LOOKED_UP,))))
         try:
             found = self._source.search(further, constraints, deadline)
         except CallFailed as failure:
@@ -53,7 +53,7 @@ class SourceById(WrappedSource):
         )
 
     def _looked_up(self, dois: Sequence[str], *, alone: bool, deadline: Deadline) -> SearchResult:
-        if not self.looks_up:
+        if not self.plan.looks_up:
             return SearchResult(((),), 0)
         asked = tuple(f"doi:{doi}" for doi in dois)
         try:

@@ -17,7 +17,7 @@ from goldpan.errors import Unavailable
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, WrappedSource
+from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan, WrappedSource
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
@@ -48,9 +48,9 @@ class Entry:
     def planned(self, *, has_key: bool) -> PlanningSource:
         """Make a source that only plans."""
         if not self.key or has_key:
-            return PlanningSource(self.queries, looks_up=self.looks_up)
+            return PlanningSource(SourcePlan(self.queries, looks_up=self.looks_up))
         missing = None if self.queries_without_key else self.key.upper()
-        return PlanningSource(self.queries_without_key or self.queries, missing, self.looks_up)
+        return PlanningSource(SourcePlan(self.queries_without_key or self.queries, missing, self.looks_up))
 
 
 class LazySource(WrappedSource):
@@ -66,8 +66,8 @@ class LazySource(WrappedSource):
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; without its key it is not asked."""
-        if self.missing_key:
-            message = f"{self.missing_key} is not set"
+        if self.plan.missing_key:
+            message = f"{self.plan.missing_key} is not set"
             raise Unavailable(message)
         return self._loaded.search(queries, constraints, deadline)
 
@@ -106,7 +106,7 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
     """
     given = {name.removesuffix("_PARAMETER").lower() for name, value in environment.items() if value.strip()}
     return {name: entry.planned(has_key=entry.key in given) for name, entry in ENTRIES.items()} | {
-        LIBRARY: PlanningSource(LIBRARY_QUERIES)
+        LIBRARY: PlanningSource(SourcePlan(LIBRARY_QUERIES))
     }
 
 

@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, SearchResult
+from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -18,6 +18,7 @@ from goldpan.kinds.papers.sources.records import make_paper
 
 LIMIT = 50
 """Papers of each query."""
+PLAN = SourcePlan(LIBRARY_QUERIES)
 NO_FILTERS = LibraryFilters()
 NO_ENCODER = "no encoder compares meanings here"
 _SYNTAX = re.compile(r'["()*:]|\b(?:AND|OR|NOT)\b|(?<!\S)[-+]')
@@ -31,9 +32,7 @@ class ProjectLibrary:
     libraries: OpenLibraries
     project: str
     strategy: str
-    queries_a_search: int = LIBRARY_QUERIES
-    missing_key: str | None = None
-    looks_up: bool = False
+    plan: SourcePlan = PLAN
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; where there are constraints, also without them: a paper whose facts are unknown may stay.
@@ -93,9 +92,7 @@ class LibrarySource:
     """The libraries as a search reaches them: the source to ask is that of the project that the request names."""
 
     libraries: OpenLibraries
-    queries_a_search: int = LIBRARY_QUERIES
-    missing_key: str | None = None
-    looks_up: bool = False
+    plan: SourcePlan = PLAN
 
     def of_project(self, project: str, strategy: str) -> PaperSource:
         """Return the library of a project as a source; a query that is the id of a paper is not searched for."""
