@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -26,6 +27,7 @@ from goldpan_local.library_files.records import read_index
 from goldpan_local.option_values import LIBRARY_FORMATS, one_of, read_range, whole_number
 
 Names = list[str] | None
+OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
 MAX_LIMIT = 1_000
 DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
 """What is searched without an option if there is no default project."""
@@ -58,8 +60,8 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
     require_stdout()
     text = read_query(words, query)
     years = dict(read_range(year, "--year")) if year is not None else {}
-    named = {"authors": _names("--author", author), "venues": _names("--venue", venue), "tags": _names("--tag", tag)}
-    filters = LibraryFilters.model_validate({**years, **named})
+    named = {"authors": author or (), "venues": venue or (), "tags": tag or ()}
+    filters = parse_fields(LibraryFilters, {**years, **named}, OPTIONS)
     most = whole_number("--limit", limit, 1, MAX_LIMIT)
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
     with _open_index(project, data_dir) as index:
@@ -67,14 +69,6 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
     code = write_papers(result, text, chosen)
     write_notes(result.notes)
     return code
-
-
-def _names(option: str, given: Sequence[str] | None) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in given or ())
-    if not all(names):
-        message = f"{option}: must have at least 1 character"
-        raise InvalidRequest(message)
-    return names
 
 
 def _search(index: LibraryIndex, query: str, limit: int, allowed: LibraryFilters) -> LibraryResult:

@@ -107,7 +107,7 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
         (("a", "--limit", "0"), "--limit: must be a whole number from 1 to 1000 (given '0')"),
         (("a", "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json; did you mean json?"),
         (("a", "--year", "soon"), "--year: must be a year or a range such as"),
-        (("a", "--tag", " "), "--tag: must have at least 1 character"),
+        (("a", "--tag", " "), "--tag: must begin with a visible character"),
         (("a", "--data-dir", "none"), "--data-dir: none: no such directory"),
         (("a", "--data-dir", "data/index/papers.json"), "--data-dir: data/index/papers.json: is not a directory"),
         (("a", "--data-dir", "data/index"), "No papers collected yet. data/index/index/papers.json does not exist; `g"),

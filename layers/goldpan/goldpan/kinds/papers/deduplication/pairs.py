@@ -89,21 +89,11 @@ def compare_records(one: Facts, other: Facts) -> Comparison:
     is_possible = titles is not Agreement.NONE or is_same_address  # else nothing further is asked of the authors
     return Comparison(
         titles=titles,
-        authors=_compare_authors(one, other) if is_possible else Shared.UNKNOWN,
+        authors=compare(one.names, other.names) if is_possible else Shared.UNKNOWN,
         years=None if one.year is None or other.year is None else abs(one.year - other.year),
         is_same_venue=bool(one.venue) and one.venue == other.venue,
         is_same_address=is_same_address,
     )
-
-
-def _compare_authors(one: Facts, other: Facts) -> Shared:
-    """Compare the authors; of a record without any they may stand in the title, as in a reference."""
-    if bool(one.names) == bool(other.names):
-        return compare(one.names, other.names)
-    known, unknown = (one, other) if one.names else (other, one)
-    words_of_title = set(unknown.title.words) - known.title.content
-    named = sum(name.family in words_of_title and len(name.family) > 1 for name in known.names)
-    return Shared.MOST if named > 1 and 2 * named >= len(known.names) else Shared.UNKNOWN
 
 
 def decide(one: Facts, other: Facts) -> tuple[Decision, Comparison | None]:

@@ -140,7 +140,6 @@ def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None
     assert ids(index, "neural", authors=["Hinton"]) == ["distilling"]
     assert ids(index, "neural", venues=["neurips", "icml"], tags=["compression"]) == ["distilling"]
     assert ids(index, "neural", year_from=2016) == ["pruning"]
-    assert index.allowed("neural", LibraryFilters(year_from=2016, year_to=2015)) == frozenset()
     assert index.allowed("neural network") is None
     assert len(index.allowed("neural -survey") or ()) == len(PAPERS) - 1
 
@@ -221,5 +220,5 @@ def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert LibraryIndex(connection, "mine", path).search("paper 7").results[0].paper.id == "7"
     with LibraryIndex.open(path) as index:
-        assert (index.project, index.count, len(list(index))) == ("mine", 200, 200)
+        assert (index.project, index.count) == ("mine", 200)
         assert [paper.id for paper in index.papers(["7", "none", "3"])] == ["7", "3"]

@@ -76,13 +76,6 @@ class LibraryIndex:
         with self.reading() as connection:
             return int(connection.execute("SELECT count(*) FROM papers").fetchone()[0])
 
-    @property
-    def version(self) -> str:
-        """Changes with every import that changes a paper; the same papers in another file have another version."""
-        with self.reading() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
-        return str(row[0]) if row else ""
-
     def search(self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS) -> LibraryResult:
         """Find the papers for a query as a person types it, best first.
 
@@ -104,19 +97,6 @@ class LibraryIndex:
         with self.reading() as connection:
             rows = [connection.execute(select, (each,)).fetchone() for each in ids]
         return [schema.paper_of(row) for row in rows if row is not None]
-
-    def __iter__(self) -> Iterator[LibraryPaper]:
-        """Iterate over all papers, in the order of their import, each as it is when it is reached."""
-        number = 0
-        select = f"SELECT number, {schema.PAPER_COLUMNS} FROM papers WHERE number > ? ORDER BY number LIMIT 100"  # noqa: S608
-        while True:
-            with self.reading() as connection:
-                rows = connection.execute(select, (number,)).fetchall()
-            if not rows:
-                return
-            for row in rows:
-                yield schema.paper_of(row[1:])
-            number = rows[-1][0]
 
     def allowed(self, query: str, filters: LibraryFilters = NO_FILTERS) -> frozenset[int] | None:
         """Return the numbers of the papers that meet all of a query but its plain words; None is every paper."""

@@ -63,29 +63,21 @@ class OpenLibraries:
         """Return the version of every project."""
         return {project: self._libraries.version(project) for project in self._libraries.projects()}
 
-    def search(
+    def search(  # noqa: PLR0913 - what a search of a library is
         self,
         project: str,
         query: str,
         limit: int,
         filters: LibraryFilters,
         deadline: Deadline | None = None,
+        *,
+        words_alone: bool = False,
     ) -> LibraryResult:
         """Find the papers of a project by words and meaning, best first; file and encoder have until the deadline."""
         opened = self._current(project, deadline)
+        if words_alone:
+            return opened.index.search(query, limit, filters)
         return opened.hybrid.search(query, limit, filters, deadline)
-
-    def search_words(
-        self,
-        project: str,
-        query: str,
-        limit: int,
-        filters: LibraryFilters,
-        deadline: Deadline | None = None,
-    ) -> LibraryResult:
-        """Find the papers of a project by words alone, best first; its file has until the deadline."""
-        opened = self._current(project, deadline)
-        return opened.index.search(query, limit, filters)
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
@@ -95,7 +87,7 @@ class OpenLibraries:
         Raises `CallFailed` if none can be reached.
         """
         if project is not None:
-            chunks, said = self._chunks(project, query, k, deadline)
+            chunks, said = self._current(project, deadline).hybrid.chunks(query, k, deadline)
             return chunks, [*said]
         names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
         found: list[Chunk] = []
@@ -103,7 +95,7 @@ class OpenLibraries:
         unreached: list[CallFailed] = []
         for name in names:
             try:
-                chunks, said = self._chunks(name, query, k, deadline)
+                chunks, said = self._current(name, deadline).hybrid.chunks(query, k, deadline)
                 found += chunks
                 notes += [f"{name}: {note}" for note in said]
             except (InvalidRequest, Misconfigured, CallFailed) as error:  # removed, damaged, late: the others answer
@@ -118,10 +110,6 @@ class OpenLibraries:
         """Close the libraries that no search uses; the others are closed at the end of their last one."""
         with self._lock:
             self._opened.clear()
-
-    def _chunks(self, project: str, query: str, k: int, deadline: Deadline | None) -> tuple[list[Chunk], Sequence[str]]:
-        opened = self._current(project, deadline)
-        return opened.hybrid.chunks(query, k, deadline)
 
     def _current(self, project: str, deadline: Deadline | None) -> _Opened:
         """Return the library, opened anew if it has changed; its version is read first, so it is never too new.

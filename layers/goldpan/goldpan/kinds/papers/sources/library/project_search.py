@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import HYBRID, LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
+from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryHit, LibraryResult
@@ -42,14 +42,15 @@ class ProjectLibrary:
         texts = list(
             dict.fromkeys(text for query in queries[:LIBRARY_QUERIES] if (text := query_text(query, self.strategy)))
         )
-        given = LibraryFilters.model_validate(constraints.model_dump(include=set(LibraryFilters.model_fields)))
-        search = self.libraries.search_words if self.strategy == LIBRARY else self.libraries.search
+        known = {name: value for name, value in constraints if name in LibraryFilters.model_fields}
+        given = LibraryFilters.model_construct(**known)  # a venue has more names than a request may have
+        by_words = self.strategy == LIBRARY
         results: list[LibraryResult] = []
         try:
             for text in texts:
                 for filters in dict.fromkeys((given, NO_FILTERS)):
-                    result = search(self.project, text, LIMIT, filters, deadline)
-                    if self.strategy == HYBRID and result.encoder is None:
+                    result = self.libraries.search(self.project, text, LIMIT, filters, deadline, words_alone=by_words)
+                    if not by_words and result.encoder is None:
                         return SearchResult((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
                     results.append(result)
         except Misconfigured as error:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
@@ -14,29 +14,10 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
 from goldpan.errors import CallFailed, SourcesFailed
-from goldpan.kinds.papers.constraints import Names, Year, require_order
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 MAX_LIMIT, MAX_CHUNKS = 100, 50
-
-
-class LibraryRequestFilters(LibraryFilters):
-    """The filters of a request, each within bounds."""
-
-    year_from: Year | None = None
-    year_to: Year | None = None
-    authors: Names = ()
-    """All of which a paper must have."""
-    venues: Names = ()
-    """One of which a paper must have."""
-    tags: Names = ()
-    """All of which a paper must have."""
-
-    @model_validator(mode="after")
-    def _range_not_empty(self) -> Self:
-        require_order(self.year_from, self.year_to)
-        return self
 
 
 class LibrarySearchRequest(Frozen):
@@ -46,7 +27,7 @@ class LibrarySearchRequest(Frozen):
     """The query, 1 to 500 characters."""
     project_id: ProjectId
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 10
-    filters: LibraryRequestFilters = LibraryRequestFilters()
+    filters: LibraryFilters = LibraryFilters()
 
 
 class LibraryChunksRequest(Frozen):

@@ -24,7 +24,6 @@ IMPORT_FIRST = "`goldpan library import PATH --project NAME` collects some"
 _NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 0 "
 """After a word of a name, so that it is not stemmed; between names, so that no match reaches over two."""
 _TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE origins (origin TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE papers (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, origin TEXT NOT NULL, earlier TEXT, digest BLOB NOT NULL,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,7 +104,6 @@ class LibraryWriter:
             self.connection.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, digest))
             counts = sum((self._put(origin, paper) for paper in papers), Counts())
             counts += Counts(removed=self._remove(origin))
-            self._finish(counts)
         return counts
 
     def remove_origin(self, origin: str) -> Counts:
@@ -113,7 +111,6 @@ class LibraryWriter:
         with self._changing():
             counts = Counts(removed=self._remove(origin))
             self.connection.execute("DELETE FROM origins WHERE origin = ?", (origin,))
-            self._finish(counts)
         return counts
 
     def close(self) -> None:
@@ -197,8 +194,3 @@ class LibraryWriter:
         self._written += 1
         self.connection.execute("DELETE FROM kept WHERE number = ?", (number,))
         self.connection.execute("DELETE FROM papers WHERE number = ?", (number,))
-
-    def _finish(self, counts: Counts) -> None:
-        """Write the version, which changes with the papers."""
-        if counts.added or counts.changed or counts.removed:
-            self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('version', ?)", (uuid.uuid4().hex,))
