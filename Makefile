@@ -188,28 +188,28 @@ pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs 
 	$(BIN)/python -m scripts.pictures.make
 
 quality: $(INSTALLED) ## measure the answers to the project's judged questions against their floors
-	$(BIN)/python tests/benchmarks/judged.py
+	$(BIN)/python -m tests.benchmarks.judged
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
-	$(BIN)/python tests/benchmarks/quality.py --floors
-	$(BIN)/python tests/benchmarks/calibration.py
-	$(BIN)/python tests/benchmarks/judged_with_model.py
-	$(BIN)/python tests/benchmarks/live.py
-	$(BIN)/python tests/benchmarks/paper_ranking.py --floors
+	$(BIN)/python -m tests.benchmarks.quality --floors
+	$(BIN)/python -m tests.benchmarks.calibration
+	$(BIN)/python -m tests.benchmarks.judged_with_model
+	$(BIN)/python -m tests.benchmarks.live
+	$(BIN)/python -m tests.benchmarks.paper_ranking --floors
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 
 benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, latency, start-up and load (about eleven minutes)
-	$(BIN)/python tests/benchmarks/quality.py
-	$(BIN)/python tests/benchmarks/live.py
-	$(BIN)/python tests/benchmarks/paper_ranking.py --sentence
-	$(BIN)/python tests/benchmarks/latency.py
-	$(BIN)/python tests/benchmarks/papers_latency.py
-	$(BIN)/python tests/benchmarks/startup.py
-	$(BIN)/python tests/benchmarks/load.py
+	$(BIN)/python -m tests.benchmarks.quality
+	$(BIN)/python -m tests.benchmarks.live
+	$(BIN)/python -m tests.benchmarks.paper_ranking --sentence
+	$(BIN)/python -m tests.benchmarks.latency
+	$(BIN)/python -m tests.benchmarks.papers_latency
+	$(BIN)/python -m tests.benchmarks.startup
+	$(BIN)/python -m tests.benchmarks.load
 
 soak: $(INSTALLED) ## run 5,000 different searches at the server, then cached ones beside a bare handler (long)
-	$(BIN)/python tests/benchmarks/soak.py
+	$(BIN)/python -m tests.benchmarks.soak
 
 # MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--seed 3" others, "--only payload.py:14" runs those whose line has that text.
 mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests must notice 54 (several minutes)

@@ -1,6 +1,6 @@
 """Measures whether the rules-only relevance is a probability, on the graded public questions, and draws it.
 
-    python tests/benchmarks/calibration.py [--draw]
+    python -m tests.benchmarks.calibration [--draw]
 
 The error is the mean distance between the relevance and the share of apt results, in ten bins weighted by the results,
 over the odd questions. They are not unseen: the last choice of the constants knew all of them. Needs ../shared.
@@ -12,15 +12,12 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
-
-
+from tests.benchmarks.data import ROOT
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.quality_runs import ROOT, judged_answers
+from tests.benchmarks.quality_runs import judged_answers
 
 PICTURE = ROOT / "docs" / "calibration.svg"
 BINS = 10

@@ -1,6 +1,6 @@
 """Measures the answers to the judged questions of tests/data/judged over the embedded sample, by rules alone.
 
-    python tests/benchmarks/judged.py [--failures] [--write-figures]
+    python -m tests.benchmarks.judged [--failures] [--write-figures]
 
 Needs no other data and takes about fifteen seconds. `--failures` lists the questions without an apt result among the
 first three. `--write-figures` stores the figures that tests/integration/test_ranking_quality.py compares exactly.
@@ -11,10 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import fmean
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
 from tests.benchmarks.figures import Limit, report, table
 from tests.support.judged import APT, FLOORS, FOLDER, Measured, load_questions, mean, measure
@@ -24,7 +21,7 @@ EVERY = 10
 """The exact figures are those of every tenth question, so that their test is quick."""
 HEAD = """\
 # For every tenth question: nDCG@10 and the mean relevance of the results.
-# Written by `python tests/benchmarks/judged.py --write-figures`.
+# Written by `python -m tests.benchmarks.judged --write-figures`.
 """
 FIRST = 3
 

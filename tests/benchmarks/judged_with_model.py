@@ -1,6 +1,6 @@
 """Measures the answers with a language model that judges as the graders of the public questions did.
 
-    python tests/benchmarks/judged_with_model.py
+    python -m tests.benchmarks.judged_with_model
 
 The model, on a loopback port, answers a scoring call by the grade of the repository (apt 0.9, near 0.5, else 0.1, never
 graded 0), of which a seed draws 15 % as wrong by one step; the rules read the question. Needs ../shared.
@@ -11,15 +11,11 @@ from __future__ import annotations
 import json
 import random
 import sys
-from pathlib import Path
 from typing import Any
-
-from pydantic import SecretStr
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
+from pydantic import SecretStr
 
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.quality_runs import read_questions, run_judged

@@ -10,19 +10,16 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # a script sees only its own folder
+from goldpan.contracts import SearchRequest
+from goldpan.engine.dependencies import Runtime
+from goldpan.local.bootstrap import local_runtime
+from goldpan.local.entry_points import search
 
-from goldpan.contracts import SearchRequest  # noqa: E402
-from goldpan.engine.dependencies import Runtime  # noqa: E402
-from goldpan.local.bootstrap import local_runtime  # noqa: E402
-from goldpan.local.entry_points import search  # noqa: E402
-
-from tests.benchmarks.critical_path import TimedRequest, critical_path  # noqa: E402
-from tests.benchmarks.figures import Limit, report, table  # noqa: E402
-from tests.benchmarks.processes import Child  # noqa: E402
-from tests.benchmarks.questions import QUESTIONS  # noqa: E402
-from tests.benchmarks.recording import record, search_request, settings  # noqa: E402
+from tests.benchmarks.critical_path import TimedRequest, critical_path
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.processes import Child
+from tests.benchmarks.questions import QUESTIONS
+from tests.benchmarks.recording import record, search_request, settings
 
 SECONDS, SHARE_IN_TIME, TIMES_THE_PATH = 12.0, 0.9, 1.1
 

@@ -1,6 +1,6 @@
 """Measures how long it takes to index, open and search a library of papers by words.
 
-    python tests/benchmarks/library.py [--sizes 1000,10000,100000] [--questions N]
+    python -m tests.benchmarks.library [--sizes 1000,10000,100000] [--questions N]
 
 The papers are those of five collections, and mixes of their sentences to reach the size; the questions are scifact's.
 Needs the data folder beside the project (../shared).
@@ -9,8 +9,6 @@ Needs the data folder beside the project (../shared).
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import random
 import re
 import sys
@@ -19,31 +17,22 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
+from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.figures import Limit, report, table
 
-PAPERS = Path(__file__).resolve().parents[3] / "shared" / "data" / "papers"
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
-
-
-def rows(path: Path) -> list[dict[str, Any]]:
-    """Read a file of JSON lines."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def papers_of(name: str) -> list[LibraryPaper]:
     """Read the papers of a collection."""
     fields = ("id", "title", "abstract", "venue", "year", "authors")
     file = PAPERS / name / ("papers.jsonl.gz" if name == "library" else "docs.jsonl.gz")
-    found = [{field: row.get(field) for field in fields if row.get(field)} for row in rows(file)]
+    found = [{field: row.get(field) for field in fields if row.get(field)} for row in read_rows(file)]
     return [LibraryPaper.model_validate({"id": f"{name}-{at}", "title": "", **row}) for at, row in enumerate(found)]
 
 
@@ -98,10 +87,9 @@ def main() -> int:
     parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of papers")
     parser.add_argument("--questions", type=int, default=100, help="how many questions to ask")
     options = parser.parse_args()
-    if not PAPERS.is_dir():
-        print("skipped: the data folder shared is not beside the project")
+    if not has_data():
         return 0
-    asked = [row["query"][:MAX_QUERY] for row in rows(PAPERS / "scifact" / "queries.public.jsonl.gz")]
+    asked = [row["query"][:MAX_QUERY] for row in read_rows(PAPERS / "scifact" / "queries.public.jsonl.gz")]
     figures = {
         size: measure(list(corpus(size)), asked[: options.questions]) for size in map(int, options.sizes.split(","))
     }

@@ -1,6 +1,6 @@
 """Measures the hybrid search of a library on four judged collections, beside plain FTS5 and bm25s in the same run.
 
-    python tests/benchmarks/library_hybrid.py [--sentence] [--every N] [--folder DIR] [COLLECTION ...]
+    python -m tests.benchmarks.library_hybrid [--sentence] [--every N] [--folder DIR] [COLLECTION ...]
 
 Each collection is imported into a file, its passages are encoded, and each question is asked as a query of words and as
 a hybrid one. `--sentence` encodes by all-MiniLM-L6-v2 (extra `encoder`, 256 tokens) behind an endpoint for embeddings
@@ -34,11 +34,10 @@ from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper,
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
-
+from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.encoders import PASSAGE_TOKENS, has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.paper_ranking import COLLECTIONS, PAPERS, bm25_places, ndcg, read_rows
+from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places, ndcg
 from tests.support.loopback.embeddings import LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 
@@ -135,8 +134,7 @@ def main() -> int:
     parser.add_argument("--sentence", action="store_true", help="measure a sentence encoder too")
     parser.add_argument("--folder", type=Path, help="keep the files here")
     options = parser.parse_args()
-    if not PAPERS.is_dir():
-        print("skipped: the data folder shared is not beside the project")
+    if not has_data():
         return 0
     options.sentence = options.sentence and has_sentence_encoder()
     with tempfile.TemporaryDirectory() as temporary:

@@ -1,6 +1,6 @@
 """Measures the answers through a GitHub on a loopback port, with and without the strategy `known`, by rules alone.
 
-    python tests/benchmarks/live.py [--every N] [--titles-every N]
+    python -m tests.benchmarks.live [--every N] [--titles-every N]
 
 That GitHub follows the documented search, where all words must occur, over GitHub's own texts of the data: names,
 descriptions and topics, without the texts of lists. What goldpan ships is searched beside it. Needs the data folder
@@ -16,11 +16,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from statistics import fmean
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
 from goldpan.contracts import parse_request
 from goldpan.engine import pipeline
@@ -34,8 +31,9 @@ from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
+from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.quality_runs import OBSERVED, RULES, SHARED, WORK, read_questions, read_records, score
+from tests.benchmarks.quality_runs import OBSERVED, RULES, read_questions, read_records, score
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.github import Quota
@@ -135,8 +133,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="take every N-th natural question, without floors")
     parser.add_argument("--titles-every", type=int, default=8, help="take every N-th title")
     options = parser.parse_args()
-    if not SHARED.is_dir():
-        print(f"skipped: the data folder {SHARED.name} is not beside the project")
+    if not has_data():
         return 0
     WORK.mkdir(parents=True, exist_ok=True)
     steps = {"natural": options.every, "titles": options.titles_every}

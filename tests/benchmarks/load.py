@@ -1,6 +1,6 @@
 """Runs 500 different searches, 32 in parallel, beside bare calls; then popular ones, distributed by Zipf's law.
 
-    python tests/benchmarks/load.py [--searches N] [--at-once N] [--processes N]
+    python -m tests.benchmarks.load [--searches N] [--at-once N] [--processes N]
 
 GitHub and the language model run in a process of their own and take as long as the real ones do. Both sides alternate
 in blocks, so that noise of the machine affects both. Linux only: the usage of a process is read from /proc.
@@ -18,14 +18,11 @@ from pathlib import Path
 from statistics import linear_regression, median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # a script sees only its own folder
-
-from tests.benchmarks.figures import Limit, report, table  # noqa: E402
-from tests.benchmarks.processes import Child, Side, running_side  # noqa: E402
-from tests.benchmarks.questions import QUESTIONS  # noqa: E402
-from tests.benchmarks.recording import record  # noqa: E402
-from tests.benchmarks.upstream import MODEL_P95  # noqa: E402
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.processes import Child, Side, running_side
+from tests.benchmarks.questions import QUESTIONS
+from tests.benchmarks.recording import record
+from tests.benchmarks.upstream import MODEL_P95
 
 BLOCKS, BARE_SHARE = 4, 0.384
 TIMES_THE_BARE, HIT_SHARE, HIT_MS = 1.15, 0.9, 5.0

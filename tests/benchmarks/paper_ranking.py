@@ -1,6 +1,6 @@
 """Measures the rules-only relevance of papers on four judged collections, beside BM25 in the same run.
 
-    python tests/benchmarks/paper_ranking.py [--floors] [--sentence] [--every N]
+    python -m tests.benchmarks.paper_ranking [--floors] [--sentence] [--every N]
 
 Each question of scifact, cacm, cranfield and cisi is compared with every document of its collection, and reorders the
 first hundred that bm25s finds (k1 1.5, b 0.75, its own stop words, an English stemmer, title and abstract).
@@ -11,15 +11,12 @@ Needs the data folder beside the project (../shared).
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import math
 import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -33,12 +30,10 @@ from goldpan.kinds.papers.paper_index import PaperIndex
 from goldpan.kinds.papers.paper_text import content_terms, meaning_text
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
-
+from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.encoders import has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 
-PAPERS = Path(__file__).resolve().parents[3] / "shared" / "data" / "papers"
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
 FIRST, CUT, SEED = 100, 10, 7
 BM25 = "bm25s"
@@ -72,12 +67,6 @@ def read_collection(name: str, every: int) -> Collection:
     texts = [f"{row['title']} {row['abstract'] or ''}" for row in documents]
     found = bm25_places(texts, [question["query"] for question in questions])
     return Collection(papers, [row["id"] for row in documents], questions, found, PaperIndex(papers))
-
-
-def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Read the objects of a file, one a line."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def bm25_places(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
@@ -154,8 +143,7 @@ def main() -> int:
     parser.add_argument("--sentence", action="store_true", help="measure the sentence encoder too")
     parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
     options = parser.parse_args()
-    if not PAPERS.is_dir():
-        print("skipped: the data folder shared is not beside the project")
+    if not has_data():
         return 0
     encoders: dict[str, Encoder | None] = {} if options.floors else {"words alone": None}
     encoders["word table"] = shipped_table()

@@ -1,13 +1,12 @@
 """Measures searches for papers against six loopback sources that take 300 ms, and a language model of real latency.
 
-    python tests/benchmarks/papers_latency.py [--searches 20] [--seed 1]
+    python -m tests.benchmarks.papers_latency [--searches 20] [--seed 1]
 
 1. All sources in parallel: at most 1.1 times the slowest path through the stages: the source that alone takes longest,
    measured in the same run, and then the stages that follow on the records of all sources. Relative to a search of that
    source alone, which has fewer records to merge and compare, the time is reported.
 2. With a language model at median 2.5 s and p95 6 s (log-normal, seeded): nine of ten searches within 20 s, all within
    their `max_seconds`.
-3. As many records as the byte allowance of a search lets in are deduplicated in under 0.3 s.
 
 Every search is cold: nothing is cached, and no other search has asked the same. The papers are those of the library
 beside the project (../shared). The documented rate limits, such as arXiv's request in 3 s, are taken away, since they
@@ -24,36 +23,29 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from typing import Any, cast
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # a script sees only its own folder
+from goldpan.contracts import parse_request
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.search import get_or_search
+from goldpan.kinds.answer import Answer
+from goldpan.kinds.papers.sources.limits import RATE_LIMITS
+from goldpan.local.bootstrap import open_runtime
+from goldpan_local.server.http_server import warm_up
 
-from goldpan.contracts import parse_request  # noqa: E402
-from goldpan.engine.deadlines import Deadline  # noqa: E402
-from goldpan.engine.dependencies import Runtime  # noqa: E402
-from goldpan.engine.search import get_or_search  # noqa: E402
-from goldpan.kinds.answer import Answer  # noqa: E402
-from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate  # noqa: E402
-from goldpan.kinds.papers.kind import KIND  # noqa: E402
-from goldpan.kinds.papers.models import Batch  # noqa: E402
-from goldpan.kinds.papers.sources.limits import RATE_LIMITS  # noqa: E402
-from goldpan.local.bootstrap import open_runtime  # noqa: E402
-from goldpan_local.server.http_server import warm_up  # noqa: E402
-
-from tests.benchmarks.figures import Limit, report, table  # noqa: E402
-from tests.benchmarks.load_goldpan import NO_LIMIT  # noqa: E402
-from tests.benchmarks.papers_upstream import LIBRARY, TOPICS  # noqa: E402
-from tests.benchmarks.processes import Child  # noqa: E402
-from tests.support.loopback import LoopbackLLM  # noqa: E402
-from tests.support.paper_sources import GOOD_KEY, SOURCES  # noqa: E402
+from tests.benchmarks.data import has_data
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.load_goldpan import NO_LIMIT
+from tests.benchmarks.papers_upstream import TOPICS
+from tests.benchmarks.processes import Child
+from tests.support.loopback import LoopbackLLM
+from tests.support.paper_sources import GOOD_KEY, SOURCES
 
 LATENCY, TIMES_THE_PATH = 0.3, 1.1
 MODEL_MEDIAN, MODEL_P95 = 2.5, 6.0
 SIGMA = math.log(MODEL_P95 / MODEL_MEDIAN) / 1.645
-SECONDS, MAX_SECONDS, SHARE_IN_TIME, DEDUPLICATION_SECONDS = 20.0, 25.0, 0.9, 0.3
+SECONDS, MAX_SECONDS, SHARE_IN_TIME = 20.0, 25.0, 0.9
 KEYS = ("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY")
 ALL = "all"
 METHODS = ("attention", "pretraining", "evaluation", "datasets", "reinforcement learning")
@@ -121,29 +113,6 @@ def measure_model(environment: dict[str, str], searches: int, seed: int) -> list
             return [search(runtime, 500 + number) for number in range(searches)]
 
 
-def measure_deduplication(environment: dict[str, str]) -> tuple[int, float, float]:
-    """Deduplicate the batches of a search, the best of several times.
-
-    Returns the records, the seconds, and those of the processor.
-    """
-    batches: list[Batch] = []
-    with open_runtime(environment) as runtime:
-        request = parse_request({"query": question(777), "kinds": ["papers"], "mode": "exploratory"})
-        clock = runtime.clock
-        stages = KIND.stages()
-        translation = stages.translate(request, SOURCES, runtime.dependencies, Deadline.after(5, clock))
-        batches = [stages.scout(task, runtime.dependencies, Deadline.after(6, clock)) for task in translation.tasks]
-    records = [
-        Record(f"{batch.status.source}:{place}", paper) for batch in batches for place, paper in enumerate(batch.papers)
-    ]
-    times = []
-    for _ in range(7):
-        start, cpu = time.perf_counter(), time.process_time()
-        deduplicate(records)
-        times.append((time.perf_counter() - start, time.process_time() - cpu))
-    return len(records), *min(times)
-
-
 def main() -> int:
     """Measure, print, and check the limits."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -151,8 +120,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5, help="of each source alone and of all together")
     parser.add_argument("--seed", type=int, default=1, help="of the times of the language model")
     options = parser.parse_args()
-    if not LIBRARY.exists():
-        print(f"skipped: {LIBRARY} is not here")
+    if not has_data():
         return 0
     for name in RATE_LIMITS:
         cast("dict[str, object]", RATE_LIMITS)[name] = NO_LIMIT
@@ -160,7 +128,6 @@ def main() -> int:
         environment = settings(upstream.first)
         paths = measure_sources(environment, options.rounds)
         answered = measure_model(environment, options.searches, options.seed)
-        records, deduplication, processor = measure_deduplication(environment)
     wall = {name: median(one.seconds for one in found) for name, found in paths.items()}
     cpu = {name: median(one.cpu for one in found) for name, found in paths.items()}
     scouting = {name: median(one.scouting for one in found) for name, found in paths.items()}
@@ -182,9 +149,6 @@ def main() -> int:
         "median_seconds_with_model": median(seconds),
         "slowest_seconds_with_model": seconds[-1],
         "share_scored_by_the_model": bases.count("llm") / max(1, len(bases)),
-        "records": records,
-        "deduplication_seconds": deduplication,
-        "deduplication_processor_seconds": processor,
     }
     limits = [
         Limit("all six sources relative to the slowest path", figures["all_over_slowest_path"], TIMES_THE_PATH),
@@ -192,7 +156,6 @@ def main() -> int:
             "share of the searches with a model in time", figures["share_within_20_s"], SHARE_IN_TIME, is_minimum=True
         ),
         Limit("seconds of the slowest search with a model", seconds[-1], MAX_SECONDS),
-        Limit("seconds of the deduplication", deduplication, DEDUPLICATION_SECONDS),
         Limit("searches in which a source failed", len(problems), 0),
     ]
     rows = [[name, wall[name], scouting[name], cpu[name]] for name in wall]

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.data import PAPERS, read_rows
 from tests.support.paper_shapes import Facts
 from tests.support.paper_sources import LoopbackPapers
 
-LIBRARY = Path(__file__).resolve().parents[3] / "shared" / "data" / "papers" / "library" / "papers.jsonl.gz"
 TOPICS = (
     "translation", "summarization", "dialogue", "answering", "parsing", "sentiment", "knowledge", "multilingual",
     "entity", "generation",
@@ -42,14 +39,12 @@ class SteadyPapers(LoopbackPapers):
 def read_papers() -> dict[str, list[dict[str, Any]]]:
     """Read the papers of each topic, with an arXiv id, a PMID and a DOI each."""
     found: dict[str, list[dict[str, Any]]] = {topic: [] for topic in TOPICS}
-    with gzip.open(LIBRARY, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            raw = json.loads(line)
-            topic = next((topic for topic in TOPICS if topic in raw["title"].lower()), None)
-            if topic is not None:
-                ids = {"doi": f"10.1000/library.{number}", "arxiv": f"2101.{number:05}", "pmid": str(1 + number)}
-                kept = {name: raw[name] for name in ("title", "authors", "year", "venue", "abstract")}
-                found[topic].append({**kept, **ids})
+    for number, raw in enumerate(read_rows(PAPERS / "library" / "papers.jsonl.gz")):
+        topic = next((topic for topic in TOPICS if topic in raw["title"].lower()), None)
+        if topic is not None:
+            ids = {"doi": f"10.1000/library.{number}", "arxiv": f"2101.{number:05}", "pmid": str(1 + number)}
+            kept = {name: raw[name] for name in ("title", "authors", "year", "venue", "abstract")}
+            found[topic].append({**kept, **ids})
     return found
 
 

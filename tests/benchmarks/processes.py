@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any, Self, cast
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.benchmarks.data import ROOT
+
 PLAIN_MALLOC = "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=2"
 """The C library keeps freed memory for each thread and each processor. With hundreds of threads that grows for
 thousands of searches, in bare calls too, and would hide whether anything else grows."""

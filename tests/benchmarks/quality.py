@@ -1,6 +1,6 @@
 """Measures the answers to the public questions, by rules alone, against baselines in the same run.
 
-    python tests/benchmarks/quality.py [--floors] [--half] [--every N]
+    python -m tests.benchmarks.quality [--floors] [--every N]
 
 The titles of lists' sections, questions as people type them, and questions whose results were judged, with and without
 the curators' texts and goldpan's own notes and categories. Needs the data folder beside the project (../shared), whose
@@ -15,20 +15,15 @@ import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
-
+from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.encoders import has_sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.quality_runs import (
-    SHARED,
-    WORK,
     Setting,
     make_catalogue,
     run_baseline,
-    run_dense,
     run_judged,
     run_setting,
 )
@@ -51,10 +46,10 @@ MAX_EMPTY = 0.02
 Job = Callable[[], dict[str, Any]]
 
 
-def settings(every: int, *, floors: bool, encoders: tuple[str, ...], half: bool = False) -> list[Setting]:
-    """List the settings to measure; `half` takes every second title where the figures are far above their floors."""
+def settings(every: int, *, floors: bool, encoders: tuple[str, ...]) -> list[Setting]:
+    """List the settings to measure."""
     listed = [
-        Setting(questions, own, rules, every=2 * every if half and questions == "titles" else every)
+        Setting(questions, own, rules, every=every)
         for questions, own in (("natural", False), ("titles", False), ("titles", True), ("natural", True))
         for rules in (False, True)
         if not floors or (not rules and (questions, own) != ("natural", True))
@@ -62,29 +57,23 @@ def settings(every: int, *, floors: bool, encoders: tuple[str, ...], half: bool 
     return [
         *listed,
         *(
-            Setting(questions, own, rules=False, every=2 * every if half and own else every, knowledge=False)
+            Setting(questions, own, rules=False, every=every, knowledge=False)
             for questions, own in (("natural", False), ("titles", False), ("titles", True))
         ),
         *(Setting("natural", own_text_only=False, rules=False, encoder=name) for name in encoders if name != "table"),
     ]
 
 
-def baselines(every: int, encoders: tuple[str, ...], *, floors: bool, half: bool = False) -> dict[str, Job]:
+def baselines(every: int, *, floors: bool) -> dict[str, Job]:
     """Return the baselines by name, over the same questions."""
-    jobs: dict[str, Job] = {
+    return {
         f"{sort}, {kind}{', own text' if own else ''}": partial(
-            run_baseline, kind, sort, own_text_only=own, every=2 * every if half and sort == "titles" else every
+            run_baseline, kind, sort, own_text_only=own, every=every
         )
         for sort in ("natural", "titles")
         for kind in ("bm25", "stars")
         for own in (False, True)
         if not floors or not own
-    }
-    dense = () if floors else encoders  # no limit compares with it
-    return jobs | {
-        f"{sort}, dense by the {name}": partial(run_dense, name, sort, own_text_only=False, every=every)
-        for name in dense
-        for sort in ("natural", "titles")
     }
 
 
@@ -122,15 +111,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
     parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
-    parser.add_argument("--half", action="store_true", help="take every second title where the floors are far below")
     options = parser.parse_args()
-    if not SHARED.is_dir():
-        print(f"skipped: the data folder {SHARED.name} is not beside the project")
+    if not has_data():
         return 0
     WORK.mkdir(parents=True, exist_ok=True)
     encoders = ("table", "sentence") if has_sentence_encoder() else ("table",)
-    measured = settings(options.every, floors=options.floors, encoders=encoders, half=options.half)
-    compared = baselines(options.every, encoders, floors=options.floors, half=options.half)
+    measured = settings(options.every, floors=options.floors, encoders=encoders)
+    compared = baselines(options.every, floors=options.floors)
     with ProcessPoolExecutor() as pool:
         list(pool.map(make_catalogue, {setting.catalogue: setting for setting in measured}.values()))
         runs = {name: pool.submit(job) for name, job in compared.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
@@ -17,27 +16,23 @@ from typing import Any
 
 from goldpan.contracts import parse_request
 from goldpan.engine import pipeline
-from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
-from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
+from tests.benchmarks.data import DATA, SHARED, WORK, read_rows
 from tests.benchmarks.encoders import sentence_encoder
 from tests.support.factories import StillClock
 from tests.support.texts_alone import texts_alone
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
-WORK = ROOT / "build" / "benchmarks"
-REPOSITORIES = SHARED / "data" / "repos.jsonl.gz"
+REPOSITORIES = DATA / "repos.jsonl.gz"
 QUESTIONS = {
     "titles": "repo_queries.public.jsonl.gz",
     "natural": "repo_questions.natural.public.jsonl.gz",
@@ -85,8 +80,7 @@ def encoder_named(name: str) -> Encoder:
 
 def read_questions(name: str, every: int = 1) -> list[dict[str, Any]]:
     """Read the questions of a sort."""
-    with gzip.open(SHARED / "data" / QUESTIONS[name], "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines][::every]
+    return read_rows(DATA / QUESTIONS[name])[::every]
 
 
 def read_records(*, own_text_only: bool) -> Iterator[Record]:
@@ -189,15 +183,9 @@ def _recall(answers: list[dict[str, Any]], judged: Mapping[str, set[str]], found
 def score(
     name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]], sort: str
 ) -> dict[str, Any]:
-    """Score a run: all questions, the ten named ones or each style, and with the repositories on any list alone."""
-    listed = _listed()
-    control = {qid: [each for each in found if each in listed] for qid, found in results.items()}
+    """Score a run: all questions, and the ten named ones or each style."""
     figures = _figures(name, results, questions)
-    scores = {
-        "nDCG@10": figures["all"]["nDCG@10"],
-        "recall@25": figures["all"]["recall@25"],
-        "on lists alone": _figures(f"{name}-listed", control, questions)["all"]["nDCG@10"],
-    }
+    scores = {"nDCG@10": figures["all"]["nDCG@10"], "recall@25": figures["all"]["recall@25"]}
     if sort == "titles":
         return scores | {"named nDCG@10": figures.get("named", {}).get("nDCG@10")}
     styles = sorted({question["style"] for question in questions})
@@ -216,36 +204,14 @@ def _figures(name: str, results: Mapping[str, Sequence[str]], questions: Sequenc
     return figures
 
 
-def _listed() -> frozenset[str]:
-    """Return the repositories that stand on any list: a control, since all judged ones do; no answer reads this."""
-    file = WORK / "listed.json"
-    if not file.exists():
-        with gzip.open(REPOSITORIES, "rt", encoding="utf-8") as lines:
-            file.write_text(json.dumps([row["full_name"] for row in map(json.loads, lines) if row["lists"]]), "utf-8")
-    return frozenset(json.loads(file.read_text("utf-8")))
-
-
 def run_baseline(kind: str, sort: str, *, own_text_only: bool, every: int = 1) -> dict[str, Any]:
     """Score BM25, or all words by stars, as the data's script makes them."""
     name = f"{kind}-{sort}-{'own' if own_text_only else 'all'}"
-    run, questions = WORK / f"baseline-{name}.jsonl", SHARED / "data" / QUESTIONS[sort]
+    run, questions = WORK / f"baseline-{name}.jsonl", DATA / QUESTIONS[sort]
     options = ["--own-text-only"] if own_text_only else []
     evaluate("baseline", kind, str(run), *options, "--questions", str(questions))
     found = {row["qid"]: row["results"] for row in map(json.loads, run.read_text("utf-8").splitlines())}
     return score(name, found, read_questions(sort, every), sort)
-
-
-def run_dense(encoder_name: str, sort: str, *, own_text_only: bool, every: int = 1) -> dict[str, Any]:
-    """Score a plain dense retrieval: the whole question, as typed, against all repositories, by cosine alone."""
-    encoder, questions = encoder_named(encoder_name), read_questions(sort, every)
-    setting = Setting(sort, own_text_only, rules=False, encoder=encoder_name)
-    catalogue = Catalogue.open(setting.catalogue, encoder)
-    found = {}
-    for question in questions:
-        search = RepositorySearch(words=(question["query"],), match="meaning")
-        [nearest] = catalogue.search([search], Deadline.after(60, WallClock())).lists
-        found[question["qid"]] = [repository.full_name for repository in nearest[:25]]
-    return score(f"dense-{setting.title.replace(' ', '-').replace(',', '')}", found, questions, sort)
 
 
 def evaluate(*arguments: str) -> str:

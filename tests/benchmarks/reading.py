@@ -1,6 +1,6 @@
 """Measures how questions with exclusions and constraints are read, without a network or a language model.
 
-    python tests/benchmarks/reading.py [--sealed] [--failures]
+    python -m tests.benchmarks.reading [--sealed] [--failures]
 
 Prints the readings by grade, for each kind, language and half of tests/data/reading. `--sealed` also measures the
 half that is not looked at while the reader is written; its questions are never listed. `--failures` lists the
@@ -13,11 +13,8 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from goldpan.contracts import Interpretation
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
 from tests.benchmarks.figures import table
 from tests.support.reading.grades import GRADES, Grade, grade

@@ -1,6 +1,6 @@
 """Runs 5,000 mixed misses at `goldpan serve`, then cached answers beside a bare handler that returns the same bytes.
 
-    python tests/benchmarks/soak.py [--misses N] [--connections N] [--cached N]
+    python -m tests.benchmarks.soak [--misses N] [--connections N] [--cached N]
 
 The misses are searches of GitHub, of the catalogue, by body, by link and with events, each a new question, and invalid
 requests; GitHub answers at once from a recording, in a process of its own. The bare handler reads the same bodies on
@@ -23,14 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # a script sees only its own folder
-
-from tests.benchmarks.figures import Limit, report, table  # noqa: E402
-from tests.benchmarks.http_load import HttpRun, get, post, run_requests  # noqa: E402
-from tests.benchmarks.processes import PLAIN_MALLOC, Child  # noqa: E402
-from tests.benchmarks.questions import QUESTIONS  # noqa: E402
-from tests.benchmarks.recording import TOKEN, mark, record  # noqa: E402
+from tests.benchmarks.data import ROOT
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.http_load import HttpRun, get, post, run_requests
+from tests.benchmarks.processes import PLAIN_MALLOC, Child
+from tests.benchmarks.questions import QUESTIONS
+from tests.benchmarks.recording import TOKEN, mark, record
 
 PARTS, BLOCKS = 5, 6
 MEMORY_GROWTH, THREAD_GROWTH, BARE_SHARE = 0.02, 0.1, 0.5

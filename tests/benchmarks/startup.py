@@ -12,18 +12,15 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / folder) for folder in ("layers/goldpan", ".")]  # a script sees only its own folder
+from tests.benchmarks.data import WORK
+from tests.benchmarks.figures import Limit, report, table
+from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world
+from tests.support.loopback.lambda_process import LambdaProcess
+from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python
+from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions
 
-from tests.benchmarks.figures import Limit, report, table  # noqa: E402
-from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world  # noqa: E402
-from tests.support.loopback.lambda_process import LambdaProcess  # noqa: E402
-from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python  # noqa: E402
-from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions  # noqa: E402
-
-COMPILED = ROOT / "build" / "benchmarks" / "startup"
+COMPILED = WORK / "startup"
 TIMES_BOTO3 = 1.3
 STAGES = {"query_translator": "translate", "scout": "scout", "screener": "score"}
 IMPORT = """

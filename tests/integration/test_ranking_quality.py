@@ -13,7 +13,7 @@ TOLERANCE = 0.0001
 """Figures are stored with four decimals."""
 IF_INTENDED = """
 If this is intended: run `make quality`, which must not get worse. Then run
-`.venv/bin/python tests/benchmarks/judged.py --write-figures`, and commit figures.toml with the change. If a mean rose,
+`.venv/bin/python -m tests.benchmarks.judged --write-figures`, and commit figures.toml with the change. If a mean rose,
 raise FLOORS in tests/support/judged.py. A change that makes a mean fall needs a reason in its commit.
 """
 
