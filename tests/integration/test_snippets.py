@@ -8,7 +8,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from goldpan_local.formats.notes import read_as
 from goldpan_local.formats.values import short_count
 
 from tests.integration.serve.process import ROOT, ServerProcess, plain_environment
-from tests.support.forked_command import client
 from tests.support.paper_shapes import Facts
 from tests.support.paper_sources import LoopbackPapers
 from tests.support.sample import SAMPLE_SOURCE
@@ -93,24 +91,8 @@ def reason_not_to_run(command: str) -> str | None:
     return next((reason for pattern, reason in NOT_RUN.items() if re.match(pattern, command)), None)
 
 
-@pytest.fixture(scope="module")
-def goldpan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start the process whose forks run the commands, where names do not resolve; gives the program that calls it."""
-    folder = tmp_path_factory.mktemp("command")
-    (folder / "sitecustomize.py").write_text(OFFLINE)
-    plain = plain_environment()
-    paths = os.pathsep.join([str(folder), plain["PYTHONPATH"], str(ROOT)])
-    command = [sys.executable, "-m", "tests.support.forked_command", str(folder / "socket")]
-    with subprocess.Popen(command, env=plain | {"PYTHONPATH": paths}) as process:
-        while not (folder / "socket").exists():
-            assert process.poll() is None
-            time.sleep(0.02)
-        yield client(folder / "socket")
-        process.kill()
-
-
 @pytest.fixture
-def clone(tmp_path: Path, goldpan: str) -> Path:
+def clone(tmp_path: Path) -> Path:
     """Make a clone in which `make run` has installed goldpan, with an input for a catalogue."""
     for path in ROOT.iterdir():
         if not path.name.startswith(".") and path.name != "build":
@@ -118,7 +100,7 @@ def clone(tmp_path: Path, goldpan: str) -> Path:
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / ".run").touch()
     command = tmp_path / ".venv" / "bin" / "goldpan"
-    command.write_text(goldpan)
+    command.write_text(f"#!{sys.executable}\nfrom goldpan_local.command import main\n\nmain()\n")
     command.chmod(0o755)
     (tmp_path / "offline").mkdir()
     (tmp_path / "offline" / "sitecustomize.py").write_text(OFFLINE)
