@@ -14,7 +14,7 @@ from goldpan.kinds.papers.models import Paper
 from tests.contract.openapi.gateway import start_link
 from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack, Item
 from tests.support.dynamodb_service import THROTTLED, UNREACHABLE
-from tests.support.paper_search_fakes import ListedPapers
+from tests.support.paper_fakes import ListedPapers
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, repositories
 from tests.support.state_machine import search_machine
 

@@ -8,27 +8,15 @@ import pytest
 
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched
-from tests.support.paper_search_fakes import ListedPapers
+from tests.support.paper_fakes import ListedPapers
 from tests.support.search_fakes import QUESTION
 
 MINE: dict[str, Any] = {"kinds": ["papers"], "project_id": "thesis"}
 
 
-class EmptyLibrary(ListedPapers):
-    """The libraries of all projects, without a paper."""
-
-    def __init__(self) -> None:
-        super().__init__(())
-
-    def of_project(self, project: str, strategy: str) -> EmptyLibrary:
-        """Return the library of a project."""
-        del project, strategy
-        return self
-
-
 def search(stack: CachedStack, **more: Any) -> Searched:
     """Search the library of the project, as the API starts it; `more` stands beside the request."""
-    fakes = stack.fakes(sources={"library": EmptyLibrary(), "crossref": ListedPapers(())})
+    fakes = stack.fakes(sources={"library": ListedPapers(), "crossref": ListedPapers()})
     return stack.stack.execute(fakes, {"request": {"query": QUESTION, **MINE}, **more})
 
 

@@ -12,7 +12,6 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.kind import AnyKind
-from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
@@ -47,7 +46,7 @@ class ListedSource:
     notice = None
 
     def __init__(
-        self, *lists: Sequence[Repository], failure: CallFailed | None = None, incomplete: bool = False
+        self, *lists: Sequence[Repository], failure: BaseException | None = None, incomplete: bool = False
     ) -> None:
         self.lists, self.failure, self.incomplete = lists, failure, incomplete
         self.asked: list[RepositorySearch] = []

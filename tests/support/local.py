@@ -6,7 +6,6 @@ import asyncio
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -14,8 +13,8 @@ from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Cancelled
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan_local.server.app import make_app
@@ -26,6 +25,7 @@ from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import as_written
 from tests.support.catalogue_in_memory import catalogue_in_memory
+from tests.support.factories import ListedSource
 
 PATIENCE = 60
 QUESTION = {"query": "React animation library"}
@@ -96,44 +96,13 @@ def catalogue(description: str | None = None) -> Catalogue:
     return catalogue_in_memory(records(description), title="the test catalogue")
 
 
-class _Source:
-    """What the sources below have in common."""
-
-    searches_a_question: int = 15
-    matches = ALL_WORDS
-    notice: str | None = None
-
-    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
-        """Find none of the names."""
-        del deadline
-        return Found(((),) * len(names), 0, tuple(names))
-
-    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Return the repositories unchanged."""
-        del deadline
-        return Enriched(tuple(repositories))
-
-
-@dataclass
-class FailingSource(_Source):
-    """A source that raises an exception at every search."""
-
-    failure: BaseException
-
-    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Raise."""
-        del searches, deadline
-        raise self.failure
-
-
-@dataclass
-class BlockingSource(_Source):
+class BlockingSource(ListedSource):
     """A source whose searches block until `release`; one that ignores cancellation blocks on, as a connection does."""
 
-    ignores_cancellation: bool = False
-    release: threading.Event = field(default_factory=threading.Event)
-    started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
-    cancelled: threading.Event = field(default_factory=threading.Event)
+    def __init__(self, *, ignores_cancellation: bool = False) -> None:
+        super().__init__()
+        self.ignores_cancellation = ignores_cancellation
+        self.release, self.cancelled, self.started = threading.Event(), threading.Event(), threading.Semaphore(0)
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Search the test catalogue when released."""

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any, Self
+from typing import Any
 
-from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies
-from goldpan.errors import CallFailed
 from goldpan.infra.http_client import HttpClient
-from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.fakes import QuickClock
 from tests.support.memory_stores import MemoryRateLimiter
-from tests.support.search_fakes import Fakes, SharedClock
+from tests.support.search_fakes import Fakes
 
 QUESTION = "graph neural networks for molecules"
 TOPICS = ("drug discovery", "protein folding", "toxicity", "solubility", "crystal structure")
@@ -45,53 +39,6 @@ def papers(count: int, **facts: object) -> list[dict[str, Any]]:
     ]
 
 
-PLAN = SourcePlan(queries=2)
-
-
-@dataclass(frozen=True)
-class ListedPapers:
-    """A source in memory that finds the same papers for every question."""
-
-    found: tuple[Paper, ...]
-    failure: CallFailed | None = None
-    plan: SourcePlan = PLAN
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Return all papers for each query."""
-        del constraints, deadline
-        if self.failure:
-            raise self.failure
-        return SearchResult(
-            (self.found,) * len(queries), len(self.found), tuple(str(query.concepts) for query in queries)
-        )
-
-    def of_project(self, project: str, strategy: str) -> Self:
-        """Find the same papers in every library."""
-        del project, strategy
-        return self
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Know no further paper."""
-        del dois, deadline
-        return SearchResult(((),), 0)
-
-
-class RealClock(SharedClock):
-    """The clock of the machine, since a call over a socket takes its time; a long wait moves it ahead instead."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._clock = QuickClock()
-
-    def now(self) -> datetime:
-        """Return the time."""
-        return self._clock.now()
-
-    def wait(self, seconds: float) -> None:
-        """Wait for a moment, or move ahead."""
-        self._clock.wait(seconds)
-
-
 @dataclass
 class PaperFakes(Fakes):
     """All that a search for papers reaches; made anew for each side of a comparison.
@@ -100,7 +47,7 @@ class PaperFakes(Fakes):
     which the tests would wait.
     """
 
-    clock: SharedClock = field(default_factory=RealClock)
+    clock: Any = field(default_factory=QuickClock)
     environment: Mapping[str, str] = field(default_factory=dict)
     http: HttpClient = field(default_factory=HttpClient)
 

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
-from goldpan.infra.http_client import HttpClient
-from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, SearchResult
-from goldpan.kinds.papers.sources.connector import CONNECTOR
-from goldpan.kinds.papers.sources.limits import RATE_LIMITS
-from goldpan.kinds.papers.sources.settings import PaperSettings
 
+from tests.integration.papers.exchanges import Caller
 from tests.support.fakes import QuickClock
-from tests.support.memory_stores import MemoryRateLimiter
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
 
-ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 PAPERS: tuple[dict[str, Any], ...] = (
     {
         "title": "Cats & graphs: a survey",
@@ -39,26 +28,6 @@ PAPERS: tuple[dict[str, Any], ...] = (
 )
 
 
-class Caller:
-    """One source with the settings of an environment; what it waits for its limits passes at once."""
-
-    def __init__(self, name: str, environment: dict[str, str]) -> None:
-        self.clock, self._http = QuickClock(), HttpClient()
-        self.close = self._http.close
-        connections = Connections(lambda: self._http, MemoryRateLimiter(self.clock, RATE_LIMITS), None, self.clock)
-        settings = PaperSettings.from_environment(environment)
-        self.source: PaperSource = CONNECTOR.connect([name], settings, connections)[name]
-
-    def search(self, *queries: PaperQuery, seconds: float = 5, **constraints: Any) -> SearchResult:
-        """Search for cats, or for what is given."""
-        deadline = Deadline.after(seconds, self.clock)
-        return self.source.search(queries or (ABOUT_CATS,), Constraints(**constraints), deadline)
-
-    def look_up(self, dois: Sequence[str], seconds: float = 5) -> SearchResult:
-        """Look papers up."""
-        return self.source.look_up(dois, Deadline.after(seconds, self.clock))
-
-
 @pytest.fixture
 def papers() -> Iterator[LoopbackPapers]:
     """Serve two papers about cats."""
@@ -68,14 +37,13 @@ def papers() -> Iterator[LoopbackPapers]:
 
 @pytest.fixture
 def call(papers: LoopbackPapers) -> Iterator[Callable[..., Caller]]:
-    """Make sources with the good key, unless another is given."""
+    """Make sources with the good key, unless another is given; what they wait for their limits passes at once."""
     opened: list[Caller] = []
 
     def make(name: str, key: str | None = GOOD_KEY, **environment: str) -> Caller:
-        opened.append(Caller(name, papers.environment(key=key) | environment))
+        opened.append(Caller(name, papers.environment(key=key) | environment, QuickClock()))
         return opened[-1]
 
     yield make
     for caller in opened:
-        with closing(caller):
-            pass
+        caller.close()

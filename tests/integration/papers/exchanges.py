@@ -1,9 +1,10 @@
-"""A source of papers on a loopback port that gives queued answers, and its caller."""
+"""Callers of a source of papers, and a source on a loopback port that gives queued answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Connections
@@ -38,20 +39,18 @@ class LoopbackSource(LoopbackServer):
 
 
 class Caller:
-    """A source with its limits, at the address of a server; its clock moves only when it waits, unless it is given."""
+    """A source with its limits and the settings of an environment."""
 
-    def __init__(self, name: str, server: LoopbackServer, clock: Clock | None = None) -> None:
-        self.clock, self._http = clock or StillClock(), HttpClient()
+    def __init__(self, name: str, environment: Mapping[str, str], clock: Clock) -> None:
+        self.clock, self._http = clock, HttpClient()
         self.close = self._http.close
-        environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
-        limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
-        connections = Connections(lambda: self._http, limiter, None, self.clock)
+        connections = Connections(lambda: self._http, MemoryRateLimiter(clock, RATE_LIMITS), None, clock)
         self.source: PaperSource = LazySource(ENTRIES[name], PaperSettings.from_environment(environment), connections)
 
-    def search(self, *queries: PaperQuery, constraints: Constraints | None = None, seconds: float = 6) -> SearchResult:
-        """Run a search within seconds."""
+    def search(self, *queries: PaperQuery, seconds: float = 6, **constraints: Any) -> SearchResult:
+        """Run a search within seconds, by default for testing."""
         deadline = Deadline.after(seconds, self.clock)
-        return self.source.search(queries or (TESTING,), constraints or Constraints(), deadline)
+        return self.source.search(queries or (TESTING,), Constraints(**constraints), deadline)
 
     def look_up(self, *dois: str) -> SearchResult:
         """Look DOIs up."""
@@ -60,6 +59,8 @@ class Caller:
 
 @contextmanager
 def calling(name: str, *answers: Response, clock: Clock | None = None) -> Iterator[tuple[Caller, LoopbackSource]]:
-    """Run a source that gives these answers, and its caller."""
-    with LoopbackSource(*answers) as server, closing(Caller(name, server, clock)) as caller:
-        yield caller, server
+    """Run a source that gives these answers, and its caller; its clock moves only when it waits, unless it is given."""
+    with LoopbackSource(*answers) as server:
+        environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
+        with closing(Caller(name, environment, clock or StillClock())) as caller:
+            yield caller, server

@@ -6,19 +6,12 @@ import logging
 from contextlib import closing
 
 import pytest
-from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
-from goldpan.infra.http_client import HttpClient
-from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.connector import ENTRIES, LazySource
-from goldpan.kinds.papers.sources.settings import PaperSettings
 
-from tests.integration.papers.exchanges import KEY, TESTING, calling
+from tests.integration.papers.exchanges import KEY, TESTING, Caller, LoopbackSource, calling
 from tests.support.factories import StillClock
 from tests.support.loopback.wire import Response
-from tests.support.memory_stores import MemoryRateLimiter
 
 pytestmark = pytest.mark.enable_socket
 RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
@@ -33,9 +26,7 @@ def answer(*results: object) -> Response:
 def test_one_search_is_paid_for() -> None:
     """Of several queries only the best is sent, and a note has the reason; the key goes with it."""
     with calling("serpapi", answer(RESULT, None, RESULT)) as (caller, server):
-        found = caller.search(
-            TESTING, PaperQuery(concepts=(("fuzzing",),)), constraints=Constraints(year_from=2020, types=("review",))
-        )
+        found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)), year_from=2020, types=("review",))
     (request,) = server.requests
     assert request.path == "/search.json"
     assert request.params == {
@@ -107,12 +98,9 @@ def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_without_a_key_it_is_not_asked() -> None:
     """The missing variable is named, and nothing is sent."""
-    with calling("serpapi", answer(RESULT)) as (caller, server), closing(HttpClient()) as http:
-        assert caller.source.plan.missing_key is None
-        clock = StillClock()
-        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
-        source = LazySource(ENTRIES["serpapi"], PaperSettings(serpapi_url=server.url), connections)
-        assert source.plan.missing_key == "SERPAPI_API_KEY"
-        with pytest.raises(CallFailed, match="SERPAPI_API_KEY is not set"):
-            source.search([TESTING], Constraints(), Deadline.after(6, clock))
+    with LoopbackSource(answer(RESULT)) as server:
+        with closing(Caller("serpapi", {"SERPAPI_URL": server.url}, StillClock())) as caller:
+            assert caller.source.plan.missing_key == "SERPAPI_API_KEY"
+            with pytest.raises(CallFailed, match="SERPAPI_API_KEY is not set"):
+                caller.search()
         assert not server.requests

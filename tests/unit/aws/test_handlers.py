@@ -22,7 +22,7 @@ from snapshot_restore_py import get_after_restore, get_before_snapshot
 from tests.support.analysis_fakes import FULL_NAME, readers
 from tests.support.factories import ListedSource
 from tests.support.handlers import FUNCTIONS, ROOT, event, handler, load_function, sample_dependencies
-from tests.support.paper_search_fakes import ListedPapers
+from tests.support.paper_fakes import ListedPapers
 
 STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "begin": ("query_translator", "", BeginResult),

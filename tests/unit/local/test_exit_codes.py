@@ -12,7 +12,8 @@ import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
 from goldpan_local.exit_codes import write_stdout
 
-from tests.support.local import FailingSource, catalogue, use_runtime
+from tests.support.factories import ListedSource
+from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run
 
 RETRY_AT, RETRY = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "2026-01-02T03:04:05Z"
@@ -43,7 +44,7 @@ def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fix
     run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str, failure: BaseException, code: int, message: str
 ) -> None:
     """The last line on stderr is the message; an internal error has its traceback above it; stdout is empty."""
-    clock = use_runtime(monkeypatch, FailingSource(failure))
+    clock = use_runtime(monkeypatch, ListedSource(failure=failure))
     result = run("search", "React animation library", "-q", "--format", output_format)
     assert (result.exit_code, result.stdout) == (code, "")
     *traceback, last = result.stderr.splitlines()

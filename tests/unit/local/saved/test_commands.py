@@ -9,8 +9,9 @@ import pytest
 from goldpan.errors import RateLimited
 
 from tests.support.catalogue_in_memory import catalogue_in_memory
+from tests.support.factories import ListedSource
 from tests.support.fakes import START
-from tests.support.local import FailingSource, catalogue, records, use_runtime
+from tests.support.local import catalogue, records, use_runtime
 from tests.unit.local.conftest import Run
 
 SAVE = ("search", "React animation library", "--format", "urls", "--save", "motion")
@@ -49,7 +50,7 @@ def test_a_failed_run_is_logged_and_compares_with_nothing(
     """The report says why it failed, and has a broken line counted on stderr."""
     use_runtime(monkeypatch, catalogue())
     run(*SAVE)
-    use_runtime(monkeypatch, FailingSource(RateLimited("over its limit", START)))
+    use_runtime(monkeypatch, ListedSource(failure=RateLimited("over its limit", START)))
     assert run("saved", "run", "motion").exit_code == 3
     with (folder / "motion.jsonl").open("a") as file:
         file.write('{"at"')

@@ -19,7 +19,8 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, as_written
-from tests.support.local import QUESTION, FailingSource, client, github_runtime, problem_of, timeless
+from tests.support.factories import ListedSource
+from tests.support.local import QUESTION, client, github_runtime, problem_of, timeless
 
 RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
 
@@ -52,7 +53,7 @@ def test_a_failed_search_is_a_problem(
     caplog: pytest.LogCaptureFixture, failure: BaseException, status: int, slug: str
 ) -> None:
     """Each has its status and name; 429 and 503 have Retry-After; an unexpected error is in the log only."""
-    response = client(github_runtime(FailingSource(failure))).post("/search", json=QUESTION)
+    response = client(github_runtime(ListedSource(failure=failure))).post("/search", json=QUESTION)
     assert response.status_code == status
     assert problem_of(response)["type"] == f"urn:goldpan:problem:{slug}"
     assert ("retry-after" in response.headers) == (status in {429, 503})
@@ -112,7 +113,7 @@ def test_the_page_about_the_contract_loads_nothing() -> None:
 
 def test_health() -> None:
     """It calls no source."""
-    response = client(github_runtime(FailingSource(Unavailable("down")))).get("/health")
+    response = client(github_runtime(ListedSource(failure=Unavailable("down")))).get("/health")
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
     assert client().head("/health").status_code == 200
 

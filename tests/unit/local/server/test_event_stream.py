@@ -11,11 +11,11 @@ from goldpan.errors import Unavailable
 from goldpan_local.server.searches import Searches
 
 from tests.contract.openapi.contract import as_written
+from tests.support.factories import ListedSource
 from tests.support.local import (
     PATIENCE,
     QUESTION,
     BlockingSource,
-    FailingSource,
     client,
     github_runtime,
     post_search,
@@ -50,7 +50,7 @@ def test_the_stages_are_sent_before_the_answer(method: str) -> None:
 
 def test_a_search_that_fails_ends_with_its_problem() -> None:
     """The problem is an event, because the status is sent already; what is refused before has its status."""
-    http = client(github_runtime(FailingSource(Unavailable("down"))), keys="k")
+    http = client(github_runtime(ListedSource(failure=Unavailable("down"))), keys="k")
     headers = ACCEPT | {"x-api-key": "k"}
     name, problem = events_in(http.post("/search", json=QUESTION, headers=headers).text)[-1]
     assert (name, problem["status"], problem["type"]) == ("problem", 503, "urn:goldpan:problem:sources-failed")

@@ -12,7 +12,8 @@ import pytest
 from goldpan.errors import Unavailable
 from goldpan_local.server.request_log import log_to_stderr
 
-from tests.support.local import FailingSource, client, github_runtime, join_searches
+from tests.support.factories import ListedSource
+from tests.support.local import client, github_runtime, join_searches
 
 Lines = Callable[[], list[dict[str, Any]]]
 
@@ -65,7 +66,7 @@ def test_an_unknown_path_is_not_logged(start_log: Callable[[], Lines]) -> None:
 def test_a_traceback_is_a_field_of_its_line(start_log: Callable[[], Lines], failure: Exception, status: int) -> None:
     """A failed search is one line; an unexpected error has a line of its own before it."""
     lines = start_log()
-    client(github_runtime(FailingSource(failure))).post("/search", json={"query": "React"})
+    client(github_runtime(ListedSource(failure=failure))).post("/search", json={"query": "React"})
     *errors, request = lines()
     assert request["status"] == status
     tracebacks = [(line["level"], "ZeroDivisionError: by zero" in line["traceback"]) for line in errors]

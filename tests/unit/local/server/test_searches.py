@@ -159,7 +159,7 @@ def test_what_the_operator_has_to_correct_is_in_the_log(caplog: pytest.LogCaptur
 @pytest.mark.parametrize("ignores_cancellation", [False, True])
 def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: FBT001 - the only argument
     """Waiting callers get 503, whatever their search waits for; so do later ones."""
-    source = BlockingSource(ignores_cancellation)
+    source = BlockingSource(ignores_cancellation=ignores_cancellation)
     searches = Searches(github_runtime(source), 2)
 
     async def scenario() -> None:
