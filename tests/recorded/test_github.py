@@ -30,9 +30,7 @@ from tests.integration.github.conftest import Caller, search_for
 from tests.recorded.recordings import DATA
 from tests.support.analyzed import FULL_NAME, analyzed_repository
 from tests.support.loopback import Fault, LoopbackGitHub
-from tests.support.loopback.github_graphql import github_schema
 from tests.support.memory_stores import MemoryRateLimiter
-from tests.support.nullable import REST_NULLABLE, nullable_places
 
 pytestmark = pytest.mark.enable_socket
 
@@ -69,20 +67,6 @@ def search_operation(description: dict[str, Any]) -> dict[str, Any]:
 def schema() -> GraphQLSchema:
     """Read GitHub's GraphQL schema."""
     return build_schema(decompressed("schemas/github.graphql.gz"), assume_valid=True)
-
-
-def test_the_places_that_may_be_null_are_those_of_the_schema(
-    schema: GraphQLSchema, search_operation: dict[str, Any]
-) -> None:
-    """The nulls that are tested are those that GitHub's schemas allow in what goldpan asks for."""
-    for document in (search_document(1), enrichment_document(1), analysis_document(), manifests_document(1)):
-        assert nullable_places(document, github_schema()) == nullable_places(document, schema)
-    content = search_operation["responses"]["200"]["content"]["application/json"]
-    fields = content["schema"]["properties"]["items"]["items"]["properties"]
-    read = ["full_name", "html_url", "stargazers_count", "forks_count", "topics", "archived", "fork"]
-    read += ["pushed_at", "created_at", "description", "homepage", "language", "license", "license.spdx_id"]
-    described = {**fields, "license.spdx_id": fields["license"]["properties"]["spdx_id"]}
-    assert {name for name in read if described[name].get("nullable")} == set(REST_NULLABLE)
 
 
 def test_graphql_documents_are_valid(schema: GraphQLSchema) -> None:

@@ -9,8 +9,6 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.facts import Unread, read_all
 
-from tests.support.nullable import REST_NULLABLE
-
 
 def from_rest(item: dict[str, Any]) -> Repository:
     """Map an item of REST."""
@@ -24,7 +22,7 @@ def details(**node: Any) -> Repository:
 
 def test_a_null_is_an_unknown_fact() -> None:
     """Also where GitHub promises a value."""
-    nulls = dict.fromkeys((*REST_NULLABLE[:-1], "topics", "pushed_at", "created_at"))
+    nulls = dict.fromkeys(("description", "homepage", "language", "license", "topics", "pushed_at", "created_at"))
     assert from_rest({"full_name": "o/r", **nulls, "license": {"spdx_id": None}}) == Repository(full_name="o/r")
 
 
