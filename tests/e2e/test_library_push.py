@@ -53,6 +53,10 @@ class Deployed:
         value = json.loads(start(json.dumps(MINE | fields), key=key)["input"])
         return self.stack.stack.execute(self.fakes, value)
 
+    def execute(self, request: dict[str, Any], projects: str) -> Searched:
+        """Search with a key that is bound to projects."""
+        return self.stack.stack.execute(self.fakes, {"request": request, "projects": projects})
+
     def request(self, path: str, key: str = "unbound1", **fields: Any) -> tuple[int, Any]:
         """Send a request of a library as the API does; returns the status and the body."""
         dependencies = Dependencies(self.fakes.clock, libraries=self.libraries)
@@ -92,6 +96,28 @@ def test_a_replaced_library_answers_from_the_push_on(deployed: Deployed) -> None
     assert (second.answer.cached, titles(second)) == (False, [FIRST.title, SECOND.title])
     assert second.statuses == {"library": "ok", "hybrid": "skipped"}, "it has no vectors"
     assert deployed.search().answer.cached
+
+
+def test_a_version_that_cannot_be_read(deployed: Deployed) -> None:
+    """The search runs, and its answer is not stored: it might be of an older file."""
+    deployed.push(FIRST)
+    deployed.search()
+    deployed.stack.stack.platform.tables.throttled[CACHE, "GetItem"] = 2
+    assert not deployed.search().answer.cached
+    assert deployed.search().answer.cached
+    assert len(deployed.stack.answers()) == 1
+
+
+@pytest.mark.parametrize("projects", ["other", "thesis-2,other", "thes", ","])
+def test_a_key_that_is_bound_to_other_projects(deployed: Deployed, projects: str) -> None:
+    """It is refused before an answer of the project is read from the cache, and no function is called."""
+    deployed.push(FIRST)
+    deployed.search()
+    refused = deployed.execute(MINE, projects)
+    assert (refused.response.statusCode, refused.calls) == (403, {})
+    assert "thesis" not in refused.response.body
+    assert deployed.execute(MINE, "other,thesis").answer.cached
+    assert deployed.execute({"query": QUESTION}, projects).response.statusCode != 403, "it names no project"
 
 
 def test_the_requests_of_a_library(deployed: Deployed) -> None:

@@ -58,27 +58,6 @@ def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, 
     assert {(row.source, row.status) for row in answer.sources} == {("github", "empty"), ("catalogue", "empty")}
 
 
-def test_a_readme_that_is_refused_keeps_the_others(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
-    """Moderation of one stranger's text costs one verdict, not the search."""
-    flagged = {"error": {"code": 403, "message": "Your input was flagged", "metadata": {"flagged_input": "..."}}}
-    llm.inject(LLMFault.status(403, body=flagged, contains="example-org/motion-kit", times=None))
-    answer = ask(clients.runtime(github, llm))
-    assert {row.basis for row in answer.repositories.results if row.name != "motion-kit"} == {"llm"}
-    assert [error.error for error in answer.errors] == ["the language model answered 403 (Your input was flagged)"]
-
-
-@pytest.mark.parametrize(("code", "headers"), [(402, {}), (404, {}), (429, {"retry-after": "60"})])
-def test_a_model_that_refuses_all_calls_gets_one(
-    github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients, code: int, headers: dict[str, str]
-) -> None:
-    """Without credit, with an unknown model or a long pause, the rules score, at the cost of one call."""
-    llm.inject(LLMFault.status(code, headers, times=None))
-    answer = ask(clients.runtime(github, llm))
-    assert (len(llm.requests), answer.usage.llm_calls) == (1, 1)
-    assert {row.basis for row in answer.repositories.results} == {"rules"}
-    assert all(f"the language model answered {code}" in error.error for error in answer.errors)
-
-
 def test_one_slow_call_keeps_the_others(crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
     """One of 25 calls that hangs costs one verdict: the other 24 are the model's."""
     llm.inject(LLMFault.hang(contains="react-animation-05", times=None))

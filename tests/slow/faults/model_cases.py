@@ -65,7 +65,7 @@ CASES = [
         _down(
             f"answers {code}{retry and f', Retry-After: {retry}'}", f"the language model answered {code}",
             LLMFault.status(code, {"retry-after": retry} if retry else None, **ALWAYS),
-            short=code == 503, calls=STOPPED if code == 503 else (1, 1),
+            short=True, calls=STOPPED if code == 503 else (1, 1),
         )
         for code, retry in ((402, ""), (404, ""), (429, "60"), (503, ""))
     ),
@@ -116,6 +116,6 @@ CASES = [
             basis=("llm", "rules"), warnings=(r"^1 of \d+ repositories were ordered by rules",),
             errors={"score": "the language model answered 403"},
         ),
-        LLMFault.status(403, contains="example-org/motion-kit", times=None),
+        LLMFault.status(403, contains="example-org/motion-kit", times=None), short=True,
     ),
 ]  # fmt: skip
