@@ -28,41 +28,11 @@ from goldpan_local.presentations import (
 )
 from goldpan_local.search_options import SearchOptions
 
-TOKEN_HINT = "GITHUB_TOKEN=$(gh auth token) uses the token of gh."  # noqa: S105 - a command, not a secret
-GH_SECONDS = 2.0
 DEFAULT_PAGER = "less"
 DUMB_TERMINALS = ("dumb", "unknown")
 QUIET_LESS = {"LESS": "FRX", "LV": "-c"}
 """git's settings: quit if the text fits, show colours, leave it on the screen; one that is set stays."""
 FOR_TERMINALS = ("table", "compact")
-
-
-def with_token_hint(answer: Answer, environment: Mapping[str, str]) -> Answer:
-    """Add to the notice how to set the token, if `gh` is signed in to github.com; the token itself is not read."""
-    if not any(row.source == "github" for row in answer.sources):
-        return answer
-    from goldpan.kinds.repositories.sources.github.source import NO_TOKEN  # noqa: PLC0415 - loads its client
-
-    if NO_TOKEN not in answer.warnings or "GITHUB_API_URL" in environment or not _gh_has_token(environment):
-        return answer
-    warnings = tuple(f"{warning} {TOKEN_HINT}" if warning == NO_TOKEN else warning for warning in answer.warnings)
-    return answer.model_copy(update={"warnings": warnings})
-
-
-def _gh_has_token(environment: Mapping[str, str]) -> bool:
-    """Report whether `gh auth token` succeeds; without gh, or if it takes too long, there is no hint."""
-    program = shutil.which("gh", path=environment.get("PATH"))
-    if program is None:
-        return False
-    none = subprocess.DEVNULL
-    try:
-        run = subprocess.run(  # noqa: S603 - found in the user's PATH
-            [program, "auth", "token"],
-            env=dict(environment), stdin=none, stdout=none, stderr=none, timeout=GH_SECONDS, check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return run.returncode == 0
 
 
 def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None:
@@ -105,7 +75,7 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
     """Print the answer in the requested format; returns the exit code."""
     output_format = given.get("format", FORMATS[0])
     kind = None if output_format in FORMATS else export_formats()[output_format]
-    text = _render(with_token_hint(answer, environment), given, output_format, kind)
+    text = _render(answer, given, output_format, kind)
     encoding = "utf-8" if output_format not in FOR_TERMINALS else sys.stdout.encoding or "utf-8"
     if sys.stdout.isatty() and not _fits(text) and given.get("pager", True):
         show_paged(text, encoding, environment)

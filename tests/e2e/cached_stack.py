@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from goldpan.aws.shared_stores import Tables, open_shared_stores
+from goldpan.aws.shared_stores import open_shared_stores
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.dynamodb_service import TABLES
@@ -30,7 +30,7 @@ class CachedStack:
     def fakes(self, **parts: Any) -> Fakes:
         """Make fakes whose stores are the tables."""
         clock = SharedClock()
-        stores = open_shared_stores(Tables(CACHE, BUDGET, POPULARITY), clock, lambda _: None, {})
+        stores = open_shared_stores([CACHE, BUDGET, POPULARITY], clock, lambda _: None, {})
         return Fakes(**{"sources": {"github": FakeSource(repositories(1))}, **parts}, clock=clock, stores=stores)
 
     def items(self, table: str, prefix: str = "") -> list[Item]:

@@ -119,5 +119,5 @@ def test_where_the_vectors_cannot_be_used_the_words_decide(deployed: Deployment)
     assert note.startswith("Words alone decided: EMBEDDING_API_KEY_PARAMETER: /goldpan/missing could not be read")
     deployed.ssm.put(KEY_NAME, "wrong-key-of-vectors")
     [note] = deployed.request("/library/search")["notes"]
-    assert note.startswith("Words alone decided: EMBEDDING_API_KEY: the endpoint for embeddings answered 401")
+    assert note.startswith("Words alone decided: EMBEDDING_API_KEY: the endpoint for embeddings rejected it")
     assert "wrong-key-of-vectors" not in note

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 from goldpan.aws import shared_stores
-from goldpan.aws.shared_stores import Tables, open_shared_stores
+from goldpan.aws.shared_stores import open_shared_stores
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.stores import Stores
 
@@ -47,8 +47,8 @@ def use(one: Stores, other: Stores) -> tuple[set[str], list[bool], int]:
 
 def test_functions_share_the_tables(counted: list[str]) -> None:
     """What one function caches, locks and spends is seen by the other; only one of them counts popularity."""
-    one = open_shared_stores(Tables(TABLE, TABLE, TABLE), FakeClock(), counted.append, LIMITS)
-    other = open_shared_stores(Tables(TABLE, TABLE), FakeClock(), counted.append, LIMITS)
+    one = open_shared_stores([TABLE, TABLE, TABLE], FakeClock(), counted.append, LIMITS)
+    other = open_shared_stores([TABLE, TABLE], FakeClock(), counted.append, LIMITS)
     assert other.popularity is None
     assert one.popularity
     one.popularity.count("answer:1", "{}")
@@ -58,7 +58,7 @@ def test_functions_share_the_tables(counted: list[str]) -> None:
 
 def test_a_search_continues_without_the_tables(counted: list[str]) -> None:
     """Each store that fails is counted once; the rate limits then hold for each function alone."""
-    one, other = (open_shared_stores(Tables("a", "b", "c"), FakeClock(), counted.append, LIMITS) for _ in range(2))
+    one, other = (open_shared_stores(["a", "b", "c"], FakeClock(), counted.append, LIMITS) for _ in range(2))
     assert one.popularity
     one.popularity.count("answer:1", "{}")
     assert use(one, other) == (set(), [True] * 3, 20)

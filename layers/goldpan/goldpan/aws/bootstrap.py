@@ -9,7 +9,7 @@ from typing import Any
 
 from goldpan.aws.secrets import read_settings, with_placeholders
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
-from goldpan.aws.shared_stores import Tables, open_shared_stores
+from goldpan.aws.shared_stores import open_shared_stores
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources
@@ -104,7 +104,7 @@ def _connections(dependencies: Dependencies, shared: _Shared) -> Connections:
 def _shared(settings: TranslatorSettings, popularity_table: str | None = None) -> _Shared:
     clock = WallClock()
     limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
-    tables = Tables(settings.cache_table, settings.budget_table, popularity_table)
+    tables = [name for name in (settings.cache_table, settings.budget_table, popularity_table) if name]
     return _Shared(clock, open_shared_stores(tables, clock, COUNTERS.add, limits))
 
 
@@ -122,7 +122,7 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageM
         return None
     from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
-    model = OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter)
+    model = OpenAIModel(endpoint, rate_limiter=stores.rate_limiter)
     return LimitedModel(model, stores.spending, COUNTERS.add) if stores.spending else model
 
 

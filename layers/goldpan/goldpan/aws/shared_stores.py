@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.best_effort import BestEffortCache
@@ -16,24 +16,14 @@ from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.stores import Stores, shared_rate_limiter
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The names of the tables; the locks and what was spent share the one of the rate limits.
+def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits: Limits) -> Stores:
+    """Open the tables: that of the cache, that of rate limits, locks and spending, and in one function of popularity.
 
-    One function alone counts popularity.
+    `count` adds to the metrics of the function.
     """
-
-    cache: str
-    rate_limits: str
-    popularity: str | None = None
-
-
-def open_shared_stores(tables: Tables, clock: Clock, count: Count, limits: Limits) -> Stores:
-    """Open the tables; `count` adds to the metrics of the function."""
-    names = [tables.cache, tables.rate_limits, *([tables.popularity] if tables.popularity else [])]
-    cached, limited, *counted = open_tables(*names)
+    cached, limited, *counted = open_tables(*tables)
     return Stores(
-        lambda: shared_rate_limiter(limited, clock, count, limits),
+        shared_rate_limiter(limited, clock, count, limits),
         BestEffortCache(DynamoDBCache(cached, clock, count), clock, count),
         SingleFlightLocks(limited, clock, count),
         DynamoDBPopularity(counted[0], clock, count) if counted else None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,27 +34,22 @@ _LOG = logging.getLogger(__name__)
 class Stores:
     """The stores of one machine, or of one function on AWS; None for what is not kept. To be closed at the end."""
 
-    make_rate_limiter: Callable[[], RateLimiter]
+    rate_limiter: RateLimiter
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
     popularity: Popularity | None = None
     spending: DailySpending | None = None
     close: Callable[[], None] = lambda: None
 
-    @cached_property
-    def rate_limiter(self) -> RateLimiter:
-        """The rate limiter, made at its first use, because a search of a catalogue alone needs none."""
-        return self.make_rate_limiter()
-
 
 def open_local_stores(path: Path | None, clock: Clock, limits: Limits) -> Stores:
     """Open the file that all goldpan processes of this machine share; None keeps nothing and shares no rate limits."""
     if path is None:
-        return Stores(lambda: RateLimiter(MemoryTable(), clock, limits))
+        return Stores(RateLimiter(MemoryTable(), clock, limits))
     file = SqliteFile(path, BUSY_SECONDS)
     table = SqliteTable(file, clock)
     return Stores(
-        lambda: shared_rate_limiter(table, clock, _log_count, limits),
+        shared_rate_limiter(table, clock, _log_count, limits),
         BestEffortCache(SqliteCache(file, clock), clock, _log_count),
         SingleFlightLocks(table, clock, _log_count, this_process),
         close=file.close,

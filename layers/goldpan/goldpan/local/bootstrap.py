@@ -98,13 +98,10 @@ def local_runtime(
     connectors = {kind.name: kind.connector() for kind in kinds}
     stores, http = _open_stores(environment, connectors.values(), clock), LazyHttp()
     cache = RevalidatingCache(stores.cache, clock.now()) if revalidate and stores.cache else stores.cache
-
-    def connections() -> Connections:
-        return Connections(http, stores.rate_limiter, cache, clock)
-
+    connections = Connections(http, stores.rate_limiter, cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
-    libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections()))
+    libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
     found = {**opened, **connected}
@@ -122,19 +119,16 @@ def _connect(
     connectors: Mapping[str, AnyConnector],
     names: Sequence[str],
     environment: Mapping[str, str],
-    connections: Callable[[], Connections],
+    connections: Connections,
 ) -> tuple[Sources, Mapping[str, Callable[[], object]], Sequence[Settings]]:
-    """Make the named sources and what analyses read from, with the settings of both.
-
-    The connections open the rate limits, so they are made for a kind with sources alone.
-    """
+    """Make the named sources and what analyses read from, with the settings of both."""
     sources, readers, settings = dict[str, object](), dict[str, Callable[[], object]](), list[Settings]()
     for name, connector in connectors.items():
-        own, made = connector.settings.from_environment(environment), connections()
-        sources |= connector.connect([each for each in names if each != "catalogue"], own, made)
+        own = connector.settings.from_environment(environment)
+        sources |= connector.connect([each for each in names if each != "catalogue"], own, connections)
         settings.append(own)
         if connector.readers is not None:
-            readers[name] = partial(connector.readers, own, made)
+            readers[name] = partial(connector.readers, own, connections)
     return sources, readers, settings
 
 
@@ -178,7 +172,7 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> OpenAIMod
         return None
     from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
-    return OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter)
+    return OpenAIModel(endpoint, rate_limiter=stores.rate_limiter)
 
 
 def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catalogue, str]:

@@ -51,7 +51,7 @@ class World:
         endpoint = LLMEndpoint(
             key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=f"https://me:{PASSWORD}@llm.example/v1", model="own"
         )
-        self._models.append(OpenAIModel(endpoint, httpx2.MockTransport(self._answer), lambda: self._limiter))
+        self._models.append(OpenAIModel(endpoint, httpx2.MockTransport(self._answer), self._limiter))
         return self._models[-1]
 
     def call(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> Completion:

@@ -115,7 +115,7 @@ def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: dict[str, ob
     translation, rules = by_model(answer), translated()
     assert (translation.intent, translation.strategy) == (rules.intent, rules.strategy)
     (warning,), (error,) = translation.warnings, translation.errors
-    assert f"breaks the form at {place}: " in error.error
+    assert f"breaks the form: {place}" in error.error
     assert warning.startswith("The language model did not translate the question")
     assert translation.usage.llm_calls == 1
 

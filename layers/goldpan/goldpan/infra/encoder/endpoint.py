@@ -10,26 +10,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
-from datetime import timedelta
 from functools import cache
 from typing import Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, CredentialRejected, Misconfigured, Paused, RateLimited, Refused, Unavailable
+from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.embeddings import read_embeddings
 from goldpan.infra.encoder.port import Comparison, Vector
-from goldpan.infra.http import HttpRequest, HttpResponse
-from goldpan.infra.llm.refusals import FORBIDDEN, read_refusal
-from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.redaction import redact, register_address, register_secret
-from goldpan.infra.reserved_calls import ReservedCalls
-from goldpan.infra.retry import call_with_retry
 from goldpan.infra.settings import EmbeddingEndpoint
+from goldpan.infra.source_client import SourceClient
+from goldpan.infra.source_failures import NotFound
 
-OK, NO_CREDIT, NOT_FOUND, TOO_MANY, SERVER_ERROR = 200, 402, 404, 429, 500
 MAX_CHARS = 4000
 """Characters of a text that are sent; a character is rarely more than two tokens."""
 BATCH_TEXTS = 32
@@ -37,29 +30,21 @@ BATCH_TEXTS = 32
 MAX_IN_FLIGHT = 4
 MAX_ASKED = 16
 """Texts encoded alone whose vectors are kept: a search compares a question with each library, and with its filters."""
-DEFAULT_WAIT = timedelta(minutes=1)
-"""After a rate limit without Retry-After."""
 PROBE = "dimensions"
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """An endpoint whose key is known, and the calls to it."""
-
-    url: str
-    key: str
-    calls: ReservedCalls
-
-    def limit_key(self, limit: str) -> str:
-        return rate_limit_key(limit, self.url, self.key)
-
-
-def _open(endpoint: EmbeddingEndpoint, connections: Connections) -> _Opened:
+def _open(endpoint: EmbeddingEndpoint, connections: Connections) -> SourceClient:
     key = endpoint.key.get_secret_value()
-    register_secret(key)
-    register_address(endpoint.base_url)
-    calls = ReservedCalls(connections.http(), connections.rate_limiter, MAX_IN_FLIGHT, connections.clock)
-    return _Opened(endpoint.base_url.rstrip("/") + "/embeddings", key, calls)
+    return SourceClient(
+        "embeddings",
+        endpoint.base_url,
+        connections,
+        title="the endpoint for embeddings",
+        key=key,
+        key_variable="EMBEDDING_API_KEY",
+        headers={"authorization": f"Bearer {key}"},
+        max_in_flight=MAX_IN_FLIGHT,
+    )
 
 
 class EndpointEncoder:
@@ -73,8 +58,7 @@ class EndpointEncoder:
     def __init__(
         self, model: str, endpoint: Callable[[], EmbeddingEndpoint], connections: Connections, seconds: float = 10.0
     ) -> None:
-        self.name, self._seconds = model, seconds
-        self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
+        self.name, self._seconds, self._clock = model, seconds, connections.clock
         self._opened = cache(lambda: _open(endpoint(), connections))  # shared by the copies of `within`
         self._deadline: Deadline | None = None
         self._sizes: list[int] = []  # the number of dimensions, once it is known; shared by the copies of `within`
@@ -126,52 +110,16 @@ class EndpointEncoder:
         deadline = Deadline.after(self._seconds, self._clock)
         if self._deadline is not None:
             deadline = self._deadline.within(self._seconds)
-        return call_with_retry(lambda: self._send(texts, deadline), deadline, self._clock)
-
-    def _send(self, texts: Sequence[str], deadline: Deadline) -> list[Vector]:
-        opened = self._opened()
-        headers = {"authorization": f"Bearer {opened.key}"}
         body = {"model": self.name, "input": list(texts), "encoding_format": "float"}
-        key = opened.limit_key("embeddings")
-        response = opened.calls.send(
-            HttpRequest("POST", opened.url, headers, body=body),
-            deadline,
-            key=key,
-            in_flight_key=opened.limit_key("embeddings:calls"),
-        )
-        failure = self._failure(response)
-        if isinstance(failure, RateLimited):
-            self._rate_limiter.block_until(key, failure.retry_at)
-        if failure is not None:
-            raise failure
+        try:
+            response = self._opened().send("/embeddings", {}, deadline, body=body)
+        except NotFound as failure:
+            message = f"EMBEDDING_MODEL: the endpoint for embeddings does not know {self.name}: {failure}"
+            raise Misconfigured(message) from failure
         vectors = read_embeddings(response.json(), len(texts), next(iter(self._sizes), None))
         self._sizes[:] = [len(vectors[0])]
         return vectors
 
-    def _failure(self, response: HttpResponse) -> CallFailed | Misconfigured | None:
-        """Return the exception for an error response, None for a success."""
-        if response.status == OK:
-            return None
-        now = self._clock.now()
-        refusal = read_refusal(response.status, response.headers, response.body, _json_of(response), now)
-        said = f"the endpoint for embeddings answered {refusal.status} ({refusal.words})"
-        if refusal.is_of_the_key or refusal.status == FORBIDDEN:
-            return CredentialRejected(f"EMBEDDING_API_KEY: {said}")
-        if refusal.status == NOT_FOUND:
-            return Misconfigured(f"EMBEDDING_MODEL: {redact(self._opened().url)} does not know {self.name}: {said}")
-        if refusal.status in {NO_CREDIT, TOO_MANY}:
-            return RateLimited(said, refusal.retry_at or now + DEFAULT_WAIT)
-        if refusal.status < SERVER_ERROR:
-            return Refused(said)
-        return Paused(said, refusal.retry_at) if refusal.retry_at else Unavailable(said)
-
 
 def _cut(text: str) -> str:
     return text[:MAX_CHARS].strip()
-
-
-def _json_of(response: HttpResponse) -> object:
-    try:
-        return response.json()
-    except Unavailable:  # an error page that is not JSON
-        return None

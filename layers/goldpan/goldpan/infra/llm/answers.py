@@ -45,7 +45,8 @@ def ask_model(
         reason = str(failed)
     except ValidationError as error:
         row = error.errors(include_url=False)[0]
-        reason = f"the language model's answer breaks the form: {row['loc'][0]}: {describe_requirement(row)}"
+        place = ".".join(map(str, row["loc"])) or "the top"
+        reason = f"the language model's answer breaks the form: {place}: {describe_requirement(row)}"
     return ModelAnswer(None, with_cost(usage, model.name, prices), reason)
 
 

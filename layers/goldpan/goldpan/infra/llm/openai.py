@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -44,7 +43,7 @@ class OpenAIModel:
         self,
         endpoint: LLMEndpoint,
         transport: httpx2.BaseTransport | None = None,
-        rate_limiter: Callable[[], RateLimiter] | None = None,
+        rate_limiter: RateLimiter | None = None,
     ) -> None:
         register_secret(endpoint.key.get_secret_value())
         register_address(endpoint.base_url)

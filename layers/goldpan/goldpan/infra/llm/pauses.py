@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -35,7 +34,7 @@ class _Pause:
 class Pauses:
     """The pause of one model at one address with one key; safe between threads."""
 
-    def __init__(self, endpoint: LLMEndpoint, shared: Callable[[], RateLimiter] | None = None) -> None:
+    def __init__(self, endpoint: LLMEndpoint, shared: RateLimiter | None = None) -> None:
         address = f"{endpoint.base_url} {endpoint.model}"
         self._key = rate_limit_key("llm", address, endpoint.key.get_secret_value())
         self._shared = shared
@@ -58,7 +57,7 @@ class Pauses:
         if self._pause is None or until > self._pause.until:
             self._pause = _Pause(until, reason, waits)
             if self._shared:
-                self._shared().block_until(self._key, until)
+                self._shared.block_until(self._key, until)
 
     def wait(self, deadline: Deadline) -> None:
         """Wait for the end of a pause. Raises `RateLimited` if the deadline or its reason does not allow that."""
@@ -78,7 +77,7 @@ class Pauses:
         if self._shared is None or (self._read_at is not None and self._read_at <= now < self._read_at + FRESH):
             return None
         self._read_at = now
-        until = self._shared().blocked_until(self._key)
+        until = self._shared.blocked_until(self._key)
         if until is None or until <= now:
             return None
         reason = f"the language model asked not to be called before {until:%H:%M:%S} UTC"
