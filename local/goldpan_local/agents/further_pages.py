@@ -7,13 +7,24 @@ from typing import Annotated
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES
 from goldpan.escaping import plain
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import Chunk
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local.search_result import SearchResult
 from pydantic import Field
 
-from goldpan_local.agents.pages import UNTRUSTED, Authors, Quoted, Title, cut_page, failed_sources, quote, quote_each
+from goldpan_local.agents.pages import (
+    UNTRUSTED,
+    Quoted,
+    SearchPage,
+    Title,
+    cut_page,
+    failed_sources,
+    quote,
+    result_row,
+)
+from goldpan_local.presentations import presentation
 
 
 class AnalysisStatement(Frozen):
@@ -58,30 +69,6 @@ def analysis_page(analysis: Analysis) -> AnalysisPage:
     )
 
 
-class LibraryRow(Frozen):
-    """A paper or a note of the user."""
-
-    id: str
-    title: Title
-    authors: Authors = ()
-    year: int | None = None
-    url: str | None = None
-    relevance: float
-    quoted: Quoted | None = None
-    """An excerpt; the matched words stand between `**`."""
-
-
-class LibraryPage(Frozen):
-    """A page of what a library has."""
-
-    query: str
-    project_id: str | None
-    results: tuple[LibraryRow, ...]
-    total: int
-    next_page: int | None
-    notes: tuple[str, ...] = ()
-
-
 class Passage(Frozen):
     """A passage, and how to cite it."""
 
@@ -101,29 +88,12 @@ class PassagePage(Frozen):
     notes: tuple[str, ...] = ()
 
 
-def library_page(result: SearchResult, page: int) -> LibraryPage:
-    """Cut a page from what was found. Raises `InvalidRequest`."""
-    rows = [
-        LibraryRow(
-            id=paper.id,
-            title=quote(paper.title) or "",
-            authors=quote_each(paper.authors),
-            year=paper.year,
-            url=paper.url,
-            relevance=round(paper.relevance, 4),
-            quoted=quote(paper.excerpt),
-        )
-        for paper in result.results
-    ]
-    shown, following = cut_page(rows, page)
-    return LibraryPage(
-        query=result.query,
-        project_id=result.project_id,
-        results=shown,
-        total=len(rows),
-        next_page=following,
-        notes=result.warnings,
-    )
+def library_page(result: SearchResult, page: int) -> SearchPage:
+    """Cut a page from what was found, with an excerpt of each; the matched words stand between `**`."""
+    shown = presentation(KIND)
+    rows = [result_row(shown, paper).model_copy(update={"quoted": quote(paper.excerpt)}) for paper in result.results]
+    cut, following = cut_page(rows, page)
+    return SearchPage(query=result.query, results=cut, total=len(rows), next_page=following, notes=result.warnings)
 
 
 def passage_page(answer: ChunksAnswer) -> PassagePage:

@@ -21,7 +21,7 @@ CALLS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "search": ({"query": "React animation library"}, {"quoted"}),
     "compare_repositories": ({"repos": [VICTIM, "example-org/spring-ui"]}, {"quoted"}),
     "analyze_repository": ({"repo": VICTIM}, {"quoted", "statement"}),
-    "search_library": ({"query": "React animation", "project_id": "thesis"}, {"quoted", "title", "authors"}),
+    "search_library": ({"query": "React animation", "project_id": "thesis"}, {"quoted", "title", "facts"}),
     "retrieve_chunks": ({"query": "React animation", "project_id": "thesis"}, {"quoted", "citation"}),
 }
 """The arguments of a call, and the fields that may hold untrusted text."""
@@ -32,7 +32,7 @@ def texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield field, value
     for name, part in value.items() if isinstance(value, dict) else ():
-        yield from texts(part, name)
+        yield from texts(part, "facts" if field == "facts" else name)
     for part in value if isinstance(value, list) else ():
         yield from texts(part, field)
 
