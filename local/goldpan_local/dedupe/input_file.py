@@ -16,10 +16,9 @@ from goldpan.kinds.papers.exports.bibtex import INDENT
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import (
     InputCounts,
-    InputRecord,
     make_paper,
-    parse_fields,
     parse_line,
+    parse_record,
     read_record,
 )
 
@@ -58,7 +57,7 @@ def read_bibtex(name: str, text: str) -> ParsedFile:
     for entry in library.entries:
         place = f"line {line_of(entry)}"
         with _named_place(name, place):
-            record = parse_fields(InputRecord, record_fields(entry))
+            record = parse_record(record_fields(entry))
         parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.counts), place))
     return parsed
 

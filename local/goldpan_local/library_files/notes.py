@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from goldpan.kinds.papers.input_files.input_record import known_fields
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
-from goldpan_local.library_files.record import Reading, known_fields, make_library_paper
+from goldpan_local.library_files.record import Reading, make_library_paper
 from goldpan_local.paper_files.file_bytes import MAX_NOTE_BYTES
 
 MAX_CHARS = 64 * 1024

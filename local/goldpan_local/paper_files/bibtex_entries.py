@@ -17,6 +17,8 @@ TYPES: dict[str, PaperType] = {
     "thesis": "thesis", "dataset": "dataset",
 }  # fmt: skip
 VENUES = ("journal", "journaltitle", "booktitle", "school", "howpublished", "publisher")
+SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
+"""Fields that hold what the user wrote, and the tags."""
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 _LATEX = re.compile(r"[\\{}$~]")
 _ABS = re.compile(r"^abs/(?=\S*\d)")
@@ -75,6 +77,8 @@ def _record_fields(entry: Entry) -> dict[str, object]:
         "year": int(year[0]) if year else None,
         "venue": next((plain[field] for field in VENUES if plain.get(field)), None),
         "abstract": plain.get("abstract"),
+        "summary": "\n\n".join(plain[name] for name in SUMMARIES if plain.get(name)) or None,
+        "tags": next((plain[name] for name in KEYWORDS if plain.get(name)), None),
         "url": _verbatim(fields.get("url")),
         "doi": _verbatim(fields.get("doi")),
         "arxiv": _verbatim(fields.get("eprint")) if is_arxiv else _ABS.sub("", volume) if _ABS.match(volume) else None,

@@ -11,6 +11,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.papers.input_files.input_record import ALIASES, InputRecord
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
@@ -18,7 +19,6 @@ from goldpan.local.bootstrap import LocalSettings
 from goldpan.local.library_folder import LibrarySettings
 from goldpan_local import exit_codes
 from goldpan_local.library_files.folder import SUFFIXES
-from goldpan_local.library_files.record import ALIASES, LibraryRecord
 from goldpan_local.server.requests import ServerSettings
 
 from tests.benchmarks import scale
@@ -140,7 +140,7 @@ def test_every_field_of_a_library_is_documented() -> None:
     """The page lists each field of a record, each other name of one, and each kind of file."""
     page = text("docs/library.md")
     fields = page.partition("| field |")[2].partition("## What is left out")[0]
-    documented = {*LibraryRecord.model_fields, *ALIASES} - {"source"}
+    documented = {*InputRecord.model_fields, *ALIASES} - {"source"}
     assert documented - {*re.findall(r"`(\w+)`", fields)} == set()
     listed = re.findall(r"`(\.\w+)`", page.partition("| name of the file |")[2].partition("\n\n")[0])
     assert sorted(listed) == sorted(SUFFIXES)

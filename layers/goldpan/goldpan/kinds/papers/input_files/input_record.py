@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar, cast, get_args
+from functools import lru_cache
+from typing import Annotated, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
@@ -18,6 +20,13 @@ from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.models import Paper, PaperIds
 
+ALIASES = {
+    "author": "authors", "keywords": "tags", "keyword": "tags", "categories": "tags", "tag": "tags",
+    "published": "year", "date": "year", "journal": "venue", "arxiv_id": "arxiv", "link": "url",
+}  # fmt: skip
+"""Names that other programs give to fields; the field's own name has precedence."""
+OTHER_NAMES = ("page", "pages", "time")
+"""Names that other programs use, and that are ignored although they are within two edits of a field."""
 SOURCE = "file"
 """The source of a record that names none."""
 LETTERS_AN_EDIT = 2
@@ -27,6 +36,12 @@ MAX_NAMED = 10
 TYPES = frozenset(get_args(PaperType))
 TEXT_LISTS = ("authors", "tags")
 NO_IDS = PaperIds()
+_YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
+_BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
+
+
+class MisspeltFieldError(ValueError):
+    """A field within two edits of another one that the record lacks: the file is wrong, not the record alone."""
 
 
 def _no_blank(value: object) -> object:
@@ -38,13 +53,37 @@ def _text(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else _no_blank(value)
 
 
-def _authors(value: object) -> object:
-    return split_authors(value) if isinstance(value, str) else () if value is None else value
+def _names(value: object) -> object:
+    """Read the authors: a text, or a list of names or of objects with `name`, or with `given` and `family`."""
+    if isinstance(value, str):
+        return split_authors(value)
+    if isinstance(value, list | tuple):
+        return [_name(each) if isinstance(each, Mapping) else each for each in value]
+    return () if value is None else value
+
+
+def _name(author: Mapping[str, object]) -> object:
+    parts = (author.get("given"), author.get("family"))
+    return author.get("name") or " ".join(part for part in parts if isinstance(part, str)) or author
+
+
+def _tags(value: object) -> object:
+    if isinstance(value, str):
+        value = _BETWEEN_TAGS.split(value)
+    if isinstance(value, list | tuple):
+        return [each.strip().removeprefix("#") if isinstance(each, str) else each for each in value]
+    return () if value is None else value
+
+
+def _year(value: object) -> object:
+    """Return the year of a date such as 2024-01-31 or 2024; another value as it is."""
+    match = _YEAR.fullmatch(value.strip()) if isinstance(value, str) else None
+    return match[1] if match else _no_blank(value)
 
 
 Text = Annotated[str | None, BeforeValidator(_no_blank)]
 Identifier = Annotated[str | None, BeforeValidator(_text)]
-Year = Annotated[Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None, BeforeValidator(_no_blank)]
+Year = Annotated[Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None, BeforeValidator(_year)]
 
 
 class InputIds(BaseModel):
@@ -67,11 +106,13 @@ class InputRecord(InputIds):
 
     id: Annotated[str | int | None, BeforeValidator(_no_blank)] = None
     title: Text = None
-    authors: Annotated[tuple[str, ...], BeforeValidator(_authors)] = ()
+    authors: Annotated[tuple[str, ...], BeforeValidator(_names)] = ()
     """A list, or a text such as "A and B", "A; B" or "Last, First, Last, First"."""
     year: Year = None
     venue: Text = None
     abstract: Text = None
+    summary: Text = None
+    tags: Annotated[tuple[str, ...], BeforeValidator(_tags)] = ()
     url: Text = None
     pdf_url: Text = None
     type: Text = None
@@ -82,7 +123,7 @@ class InputRecord(InputIds):
     """Identifiers in an object of their own, as in the results of a search."""
 
 
-Record = TypeVar("Record", bound=InputRecord)
+KNOWN = (*InputRecord.model_fields, *ALIASES, *OTHER_NAMES)
 
 
 @dataclass
@@ -119,27 +160,48 @@ def parse_line(line: bytes) -> object:
 
 def read_record(fields: object, counts: InputCounts) -> InputRecord:
     """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
-    given = require_object(fields)
-    counts.unknown_fields.update(unknown_fields(given, InputRecord.model_fields, LETTERS_AN_EDIT))
-    record = parse_fields(InputRecord, given)
+    record = parse_record(known_fields(fields, counts))
     if record.title is None and not _given_ids(record):
         message = "a title or an identifier such as doi is required"
         raise ValueError(message)
     return record
 
 
-def require_object(fields: object) -> Mapping[str, object]:
-    """Return the fields if they are an object. Raises `ValueError`."""
+def known_fields(fields: object, counts: InputCounts, place: str = "") -> dict[str, object]:
+    """Return the fields that a record can have, by their own names, and count the others.
+
+    `place`, where in the file they stand, begins a message. Raises `MisspeltFieldError`, or `ValueError` for no object.
+    """
     if not isinstance(fields, Mapping):
         message = f"a JSON object is required (given {_quoted(fields)})"
         raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
-    return fields
-
-
-def parse_fields(model: type[Record], fields: Mapping[str, object]) -> Record:
-    """Parse the fields of a record. Raises `ValueError` that describes the first fault in one line."""
     try:
-        return model.model_validate(dict(fields))
+        own, aliases, unknown = _sorted_names(tuple(fields))
+    except ValueError as error:
+        raise MisspeltFieldError(f"{place}{error}") from error
+    counts.unknown_fields.update(unknown)
+    known = {name: fields[name] for name in own}
+    for name in aliases:
+        known[ALIASES[name]] = known.get(ALIASES[name]) or fields[name]
+    return known
+
+
+@lru_cache(maxsize=256)
+def _sorted_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the names that are fields, those that stand for fields, and the unknown ones.
+
+    The records of a file have few sets of names. Raises `ValueError` for a likely misspelling.
+    """
+    fields = tuple(name for name in names if name in InputRecord.model_fields)
+    aliases = tuple(name for name in names if name in ALIASES)
+    ignored = (name for name in names if name in OTHER_NAMES)
+    return fields, aliases, (*unknown_fields(names, KNOWN, LETTERS_AN_EDIT), *ignored)
+
+
+def parse_record(fields: Mapping[str, object]) -> InputRecord:
+    """Parse the known fields of a record. Raises `ValueError` that describes the first fault in one line."""
+    try:
+        return InputRecord.model_validate(dict(fields))
     except ValidationError as error:
         row = error.errors()[0]
         where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
@@ -150,20 +212,20 @@ def parse_fields(model: type[Record], fields: Mapping[str, object]) -> Record:
 
 def make_paper(record: InputRecord, counts: InputCounts) -> Paper:
     """Make the paper of a record; an identifier that is none is left out and counted."""
-    return Paper(
-        source=record.source or SOURCE,
-        title=record.title or "",
-        authors=tuple(name for name in record.authors if name.strip()),
-        year=record.year,
-        venue=record.venue,
-        abstract=record.abstract,
-        url=record.url,
-        pdf_url=record.pdf_url,
-        ids=paper_ids(record, counts),
-        citations=record.citations,
-        type=paper_type(record.type),
-        open_access=record.open_access,
-    )
+    facts = paper_facts(record, counts)
+    source = {"source": record.source or SOURCE, "title": record.title or "", "abstract": record.abstract}
+    return Paper.model_validate(source | facts)
+
+
+def paper_facts(record: InputRecord, counts: InputCounts) -> dict[str, object]:
+    """Return what a paper is beside its texts; an identifier that is none is left out and counted."""
+    copied = ("year", "venue", "url", "pdf_url", "citations", "open_access")
+    name = (record.type or "").strip().lower()
+    return {field: getattr(record, field) for field in copied} | {
+        "authors": tuple(author for author in record.authors if author.strip()),
+        "ids": paper_ids(record, counts),
+        "type": name if name in TYPES else None,  # other vocabularies say nothing that is compared
+    }
 
 
 def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
@@ -180,12 +242,6 @@ def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
 def _given_ids(record: InputRecord) -> dict[str, str]:
     nested = record.ids.model_dump(exclude_none=True) if record.ids else {}
     return nested | {name: value for name in InputIds.model_fields if (value := getattr(record, name))}
-
-
-def paper_type(written: str | None) -> PaperType | None:
-    """Return the type if it is one that goldpan knows; other vocabularies say nothing that is compared."""
-    name = (written or "").strip().lower()
-    return cast("PaperType", name) if name in TYPES else None
 
 
 def _quoted(value: object) -> str:
