@@ -9,20 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
-from goldpan.identities import arxiv_of_doi, arxiv_version, normalise_arxiv, normalise_doi
+from goldpan.identities import normalise_arxiv, normalise_doi
 
-__all__ = [
-    "NORMALISERS",
-    "arxiv_of_doi",
-    "arxiv_version",
-    "normalise_arxiv",
-    "normalise_doi",
-    "normalise_openalex",
-    "normalise_pmcid",
-    "normalise_pmid",
-    "normalise_semantic_scholar",
-    "normalise_url",
-]
 _PMID = re.compile(
     r"(?:(?:https?://)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|\S*/pubmed/)|pmid:?\s*)?(\d{1,9})/?", re.IGNORECASE
 )
@@ -33,26 +21,27 @@ _SEMANTIC_SCHOLAR = re.compile(r"(?:\S*/)?([0-9a-f]{40})", re.IGNORECASE)
 
 def normalise_pmid(text: object) -> str | None:
     """Return a PubMed id as digits without leading zeros; None if the text is none."""
-    match = _PMID.fullmatch(str(text).strip()) if isinstance(text, str | int) else None
-    return (match[1].lstrip("0") or None) if match else None
+    return (_matched(_PMID, text) or "").lstrip("0") or None
 
 
 def normalise_pmcid(text: object) -> str | None:
     """Return an id of PubMed Central with its prefix in capitals; None if the text is none."""
-    match = _PMCID.fullmatch(text.strip()) if isinstance(text, str) else None
-    return match[1].upper() if match else None
+    return _matched(_PMCID, text, str.upper)
 
 
 def normalise_openalex(text: object) -> str | None:
     """Return the id of a work at OpenAlex, such as `W2741809807`; None if the text is none."""
-    match = _OPENALEX.fullmatch(text.strip()) if isinstance(text, str) else None
-    return match[1].upper() if match else None
+    return _matched(_OPENALEX, text, str.upper)
 
 
 def normalise_semantic_scholar(text: object) -> str | None:
     """Return the SHA of a paper at Semantic Scholar; None if the text is none."""
-    match = _SEMANTIC_SCHOLAR.fullmatch(text.strip()) if isinstance(text, str) else None
-    return match[1].lower() if match else None
+    return _matched(_SEMANTIC_SCHOLAR, text, str.lower)
+
+
+def _matched(pattern: re.Pattern[str], text: object, change: Callable[[str], str] = str) -> str | None:
+    match = pattern.fullmatch(str(text).strip()) if isinstance(text, str | int) else None
+    return change(match[1]) if match else None
 
 
 def normalise_url(text: object) -> str | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 
@@ -87,15 +86,6 @@ class ProjectSource(Protocol):
 
 @dataclass(frozen=True)
 class PlanningSource:
-    """A source that another function queries: here its queries are only planned."""
+    """A source that another function queries: here its searches are only planned."""
 
     plan: SourcePlan
-    _REFUSAL: ClassVar[str] = "this function only plans searches"
-
-    def search(self, _queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
-        """Raise `Unavailable`: this function cannot reach the source."""
-        raise Unavailable(self._REFUSAL)
-
-    def look_up(self, _dois: Sequence[str], _deadline: Deadline) -> SearchResult:
-        """Raise `Unavailable`: this function cannot reach the source."""
-        raise Unavailable(self._REFUSAL)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from goldpan.identities import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.deduplication.preprints import preprint_mark, published_doi, without_version
-from goldpan.kinds.papers.identifiers import NORMALISERS, arxiv_of_doi, normalise_arxiv, normalise_url
+from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import Paper
 
 Key = tuple[str, str]

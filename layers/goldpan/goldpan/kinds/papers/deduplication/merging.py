@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 
 from goldpan.contracts import FoundBy
+from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.deduplication.identity import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi
 from goldpan.kinds.papers.deduplication.versions import versions
-from goldpan.kinds.papers.identifiers import arxiv_of_doi
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
 
 OWN_SOURCES = ("library", "hybrid")

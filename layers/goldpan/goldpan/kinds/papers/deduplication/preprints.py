@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from goldpan.kinds.papers.identifiers import arxiv_of_doi, normalise_arxiv
+from goldpan.identities import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.models import Paper
 
 _SERVERS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from goldpan.identities import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, preprint_server, published_doi, without_version
-from goldpan.kinds.papers.identifiers import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.models import Paper, PaperVersion
 
 ARXIV = "https://arxiv.org/abs/"

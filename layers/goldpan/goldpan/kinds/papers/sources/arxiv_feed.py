@@ -14,10 +14,10 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from goldpan.errors import Refused, Unavailable
+from goldpan.identities import normalise_arxiv, normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import read_digits
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.identifiers import normalise_arxiv, normalise_doi
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
@@ -13,11 +12,12 @@ from pydantic import SecretStr
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
+from goldpan.engine.loading import Loaded
 from goldpan.errors import Unavailable
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan, WrappedSource
+from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
@@ -31,33 +31,27 @@ if TYPE_CHECKING:
 class Entry:
     """What is known of a source before its module is loaded; `queries` are those of one search."""
 
-    module: str
-    class_name: str
+    load: Loaded[type[ApiSource]]
     queries: int
-    looks_up: bool = False
+    looks_up: bool = True
     key: str | None = None
     """The setting that holds its key, in lower case."""
     queries_without_key: int = 0
     """0 if the source cannot be asked without its key."""
 
-    def load(self) -> type[ApiSource]:
-        """Load the module of the source."""
-        found: type[ApiSource] = getattr(import_module(f"goldpan.kinds.papers.sources.{self.module}"), self.class_name)
-        return found
-
-    def planned(self, *, has_key: bool) -> PlanningSource:
-        """Make a source that only plans."""
+    def plan(self, *, has_key: bool) -> SourcePlan:
+        """Return what searches are planned by."""
         if not self.key or has_key:
-            return PlanningSource(SourcePlan(self.queries, looks_up=self.looks_up))
+            return SourcePlan(self.queries, looks_up=self.looks_up)
         missing = None if self.queries_without_key else self.key.upper()
-        return PlanningSource(SourcePlan(self.queries_without_key or self.queries, missing, self.looks_up))
+        return SourcePlan(self.queries_without_key or self.queries, missing, self.looks_up)
 
 
-class LazySource(WrappedSource):
+class LazySource:
     """A source whose module is loaded at its first call: a search of repositories asks none of them."""
 
     def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
-        super().__init__(entry.planned(has_key=bool(entry.key and getattr(settings, entry.key))))
+        self.plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
         self._make: Callable[[], ApiSource] = lambda: entry.load()(settings, connections)
 
     @cached_property
@@ -76,20 +70,16 @@ class LazySource(WrappedSource):
         return self._loaded.look_up(dois, deadline)
 
 
+_PACKAGE = "goldpan.kinds.papers.sources"
 ENTRIES: Mapping[str, Entry] = {
-    "openalex": Entry("openalex", "OpenAlex", queries=3, looks_up=True, key="openalex_api_key"),
-    "crossref": Entry("crossref", "Crossref", queries=2, looks_up=True),
-    "arxiv": Entry("arxiv", "ArXiv", queries=1, looks_up=True),
+    "openalex": Entry(Loaded(f"{_PACKAGE}.openalex:OpenAlex"), queries=3, key="openalex_api_key"),
+    "crossref": Entry(Loaded(f"{_PACKAGE}.crossref:Crossref"), queries=2),
+    "arxiv": Entry(Loaded(f"{_PACKAGE}.arxiv:ArXiv"), queries=1),
     "semantic_scholar": Entry(
-        "semantic_scholar",
-        "SemanticScholar",
-        queries=2,
-        looks_up=True,
-        key="semantic_scholar_api_key",
-        queries_without_key=1,
+        Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), 2, key="semantic_scholar_api_key", queries_without_key=1
     ),
-    "europe_pmc": Entry("europe_pmc", "EuropePMC", queries=4, looks_up=True),
-    "serpapi": Entry("serpapi", "SerpApi", queries=1, key="serpapi_api_key"),
+    "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC"), queries=4),
+    "serpapi": Entry(Loaded(f"{_PACKAGE}.serpapi:SerpApi"), queries=1, looks_up=False, key="serpapi_api_key"),
 }
 
 
@@ -99,15 +89,15 @@ def load_all() -> None:
         entry.load()
 
 
-def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
+def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
     """Make the sources of a function that only plans; a key may be given by the name of its parameter.
 
     Another function has the libraries.
     """
     given = {name.removesuffix("_PARAMETER").lower() for name, value in environment.items() if value.strip()}
-    return {name: entry.planned(has_key=entry.key in given) for name, entry in ENTRIES.items()} | {
-        LIBRARY: PlanningSource(SourcePlan(LIBRARY_QUERIES))
-    }
+    plans = {name: entry.plan(has_key=entry.key in given) for name, entry in ENTRIES.items()}
+    plans[LIBRARY] = SourcePlan(LIBRARY_QUERIES)
+    return {name: PlanningSource(each) for name, each in plans.items()}
 
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:

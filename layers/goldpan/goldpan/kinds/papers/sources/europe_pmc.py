@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused, Unavailable
+from goldpan.identities import normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.identifiers import normalise_doi
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource

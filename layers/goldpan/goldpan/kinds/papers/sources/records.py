@@ -11,16 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from goldpan.errors import Unavailable
+from goldpan.identities import arxiv_of_doi, normalise_arxiv, normalise_doi
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR
-from goldpan.kinds.papers.identifiers import (
-    arxiv_of_doi,
-    normalise_arxiv,
-    normalise_doi,
-    normalise_pmcid,
-    normalise_pmid,
-    normalise_url,
-)
+from goldpan.kinds.papers.identifiers import normalise_pmcid, normalise_pmid, normalise_url
 from goldpan.kinds.papers.models import (
     MAX_ABSTRACT_BYTES,
     MAX_AUTHOR_BYTES,

@@ -13,15 +13,10 @@ from urllib.parse import unquote, urlsplit
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.identities import find_papers
+from goldpan.identities import find_papers, normalise_arxiv, normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.identifiers import (
-    normalise_arxiv,
-    normalise_doi,
-    normalise_pmcid,
-    normalise_pmid,
-)
+from goldpan.kinds.papers.identifiers import normalise_pmcid, normalise_pmid
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query

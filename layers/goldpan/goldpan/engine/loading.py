@@ -1,0 +1,22 @@
+"""What is loaded when it is needed, so that a search of one kind waits for no other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[Value]):
+    """A value of a module that is imported when this is called, by `module:name`."""
+
+    place: str
+
+    def __call__(self) -> Value:
+        """Import the module, and return the value."""
+        module, _, name = self.place.partition(":")
+        value: Value = getattr(import_module(module), name)
+        return value
