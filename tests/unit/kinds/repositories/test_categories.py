@@ -76,6 +76,12 @@ def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:
     assert not any(word.startswith("listed as: ") for word in client.evidence)
 
 
+def test_what_the_question_only_qualifies_is_another_thing() -> None:
+    """A benchmark of web frameworks is no web framework; one that is asked for is."""
+    assert fitting_categories(asked("web framework"))[0].name != "web framework benchmark"
+    assert fitting_categories(asked("web framework benchmark"))[0].name == "web framework benchmark"
+
+
 def test_a_category_for_another_platform_gains_little() -> None:
     """A React library is no answer for Vue, whatever it is listed as."""
     rows = [repository(name, description="Toast notifications") for name in ("fkhadra/react-toastify", "x/toast")]

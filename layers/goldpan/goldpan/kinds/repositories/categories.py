@@ -40,6 +40,9 @@ NARROWER_FACTOR = 0.85
 RELATED_FACTOR = 0.7
 """Both name a platform: one of JavaScript and React."""
 
+OTHER_THING_FACTOR = 0.7
+"""The category is of a thing that the question's words only qualify: a web framework benchmark is no web framework."""
+
 
 class Category(NamedTuple):
     """A category that may be meant: its first name, its repositories in lower case, its fit, and its share, 0 to 1.
@@ -145,7 +148,11 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...]) -> tuple[Category
     best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
     found = (
-        Category(name, frozenset(listed.split()), round(scores[number] * _platform_factor(name, asked), 4))
+        Category(
+            name,
+            frozenset(listed.split()),
+            round(scores[number] * _platform_factor(name, asked) * _thing_factor(name, keywords), 4),
+        )
         for number, (name, listed) in index.named(best).items()
     )
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
@@ -155,6 +162,15 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...]) -> tuple[Category
 def _with_shares(fitting: Sequence[Category]) -> tuple[Category, ...]:
     weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting]
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=True))
+
+
+def _thing_factor(name: str, keywords: Sequence[str]) -> float:
+    """Return the factor for a category that adds another noun after the words of the question."""
+    named, asked = terms(name), terms(" ".join(keywords))
+    last = max((place for place, term in enumerate(named) if term in asked), default=len(named) - 1)
+    added = [term for term in named[last + 1 :] if (term,) not in vocabulary().generic]
+    is_other = bool(added) and {*asked} <= {*named}
+    return OTHER_THING_FACTOR if is_other else 1.0
 
 
 def _platform_factor(name: str, asked: Mapping[str, Platform]) -> float:
