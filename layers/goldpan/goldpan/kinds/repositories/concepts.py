@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.vocabulary import Concept, platform_of, vocabulary
@@ -13,14 +14,8 @@ MIN_SYNONYM_SIMILARITY = 0.4
 """Words that are merely related are no synonyms: “form” is none of “typeahead”."""
 MIN_PAIR_SIMILARITY = 0.6
 """Of 397 pairs of words that shared much of their meaning with a question, most below were of one field only."""
-OPPOSITES = frozenset(
-    frozenset(pair.split())
-    for pair in (
-        "client server", "frontend backend", "encrypt decrypt", "encod decod", "upload download", "import export",
-        "input output", "compress decompress", "serial deseri", "2d 3d", "produc consum", "read write",
-    )
-)  # fmt: skip
-"""Terms that an encoder takes for close in meaning."""
+NEGATING = frozenset({"a", "de", "dis", "non", "un"})
+MIN_SHARED_ENDING = 3
 SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
 """Weights of a concept in the coverage."""
 EXPANDED_WEIGHT = 0.3
@@ -97,6 +92,18 @@ def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
 
 def is_close(asked: str, found: str, encoder: Encoder) -> bool:
     """Report whether a word means about what another one does: opposites do not, nor do the names of languages."""
-    if frozenset((*phrase(asked), *phrase(found))) in OPPOSITES or platform_of(asked) or platform_of(found):
+    if _are_opposites(" ".join(phrase(asked)), " ".join(phrase(found))) or platform_of(asked) or platform_of(found):
         return False
     return similarity(*encoder.encode([asked, found])) >= MIN_PAIR_SIMILARITY
+
+
+def _are_opposites(one: str, other: str) -> bool:
+    """Report whether two stems differ in their beginnings alone, as encode and decode, frontend and backend, 2D and 3D.
+
+    An encoder takes such words for close in meaning.
+    """
+    equal = (a == b for a, b in zip(reversed(one), reversed(other), strict=False))
+    shared = sum(takewhile(bool, equal))
+    beginnings = {one[: len(one) - shared], other[: len(other) - shared]}
+    is_ending = shared >= min(MIN_SHARED_ENDING, len(one) - 1, len(other) - 1)
+    return is_ending and one[:1] != other[:1] and ("" not in beginnings or bool(beginnings & NEGATING))
