@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.access import ACCESS
 from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 
-from tests.contract.openapi.gateway import library_event, start
+from tests.contract.openapi.gateway import execution_input, sent
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched
 from tests.support.handlers import handler
@@ -50,7 +50,7 @@ class Deployed:
 
     def search(self, key: str = "unbound1", **fields: Any) -> Searched:
         """Search as the API does for a caller with a key."""
-        value = json.loads(start(json.dumps(MINE | fields), key=key)["input"])
+        value = execution_input("/search", json.dumps(MINE | fields), key=key)
         return self.stack.stack.execute(self.fakes, value)
 
     def execute(self, request: dict[str, Any], projects: str) -> Searched:
@@ -60,7 +60,7 @@ class Deployed:
     def request(self, path: str, key: str = "unbound1", **fields: Any) -> tuple[int, Any]:
         """Send a request of a library as the API does; returns the status and the body."""
         dependencies = Dependencies(self.fakes.clock, libraries=self.libraries)
-        response = handler("scout", dependencies)(library_event(path, json.dumps(fields), key))
+        response = handler("scout", dependencies)(sent(path, json.dumps(fields), key=key))
         return response["statusCode"], json.loads(response["body"])
 
 

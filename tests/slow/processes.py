@@ -35,12 +35,12 @@ _PROCESSES.set_forkserver_preload(
 _barriers: list[Barrier] = []
 
 
-class AheadClock(WallClock):
-    """A clock that is ahead; a wait moves it further instead of waiting."""
+class CountingClock(WallClock):
+    """A clock that a wait moves ahead instead of waiting."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._ahead, self.waited = timedelta(seconds=seconds), 0.0
+        self._ahead, self.waited = timedelta(), 0.0
 
     def now(self) -> datetime:
         """Return the time."""
@@ -87,15 +87,15 @@ def _search_in_threads(environment: Mapping[str, str], question: str, threads: i
         return list(pool.map(search, range(threads)))
 
 
-def search_ahead(environment: Mapping[str, str], question: str, seconds: float) -> tuple[Answer, float]:
-    """Search in another process, that many seconds later; return the answer and how long it waited for a lock."""
+def search_after(environment: Mapping[str, str], question: str) -> tuple[Answer, float]:
+    """Search in another process; return the answer and how many seconds it waited for a lock."""
     with ProcessPoolExecutor(1, _PROCESSES) as pool:
-        answer, waited = pool.submit(_search_ahead, dict(environment), question, seconds).result(PATIENCE)
+        answer, waited = pool.submit(_search_after, dict(environment), question).result(PATIENCE)
     return Answer.model_validate_json(answer), waited
 
 
-def _search_ahead(environment: Mapping[str, str], question: str, seconds: float) -> tuple[str, float]:
-    clock = AheadClock(seconds)
+def _search_after(environment: Mapping[str, str], question: str) -> tuple[str, float]:
+    clock = CountingClock()
     vars(bootstrap)["WallClock"] = lambda: clock  # this process runs this search only
     with local_runtime(environment) as runtime:
         return library.search(SearchRequest(query=question), runtime=runtime).to_json(), clock.waited

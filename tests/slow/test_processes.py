@@ -16,7 +16,7 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.kinds.answer import Answer
 
 from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
-from tests.slow.processes import KEYS, TTL, die_after, killed, search_ahead, search_at_once, value_of, write_and_die
+from tests.slow.processes import KEYS, TTL, die_after, killed, search_after, search_at_once, value_of, write_and_die
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 SECONDS_A_CALL = 0.05
@@ -69,16 +69,16 @@ def comparable(answer: Answer) -> Answer:
 )
 def test_a_search_after_a_killed_one_is_complete(upstreams: Upstreams, tmp_path: Path, stage: Stage) -> None:
     """Killed after any stage, a search leaves results for the next one, which does not wait for the dead one's lock."""
-    undisturbed, _ = search_ahead(own(upstreams, tmp_path / "other.sqlite"), QUESTION, 0)
+    undisturbed, _ = search_after(own(upstreams, tmp_path / "other.sqlite"), QUESTION)
     settings = own(upstreams, tmp_path / "goldpan.sqlite")
     assert killed(die_after, stage, settings, QUESTION) == signal.SIGKILL
     github, _ = upstreams
     searches = github.searches
-    answer, waited = search_ahead(settings, QUESTION, 0)
+    answer, waited = search_after(settings, QUESTION)
     assert comparable(answer) == comparable(undisturbed)
     assert (answer.cached, waited) == (False, 0)
     assert (github.searches == searches) == (stage != "translate")
-    again, _ = search_ahead(settings, QUESTION, 0)
+    again, _ = search_after(settings, QUESTION)
     assert again == answer.model_copy(update={"cached": True})
 
 

@@ -1,4 +1,4 @@
-"""A kind of papers that finds fixed ones, for the tests of the command: its contracts are those of the papers kind."""
+"""The papers kind with stages that find fixed papers, for the tests of the command."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, SourceStatus
-from goldpan.engine import kind, stage_values, stages
+from goldpan.engine import stage_values
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
-from goldpan.infra.settings import Settings
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.constraints import Filters
+from goldpan.kinds.papers import kind as papers_kind
 from goldpan.kinds.papers.models import (
     KIND as NAME,
 )
@@ -23,16 +22,15 @@ from goldpan.kinds.papers.models import (
     PaperQuery,
     PaperVerdict,
     ParsedIntent,
-    ScoreTask,
     ScoutTask,
     SearchStrategy,
     Shortlist,
     Translation,
     Verdict,
 )
-from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import PaperSection
 
+from tests.support.factories import with_stages
 from tests.support.local import answer, catalogue
 
 SOURCE = "openalex"
@@ -99,33 +97,11 @@ def rank(_shortlist: object, _verdicts: object, _: object, _request: object, _no
     return stage_values.KindResult(kind=NAME, section=section(), sources=(ROW,))
 
 
-CONNECTOR = kind.Connector(settings=Settings, rate_limits={}, connect=lambda *_: {}, plan=lambda _: {})
-STAGES = stages.Stages[ScoutTask, Translation, Batch, ScoreTask, Shortlist, Verdict](
+KIND = with_stages(
+    papers_kind.KIND,
     translate=translate,
     scout=lambda *_: Batch(status=ROW),
     shortlist=lambda *_: Shortlist(tasks=(), total_candidates=2, sources=(ROW,)),
     score=lambda *_: Verdict(papers=(PaperVerdict(id="x", relevance=0, reasoning="", basis="rules"),)),
     rank=rank,
-    failed_batch=lambda *_: Batch(status=ROW),
-    unscored=lambda *_: Verdict(papers=()),
-    summaries=stages.Summaries(
-        scout=lambda _: "scout finished",
-        shortlist=lambda _: "shortlist finished",
-        score=lambda _: "score finished",
-        rank=lambda _: "rank finished",
-    ),
-)
-KIND = kind.Kind(
-    name=NAME,
-    sources=(SOURCE, "arxiv", "library"),
-    default_sources=(SOURCE,),
-    connector=lambda: CONNECTOR,
-    models=stages.Models(ScoutTask, Translation, Batch, Shortlist, ScoreTask, Verdict, PaperSection),
-    stages=lambda: STAGES,
-    prime=lambda: None,
-    present=lambda: PRESENTATION,
-    filters=Filters,
-    sorts=("relevance", "citations", "year"),
-    continues=True,
-    library_source="library",
 )

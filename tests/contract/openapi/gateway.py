@@ -120,49 +120,37 @@ _parsed = lru_cache(airspeed.Template)
 """To parse a template takes far longer than to run it."""
 
 
-def start(body: str, trace: str | None = None, key: str = "unbound1") -> dict[str, Any]:
-    """Return the request to StartSyncExecution for a body that came with a key."""
-    text, overrides = render(
-        substituted(INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0]), body, trace, key=key
-    )
+def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1") -> dict[str, Any]:
+    """Return what the integration of a path receives for a body that came with a key."""
+    template = _integration(path)["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template if isinstance(template, str) else template[0]), body, trace, key=key)
     assert overrides == {"header": {}}
-    request: dict[str, Any] = json.loads(text)
-    return request
+    received: dict[str, Any] = json.loads(text)
+    return received
 
 
-def library_event(path: str, body: str, key: str = "unbound1") -> dict[str, Any]:
-    """Return the event of the function for a body that came with a key."""
-    template = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template), body, key=key)
-    assert overrides == {"header": {}}
-    event: dict[str, Any] = json.loads(text)
-    return event
-
-
-def analysis_event(body: str) -> dict[str, Any]:
-    """Return the event of the function for a body that asks for an analysis."""
-    template = ANALYSIS["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(template.replace("${DailyCostLimit}", "5"), body)
-    assert overrides == {"header": {}}
-    event: dict[str, Any] = json.loads(text)
-    return event
+def execution_input(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
+    """Return the input of the execution that a body starts."""
+    value: dict[str, Any] = json.loads(sent(path, body, key=key)["input"])
+    return value
 
 
 def library_reply(path: str, result: object) -> Reply:
     """Return the response for a result of the function, or for the failure that Lambda reports in its place."""
-    [response] = _library(path)["responses"].values()
+    [response] = _integration(path)["responses"].values()
     text, overrides = render(response["responseTemplates"]["application/json"], json.dumps(result))
     return Reply(overrides["status"], dict(overrides["header"]), text)
 
 
-def _library(path: str) -> dict[str, Any]:
+def _integration(path: str) -> dict[str, Any]:
     integration: dict[str, Any] = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]
     return integration
 
 
 def substituted(template: str) -> str:
     """Return a template with the values of a stack."""
-    return template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", BOUND)
+    filled = template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", BOUND)
+    return filled.replace("${DailyCostLimit}", "5")
 
 
 def start_link(*given: tuple[str, str], key: str = "unbound1", repeats: bool = True) -> dict[str, Any]:
@@ -201,12 +189,3 @@ def execution(status: str, output: object = None, **more: str) -> dict[str, Any]
     private = {"executionArn": f"arn:{SECRET}", "input": SECRET, "name": SECRET, "stateMachineArn": f"arn:{SECRET}"}
     written = output if isinstance(output, str) else json.dumps(output)
     return {**private, "status": status, **more} | ({} if output is None else {"output": written})
-
-
-def start_search(path: str, body: str) -> dict[str, Any]:
-    """Return the input of the execution for a body that is sent to one of the other paths of a search."""
-    template = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]["requestTemplates"]
-    text, overrides = render(template["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE), body)
-    assert overrides == {"header": {}}
-    made: dict[str, Any] = json.loads(json.loads(text)["input"])
-    return made

@@ -19,12 +19,12 @@ from tests.contract.openapi.gateway import (
     ANALYSIS,
     MACHINE,
     SECRET,
-    analysis_event,
     escape_java_script,
     execution,
+    execution_input,
     render,
     reply,
-    start,
+    sent,
 )
 from tests.contract.stack.documents import strings
 from tests.support.factories import NOW
@@ -51,22 +51,22 @@ NO_RESPONSES = [FINAL | {name: value} for name, values in WRONG.items() for valu
 def test_a_request_arrives_unchanged(request: dict[str, Any]) -> None:
     """No JSON object is changed on its way into the machine; text after it sets no internal flag."""
     for rest in ("", ', "refresh": true', '}, "refresh": true, "x": {"y": {}', ' {"a": 1}'):
-        assert json.loads(start(json.dumps(request) + rest)["input"]) == {"request": request}
+        assert execution_input("/search", json.dumps(request) + rest) == {"request": request}
 
 
 def test_the_execution_is_of_the_stack_and_keeps_its_trace() -> None:
     """The call names the machine and no execution, so that two clients never clash; it passes on the trace."""
     alone = {"stateMachineArn": MACHINE, "input": '{"request": {"query":"x"}}'}
     trace = "1-67891233-abcdef012345678912345678"
-    assert start('{"query": "x"}', "") == alone
-    assert start('{"query": "x"}', trace) == alone | {"traceHeader": f"Root={trace}"}
+    assert sent("/search", '{"query": "x"}', "") == alone
+    assert sent("/search", '{"query": "x"}', trace) == alone | {"traceHeader": f"Root={trace}"}
     assert escape_java_script("it's a/b \U0001f600\n") == r"it\'s a\/b \uD83D\uDE00\n"
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "1-67891233-o'brien", "Root=1-67891233-abc;Sampled=1", "1" * 300])
 def test_a_forged_trace_neither_breaks_nor_changes_the_request(text: str) -> None:
     """What is not a trace id is left out: Step Functions refuses other characters, and an apostrophe is no JSON."""
-    assert start("{}", text) == {"stateMachineArn": MACHINE, "input": '{"request": {}}'}
+    assert sent("/search", "{}", text) == {"stateMachineArn": MACHINE, "input": '{"request": {}}'}
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -128,7 +128,7 @@ def test_a_search_that_does_not_start_is_a_problem(fault: str | None, http: int,
 def test_an_analysis_arrives_and_returns_unchanged(text: str) -> None:
     """The function gets the body as one value, the time and the cost limit, and its response keeps every byte."""
     request = {"repo": "a/b", "query": text}
-    event = analysis_event(json.dumps(request) + ', "stage": "score"')
+    event = sent("/analyze-repo", json.dumps(request) + ', "stage": "score"')
     assert event == {"stage": "analyze", "request": request, "requested_at": 1_800_000_000_000, "daily_cost_limit": 5}
     assert AnalyzeEvent.model_validate(event).requested_at.year == 2027
     for made in (problem(cls(text), NOW) for cls in STATUSES):

@@ -11,7 +11,7 @@ from goldpan.engine.problem_details import problem
 from goldpan.errors import Forbidden, SourcesFailed
 
 from tests.contract.openapi.contract import SERVED
-from tests.contract.openapi.gateway import SECRET, library_event, library_reply, start, start_link
+from tests.contract.openapi.gateway import SECRET, execution_input, library_reply, sent, start_link
 from tests.contract.openapi.test_gateway import HOSTILE
 from tests.support.factories import NOW
 
@@ -26,9 +26,9 @@ def test_a_key_is_bound_to_its_projects_on_every_path(key: str, projects: str | 
     mine = {"query": "x", "project_id": "thesis", "projects": "*"}
     bound = {} if projects is None else {"projects": projects}
     for body in (json.dumps(mine), json.dumps(mine) + ', "projects": "*"}'):
-        assert json.loads(start(body, key=key)["input"]) == {"request": mine, **bound}
+        assert execution_input("/search", body, key=key) == {"request": mine, **bound}
         for path in PATHS:
-            assert library_event(path, body, key) == {"stage": "library", "path": path, "request": mine, **bound}
+            assert sent(path, body, key=key) == {"stage": "library", "path": path, "request": mine, **bound}
     assert start_link(("q", "x"), ("project_id", "a"), key=key) == {
         "request": {"query": "x", "project_id": "a"},
         **bound,
@@ -39,7 +39,7 @@ def test_a_key_is_bound_to_its_projects_on_every_path(key: str, projects: str | 
 def test_a_request_and_its_response_arrive_unchanged(path: str) -> None:
     """Any text; the function reads the event; an answer and a problem keep status, type, Retry-After and bytes."""
     for text in HOSTILE:
-        event = library_event(path, json.dumps({"query": text}))
+        event = sent(path, json.dumps({"query": text}))
         parsed = parse_event(event)
         assert isinstance(parsed, LibraryEvent)
         assert parsed.request == {"query": text}

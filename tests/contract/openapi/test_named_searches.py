@@ -10,7 +10,7 @@ from goldpan.contracts import parse_request
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 
 from tests.contract.openapi.contract import as_imported
-from tests.contract.openapi.gateway import start_search
+from tests.contract.openapi.gateway import execution_input
 from tests.contract.openapi.test_gateway import HOSTILE
 
 REPOS = ["pmndrs/react-spring", "formkit/auto-animate"]
@@ -21,7 +21,7 @@ def test_a_comparison_means_the_same_on_aws_and_on_one_machine(query: str | None
     """With a question of any text, with an empty one, and without one."""
     for body in ({"repos": REPOS, "query": query}, {"query": query, "repos": REPOS}, {"repos": REPOS}):
         assert as_imported("CompareRequest").is_valid(body)
-        request = start_search("/compare", json.dumps(body))["request"]
+        request = execution_input("/compare", json.dumps(body))["request"]
         assert parse_request(request) == parse_compare_request(body)
 
 
@@ -29,8 +29,8 @@ def test_a_likeness_means_the_same_on_aws_and_on_one_machine() -> None:
     """Every field arrives in its type, and none beside them; what is no name of a repository stays one text."""
     body: dict[str, Any] = {"repo": REPOS[0], "max_results": 3, "filters": {"language": "C'#", "exclude": []}}
     body |= {"sources": None, "ignore": [], "config": {"max_candidates": 20}, "sort": "stars"}
-    request = start_search("/like", json.dumps(body))["request"]
+    request = execution_input("/like", json.dumps(body))["request"]
     assert parse_request(request) == parse_request(like_fields(body))
     for text in HOSTILE:
-        request = start_search("/like", json.dumps({"repo": text}))["request"]
+        request = execution_input("/like", json.dumps({"repo": text}))["request"]
         assert request == {"query": f"like {text}" if text else ""}
