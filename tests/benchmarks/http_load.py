@@ -7,7 +7,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -29,10 +29,6 @@ class HttpRun:
         return len(self.seconds) / self.duration
 
 
-def _drop(_status: int, _body: bytes) -> None:
-    """Keep nothing."""
-
-
 def post(body: object, accept: str = "*/*") -> bytes:
     """Write a POST of a search."""
     data = json.dumps(body).encode()
@@ -45,15 +41,12 @@ def get(target: str) -> bytes:
     return f"GET {target} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()
 
 
-def run_requests(
-    url: str | Sequence[str], requests: Iterable[bytes], connections: int, keep: Callable[[int, bytes], None] = _drop
-) -> HttpRun:
-    """Send all requests over so many connections, to several servers in turn; `keep` gets each status and body."""
+def run_requests(url: str, requests: Iterable[bytes], connections: int) -> HttpRun:
+    """Send all requests over so many connections."""
     run, waiting = HttpRun(), iter(requests)
-    urls = [url] if isinstance(url, str) else url
 
     async def all_connections() -> None:
-        await asyncio.gather(*(_connection(urls[n % len(urls)], waiting, run, keep) for n in range(connections)))
+        await asyncio.gather(*(_connection(url, waiting, run) for _ in range(connections)))
 
     start = time.perf_counter()
     asyncio.run(all_connections())
@@ -61,7 +54,7 @@ def run_requests(
     return run
 
 
-async def _connection(url: str, waiting: Iterator[bytes], run: HttpRun, keep: Callable[[int, bytes], None]) -> None:
+async def _connection(url: str, waiting: Iterator[bytes], run: HttpRun) -> None:
     address = urlsplit(url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     for request in waiting:
@@ -77,7 +70,6 @@ async def _connection(url: str, waiting: Iterator[bytes], run: HttpRun, keep: Ca
             continue
         run.seconds.append(time.perf_counter() - start)
         run.statuses[status] += 1
-        keep(status, run.last_body)
         if status >= 429 and not (status in {429, 503} and b"\r\nretry-after:" in head):
             run.problems.append(f"{status}: {run.last_body[:200]!r}")
     writer.close()

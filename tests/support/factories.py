@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.kind import AnyKind
-from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.port import Completion, Prompt
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
@@ -80,12 +80,11 @@ class ListedSource:
 
 
 class QueuedModel:
-    """A language model that judges everything alike, is down, or says what it was told to; remembers what was asked."""
+    """A language model that judges everything alike, and records what was asked."""
 
     name = "queued"
 
-    def __init__(self, *, down: bool = False, says: dict[str, object] | None = None) -> None:
-        self.down, self.says = down, says
+    def __init__(self) -> None:
         self.prompts: list[Prompt] = []
         self.seconds: list[float] = []
 
@@ -94,10 +93,8 @@ class QueuedModel:
         self.prompts.append(prompt)
         self.seconds.append(deadline.left)
         usage = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)
-        if self.down:
-            raise LanguageModelFailed("the language model is down", usage)
         if "judge how well" in prompt.system:
-            return Completion(dict(self.says or JUDGEMENT), usage)
+            return Completion(dict[str, object](JUDGEMENT), usage)
         return Completion({"keywords": ["react", "animation"]}, usage)
 
 
@@ -112,7 +109,7 @@ def params(question: str = "React animation library", mode: Mode = "balanced") -
     return translate_by_rules(read_question(question, today=NOW.date()), mode, question)
 
 
-def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: str = TEN_QUESTIONS[0]) -> ScoutTask:
+def scout_task(strategy: Strategy = "stars", allowance: int = 70_000) -> ScoutTask:
     """Make a scout task of one search."""
     searches = (RepositorySearch(words=("react",)),)
     return ScoutTask(
@@ -120,7 +117,7 @@ def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: 
         strategy=strategy,
         source="github",
         searches=searches,
-        params=params(question),
+        params=params(),
         byte_allowance=allowance,
     )
 
@@ -136,9 +133,10 @@ def request(**fields: object) -> SearchRequest:
     return parse_request({"query": TEN_QUESTIONS[0], **fields})
 
 
-def with_stages(kind: AnyKind, **stages: Any) -> AnyKind:
+def with_stages(kind: Any, **stages: Any) -> AnyKind:
     """Exchange stages of a kind."""
-    return replace(kind, stages=lambda: replace(kind.stages(), **stages))
+    made: AnyKind = replace(kind, stages=lambda: replace(kind.stages(), **stages))
+    return made
 
 
 def events(request: SearchRequest, dependencies: Dependencies, **options: Any) -> list[SearchEvent]:
