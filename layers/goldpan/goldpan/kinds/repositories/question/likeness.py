@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from goldpan.kinds.repositories.question.cues import cue
@@ -10,24 +9,23 @@ from goldpan.kinds.repositories.question.lexicon import LEXICON
 from goldpan.kinds.repositories.question.reading import RepositorySpan
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.question.question_text import QUOTE, TOKEN, QuestionText, plain
+from goldpan.question.spans import apart
 from goldpan.question.things import phrase_ends
 from goldpan.text import phrase
 
 MAX_NAME_WORDS = 4
-
-
 Place = tuple[int, int]
 """Where a name, or what asks for something like it, begins and ends."""
 
 
 def find_likenesses(text: str, source: QuestionText) -> list[RepositorySpan]:
     """Find the names that the results are to be like; `source` has the texts of the quoted ones."""
-    found: list[RepositorySpan] = []
-    for place, places in (*_before_kind(text), *_after_cue(text), *_with_suffix(text)):
-        names = (source.typed(*name) if text[name[0]] == QUOTE else plain(text[slice(*name)]) for name in places)
-        one = like(*place, tuple(names))
-        found += [] if one.overlaps(found) else [one]
-    return found
+
+    def name(start: int, end: int) -> str:
+        return source.typed(start, end) if text[start] == QUOTE else plain(text[start:end])
+
+    found = (*_before_kind(text), *_after_cue(text), *_with_suffix(text))
+    return apart(like(*place, tuple(name(*one) for one in names)) for place, names in found)
 
 
 def like(start: int, end: int, names: tuple[str, ...]) -> RepositorySpan:
@@ -36,32 +34,29 @@ def like(start: int, end: int, names: tuple[str, ...]) -> RepositorySpan:
 
 
 def _before_kind(text: str) -> Iterator[tuple[Place, list[Place]]]:
-    """Find "X alternative"; but "git clone", and "React alternatives for ..." ask for something else."""
+    """Find "X alternative"; "voice clone", and "React alternatives for ..." ask for something else."""
     for match in cue("likeness", "after_name").finditer(text):
         start = _name_before(text, match.start())
         name = text[start : match.start()].strip()
-        follows = re.match(r"\s+(?:for|of)\s", text[match.end() :])
-        if not name or match["to"] or (platform_of(name) and follows):
-            continue
-        noun = name.lower() != "git" and (LEXICON.may_be_name(name) or cue("likeness", "noun").match(text, match.end()))
-        if noun or "clone" not in match[0].lower():
-            yield (start, match.end()), [(start, match.start())]
+        is_name = LEXICON.may_be_name(name) or match["clone"] is None or match["noun"] is not None
+        if name and is_name and (match["for"] is None or platform_of(name) is None):
+            yield (start, match.end("kind")), [(start, match.start())]
 
 
 def _after_cue(text: str) -> Iterator[tuple[Place, list[Place]]]:
     """Find "alternative to X or Y" and "a tool like X"."""
-    for name in ("before_name", "like"):
-        for match in cue("likeness", name).finditer(text):
+    for rule in ("before_name", "like"):
+        for match in cue("likeness", rule).finditer(text):
             names = _names_from(text, match.end())
-            if names and (name != "like" or _is_likeness((match["before"] or "").lower(), text[slice(*names[0])])):
+            if names and (rule != "like" or _is_likeness((match["before"] or "").lower(), text[slice(*names[0])])):
                 yield (match.start("cue"), names[-1][1]), names
 
 
 def _is_likeness(before: str, name: str) -> bool:
     """Report whether "like" after a word compares: "would like" does not, and "features like undo" gives examples."""
-    if before in LEXICON.words["no_likeness"] or before.endswith("'d"):
+    if before in LEXICON.words["no_likeness"]:
         return False
-    free = before in LEXICON.words["anything"] or before in LEXICON.words["form"] or before in ",;:"
+    free = before in LEXICON.words["anything"] or LEXICON.is_form(before) or before in ",;:"
     return free or LEXICON.may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
 
 
@@ -92,52 +87,44 @@ def _names_from(text: str, start: int) -> list[Place]:
 def _is_further(text: str, names: list[Place], place: Place) -> bool:
     """Report whether a name continues a list of names, rather than what is asked for: "like Notion, in React"."""
     name, link = text[slice(*place)], text[names[-1][1] : place[0]].strip().lower()
-    is_platform, ends = platform_of(name) is not None, cue("likeness", "end").match(text, place[1]) is not None
+    is_name, is_platform = LEXICON.may_be_name(name), platform_of(name) is not None
+    ends = cue("likeness", "end").match(text, place[1]) is not None
     if link != ",":
-        return LEXICON.may_be_name(name) or is_platform or "or" in link or (len(names) > 1 and ends)
-    if is_platform and platform_of(text[slice(*names[0])]) is None:
-        return False
-    if cue("likeness", "closed").match(text, place[1]):
-        return LEXICON.may_be_name(name) or phrase(name) not in vocabulary().synonyms
-    return LEXICON.may_be_name(name) and ends and not name.startswith(QUOTE)
+        return is_name or is_platform or "or" in link or (len(names) > 1 and ends)
+    closed = cue("likeness", "closed").match(text, place[1]) is not None
+    is_asked = is_platform and platform_of(text[slice(*names[0])]) is None
+    return not is_asked and (closed or ends) and (is_name or (closed and _is_rare(name)))
 
 
 def _name_end(text: str, start: int) -> int:
     """Return the end of a name of up to four words: known together, or each with a capital."""
     ends = phrase_ends(text, start, MAX_NAME_WORDS)
-    if not ends or (_is_plain(text[start : ends[-1]]) and not (start > 0 and text[start].isupper())):
+    if not ends or (_is_common(text[start : ends[-1]]) and not text[start].isupper()):
         return start
-    return next((end for end in ends if _is_one_name(text[start:end], text[start:end].split(" ")[1:])), ends[-1])
+    return next((end for end in ends if _is_one_name(text[start:end])), ends[-1])
 
 
 def _name_before(text: str, end: int) -> int:
     """Return the start of the name that ends at a place."""
-    tokens = list(TOKEN.finditer(text, 0, end))
-    if not tokens or text[tokens[-1].end() : end].strip() or _is_common(tokens[-1][0]):
+    starts = [token.start() for token in TOKEN.finditer(text, 0, end)]
+    if not starts or _is_common(text[starts[-1] : end]):
         return end
-    for token in tokens[-MAX_NAME_WORDS:]:
-        name = text[token.start() : end]
-        others = name.split(" ")[:-1]
-        if _is_one_name(name, others) and (platform_of(name) or not any(map(_is_common, others))):
-            return token.start()
-    return tokens[-1].start()
+    return next((start for start in starts[-MAX_NAME_WORDS:] if _is_one_name(text[start:end])), starts[-1])
 
 
-def _is_one_name(name: str, others: list[str]) -> bool:
-    """Report whether words are one name: a platform, or each with a capital and none of the others a platform."""
-    capitals = all(word[:1].isupper() for word in name.split(" "))
-    return platform_of(name) is not None or (capitals and not any(map(platform_of, others)))
-
-
-def _is_plain(token: str) -> bool:
-    word = token.lower()
-    return LEXICON.is_vague(word) or word.startswith(("self-host", "selfhost"))
+def _is_one_name(name: str) -> bool:
+    """Report whether words are one name: a platform, or several, each with a capital and none a platform."""
+    words = name.split(" ")
+    return platform_of(name) is not None or all(
+        word[:1].isupper() and not platform_of(word) and not _is_common(word) for word in words
+    )
 
 
 def _is_common(token: str) -> bool:
-    return _is_plain(token) or token.lower() == "source" or phrase(token.lower()) in vocabulary().generic
+    word = token.lower()
+    return LEXICON.is_vague(word) or word in LEXICON.words["no_name"] or phrase(word) in vocabulary().generic
 
 
 def _is_rare(name: str) -> bool:
-    """Report whether a lower-case word can be a name: it is no plural, and no word of the vocabulary."""
-    return not name.endswith("s") and phrase(name) not in vocabulary().synonyms and not LEXICON.is_vague(name)
+    """Report whether a lower-case word can be a name: it is no word of the tables."""
+    return phrase(name) not in vocabulary().synonyms and not LEXICON.is_vague(name)
