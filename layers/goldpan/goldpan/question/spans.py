@@ -92,6 +92,18 @@ def blanked(text: str, start: int, end: int) -> str:
     return text[:start] + BREAK + " " * (end - start - 1) + text[end:] if end > start else text
 
 
+def joined_fields(spans: Iterable[Span[Term]]) -> dict[str, object]:
+    """Put the constraints of spans together: the values of lists are joined, any other value but None replaces."""
+    fields: dict[str, object] = {}
+    for name, value in (item for one in spans for item in one.fields.items() if item[1] is not None):
+        known = fields.get(name, ())
+        if isinstance(value, tuple) and isinstance(known, tuple):
+            fields[name] = tuple(dict.fromkeys((*known, *value)))
+        else:
+            fields[name] = value
+    return fields
+
+
 def bounded(parts: Iterable[Interpretation]) -> tuple[Interpretation, ...]:
     """Return the first parts, as many as an answer shows, with texts and values of a bounded size."""
     return tuple(

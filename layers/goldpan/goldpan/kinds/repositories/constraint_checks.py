@@ -29,8 +29,9 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
         replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
     if filters.created_since:
         replaced |= {"created_after": filters.created_since, "created_before": None}
-    added = {"topics": filters.topics, "excluded_terms": filters.exclude}
-    return constraints.model_copy(update=replaced).adding(added)
+    for name, added in (("topics", filters.topics), ("excluded_terms", filters.exclude)):
+        replaced[name] = tuple(dict.fromkeys((*getattr(constraints, name), *added)))
+    return constraints.model_copy(update=replaced)
 
 
 def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:

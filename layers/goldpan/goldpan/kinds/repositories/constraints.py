@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Self
 
@@ -38,15 +37,6 @@ class Constraints(Frozen):
     excluded_languages: tuple[str, ...] = ()
     excluded_topics: tuple[str, ...] = ()
     excluded_licenses: tuple[str, ...] = ()
-
-    def adding(self, fields: Mapping[str, object]) -> Self:
-        """Return them with further ones: the values of lists are joined, any other value but None replaces."""
-        joined = {
-            name: tuple(dict.fromkeys((*getattr(self, name), *value))) if isinstance(value, tuple) else value
-            for name, value in fields.items()
-            if value is not None
-        }
-        return self.model_copy(update=joined)
 
 
 MAX_VALUES = 10

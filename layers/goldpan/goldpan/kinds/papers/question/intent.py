@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from goldpan.kinds.papers.constraints import MAX_VALUES, MAX_YEAR, Constraints
+from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import Concept, PaperSpan, strings
-from goldpan.kinds.papers.question.years import YEARS
+from goldpan.kinds.papers.question.reading import Concept, PaperSpan
+from goldpan.kinds.papers.question.years import year_range
 from goldpan.question.question_text import QUOTE, QuestionText
-from goldpan.question.spans import BREAK, blanked
+from goldpan.question.spans import BREAK, blanked, joined_fields
 from goldpan.text import words
 
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
@@ -30,7 +30,8 @@ def make_intent(found: list[PaperSpan], topic: str, corrected: Mapping[str, str]
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
     strong = [one for one in leads if not one.is_weak] or leads
     ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
-    asked = [strings(one, "preferences") for one in found]
+    fields = joined_fields(found) | year_range(found)
+    asked = fields.pop("preferences", ())
     likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
     return ParsedIntent(
         topic=topic or " ".join(one.text for one in ordered)[:MAX_TOPIC] or (likes[0] if likes else ""),
@@ -41,8 +42,8 @@ def make_intent(found: list[PaperSpan], topic: str, corrected: Mapping[str, str]
         exact=tuple(one.text for one in ordered if one.is_exact),
         weak=tuple(one.text for one in ordered if one not in strong),
         domain=_domain(ordered),
-        constraints=constraints_of(found),
-        preferences=tuple(dict.fromkeys(name for one in asked for name in _PREFERENCES if name in one)),
+        constraints=Constraints.model_validate(fields),
+        preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),
         meaning=topic or " ".join(one.text for one in ordered),
         likes=likes,
         sought=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
@@ -73,33 +74,6 @@ def _synonyms(
         if wordings := {text: None for text in wordings if text.casefold() != lead.text.casefold()}:
             synonyms[lead.text[:MAX_CONCEPT]] = tuple(text[:MAX_CONCEPT] for text in wordings)[:MAX_VALUES]
     return synonyms
-
-
-def constraints_of(found: Sequence[PaperSpan]) -> Constraints:
-    """Put the constraints together: lists are joined, of two years the narrower counts."""
-    fields: dict[str, object] = {}
-    for one in found:
-        for name, value in one.fields.items():
-            if isinstance(value, tuple) and name != "preferences":
-                shorter = (text[:MAX_CONCEPT] if isinstance(text, str) else text for text in value)
-                fields[name] = tuple(dict.fromkeys((*_listed(fields.get(name)), *shorter)))[:MAX_VALUES]
-            elif not isinstance(value, tuple):
-                fields.setdefault(name, value)
-    return Constraints.model_validate(fields | _years(found))
-
-
-def _listed(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else ()
-
-
-def _years(found: Sequence[PaperSpan]) -> dict[str, int]:
-    """Return the narrowest range of the years; of several ranges that share none, all from the first to the last."""
-    firsts, lasts = ([int(str(one.fields[name])) for one in found if name in one.fields] for name in YEARS)
-    narrow = dict(zip(YEARS, (max(firsts, default=None), min(lasts, default=None)), strict=True))
-    years = {name: year for name, year in narrow.items() if year is not None}
-    if years.get("year_from", 0) > years.get("year_to", MAX_YEAR):
-        years = {"year_from": min(firsts), "year_to": max(lasts)}
-    return years
 
 
 def _domain(concepts: list[Concept]) -> Domain:

@@ -59,18 +59,31 @@ def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSp
     return PaperSpan(start, end, "constraint", years_label(first, last), fields)
 
 
+def year_range(found: Sequence[PaperSpan]) -> dict[str, int]:
+    """Return the narrowest range of the years; of several ranges that share none, all from the first to the last."""
+    firsts, lasts = _ends(found)
+    if firsts and lasts and max(firsts) > min(lasts):
+        firsts, lasts = [min(firsts)], [max(lasts)]
+    ends = zip(YEARS, (max(firsts, default=None), min(lasts, default=None)), strict=True)
+    return {name: year for name, year in ends if year is not None}
+
+
 def without_contradiction(found: Sequence[PaperSpan]) -> list[PaperSpan]:
     """Leave years unread that no paper can have together, such as "before 2000 and after 2020".
 
     Several ranges are none: they are read as one from the first year to the last, so "2018 and 2021" means both.
     """
     years = [one for one in found if not one.fields.keys().isdisjoint(YEARS)]
-    first = max((int(str(one.fields["year_from"])) for one in years if "year_from" in one.fields), default=0)
-    last = min((int(str(one.fields["year_to"])) for one in years if "year_to" in one.fields), default=first)
-    if first <= last or all(len(one.fields) > 1 for one in years):
+    firsts, lasts = _ends(years)
+    if not (firsts and lasts) or max(firsts) <= min(lasts) or all(len(one.fields) > 1 for one in years):
         return [*found]
     note = CONTRADICTION.format(", ".join(dict.fromkeys(one.value for one in years)))
     return [one.unread(note) if one in years else one for one in found]
+
+
+def _ends(found: Sequence[PaperSpan]) -> list[list[int]]:
+    """Return the first years that are asked for, and the last ones."""
+    return [[int(str(one.fields[name])) for one in found if name in one.fields] for name in YEARS]
 
 
 def years_label(first: int | None, last: int | None) -> str:

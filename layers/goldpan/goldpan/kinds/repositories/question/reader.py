@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial, reduce
+from functools import partial
 
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
@@ -20,7 +20,7 @@ from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
-from goldpan.question.spans import NOTHING, without
+from goldpan.question.spans import NOTHING, joined_fields, without
 from goldpan.question.spelling import KnownWords
 from goldpan.text import words
 
@@ -65,7 +65,7 @@ def _reading(spans: Sequence[RepositorySpan], reader: QuestionReader) -> Reading
     reading = Reading(
         parts=parts,
         terms=tuple(dict.fromkeys(terms if names else _with_subject(terms))),
-        constraints=reduce(Constraints.adding, (one.fields for one in spans), Constraints()),
+        constraints=Constraints.model_validate(joined_fields(spans)),
         likenesses=names,
         notes=notes,
     )
