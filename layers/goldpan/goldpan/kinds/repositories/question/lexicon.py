@@ -32,8 +32,9 @@ class RepositoryLexicon(Lexicon):
 
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the licence or the platform that the text names at a place."""
-        if licenses := licenses_at(text, start):
-            return Named(licenses.end, licenses.label, {"excluded_licenses": with_affero(licenses.ids)})
+        if named := licenses_at(text, start):
+            end, label, ids = named
+            return Named(end, label, {"excluded_licenses": with_affero(ids)})
         for end in phrase_ends(text, start, MAX_PHRASE_WORDS):
             if platform := platform_of(text[start:end]):
                 fields: dict[str, object] = {"excluded_terms": (text[start:end],)}
