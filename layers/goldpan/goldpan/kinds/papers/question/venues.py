@@ -13,17 +13,13 @@ from goldpan.kinds.papers.question.cues import cue
 from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.question.lexicon import Named
 
-_ABBREVIATIONS = frozenset(
-    "J. Jour. Proc. Trans. Rev. Lett. Ann. Commun. Bull. Conf. Symp. Mag. Arch. Adv. Int.".split()  # noqa: SIM905
-)
-"""Words of abbreviated venues (ISO 4) that are no initials of people but for the first."""
 _PLACE = re.compile(r"\b(?:in|at|from)\s+(?:the\s+)?$|\b(?:or|nor)\s+$", re.IGNORECASE)
 _FOLLOWED = re.compile(r"\s+[A-Z](?![A-Z])")
 _PUBLISHED = ("published", "appear")
+_DOUBTFUL = ("ordinary", "published")
+"""The tables of the names that mean other things too."""
 MAX_SHORT = 3
 """Letters of an abbreviation that means other things too, and counts as an ordinary word."""
-UNMISTAKABLE = frozenset({"Nature", "Science", "Cell"})
-"""Ordinary words that name a journal wherever they have a capital after "in"; others need "published in"."""
 
 
 @dataclass(frozen=True)
@@ -34,17 +30,11 @@ class Venues:
     """The further names of each."""
     by_name: dict[str, str]
     """The venues by each of their names in lower case."""
-    spelled: frozenset[str]
-    """All names as they are written."""
+    spelled: dict[str, str]
+    """The tables of the names as they are written."""
     sure: frozenset[str]
     """The names in lower case that mean nothing else."""
-    strict: frozenset[str]
-    """Names that mean other things too, and count as they are written, after "in" or before "papers"."""
     pattern: re.Pattern[str]
-
-    def named(self, match: re.Match[str]) -> str:
-        """Return the venue that a match names."""
-        return self.by_name[" ".join(match["name"].split()).casefold()]
 
 
 @cache
@@ -52,21 +42,19 @@ def venues() -> Venues:
     """Return the table; reads the file once a process."""
     tables = tomllib.loads(Path(__file__).with_name("venues.toml").read_text("utf-8"))
     names: dict[str, tuple[str, ...]] = {}
-    ordinary: set[str] = set()
+    spelled: dict[str, str] = {}
     for field, table in tables.items():
         for line in re.split(r"[\n;]", table["names"].strip()):
-            name, _, further = (part.strip() for part in line.partition("="))
-            names[name] = tuple(one.strip() for one in further.split(",") if one.strip())
-            ordinary |= {name} if field == "ordinary" else set()
-    by_text = {text: name for name, further in names.items() for text in (name, *further)}
-    short = {text for text in by_text if len(text) <= MAX_SHORT} - ordinary
-    either = "|".join(re.escape(text).replace(r"\ ", " ") for text in sorted(by_text, key=len, reverse=True))
+            name, *further = (part.strip() for part in re.split("[=,]", line))
+            names[name] = tuple(further)
+            spelled[name] = "ordinary" if len(name) <= MAX_SHORT and field not in _DOUBTFUL else field
+            spelled |= {one: "ordinary" if len(one) <= MAX_SHORT else "further" for one in further}
+    either = "|".join(re.escape(text).replace(r"\ ", " ") for text in sorted(spelled, key=len, reverse=True))
     return Venues(
         names=names,
-        by_name={text.casefold(): name for text, name in by_text.items()},
-        spelled=frozenset(by_text),
-        sure=frozenset(text.casefold() for text in by_text.keys() - short - ordinary),
-        strict=frozenset(short | {name for name in ordinary if name.isupper() or name in UNMISTAKABLE}),
+        by_name={text.casefold(): name for name, further in names.items() for text in (name, *further)},
+        spelled=spelled,
+        sure=frozenset(text.casefold() for text, table in spelled.items() if table not in _DOUBTFUL),
         pattern=cue("venues", "known", either),
     )
 
@@ -82,8 +70,9 @@ def venue_at(text: str, start: int) -> Named | None:
     match = venues().pattern.match(text, start)
     if match is None:
         return None
-    name, venue = " ".join(match["name"].split()), venues().named(match)
-    is_sure = name.casefold() in venues().sure or name in venues().strict
+    name = " ".join(match["name"].split())
+    is_sure = name.casefold() in venues().sure or venues().spelled.get(name) == "ordinary"
+    venue = venues().by_name[name.casefold()]
     return Named(match.end(), venue, {"excluded_venues": (venue,)}) if is_sure or _PLACE.search(text[:start]) else None
 
 
@@ -95,42 +84,29 @@ def find_venues(text: str, original: str) -> list[PaperSpan]:
         if " " in name:
             known = venues().by_name.get(name.casefold(), name)
             found.append(_found(match.start(), match.start("name") + len(name), known))
-    found += [
-        _found(match.start("name"), match.end(), _known(match["name"]))
-        for match in cue("venues", "abbreviated").finditer(text)
-        if _abbreviates_venue(match["name"].split())
-    ]
+    short = cue("venues", "abbreviated").finditer(text)
+    found += [_found(match.start("name"), match.end(), _known(match["name"])) for match in short]
     end, place = -1, 0
     while named := venues().pattern.search(text, place):
+        name, place = " ".join(named["name"].split()), named.start() + 1
         follows = end >= 0 and cue("venues", "next").fullmatch(text, end, named.start("name")) is not None
-        one = _found(named.start(), named.end(), venues().named(named))
-        place = named.start() + 1
-        if not one.overlaps(found) and _counts(named, text, original, follows=follows):
+        one = _found(named.start(), named.end(), venues().by_name[name.casefold()])
+        if not one.overlaps(found) and _counts(named, name, text, original, follows=follows):
             found.append(one)
             end = place = one.end
     return found
 
 
-def _counts(match: re.Match[str], text: str, original: str, *, follows: bool) -> bool:
+def _counts(match: re.Match[str], name: str, text: str, original: str, *, follows: bool) -> bool:
     """Report whether the name of a venue means the venue there; `follows` if it stands next to another one."""
-    name, lead = " ".join(match["name"].split()), (match["lead"] or "").lower()
-    is_spelled = name in venues().spelled
+    lead, table = (match["lead"] or "").lower(), venues().spelled.get(name)
     if name.casefold() in venues().sure:
-        return is_spelled or bool(lead) or " " not in name
-    if is_spelled and lead.startswith(_PUBLISHED):
-        return True
-    if name not in venues().strict:
-        return False
+        return table is not None or bool(lead) or " " not in name
+    if table is None or lead.startswith(_PUBLISHED):
+        return table is not None
     dated = cue("venues", "dated").match(original, match.end())
-    return bool(match["after"] or follows or dated or (lead and not _FOLLOWED.match(text, match.end())))
-
-
-def _abbreviates_venue(parts: list[str]) -> bool:
-    """Report whether capitalized words abbreviate a venue: "J. Fluid Mech.", "J. ACM", unlike "J. Austen"."""
-    if _ABBREVIATIONS.isdisjoint(parts):
-        return False
-    further = [part for part in parts if len(part.rstrip(".")) > 1]
-    return parts[0] != "J." or any(part.endswith(".") or part.isupper() for part in further) or len(further) > 1
+    is_placed = match["after"] or follows or dated or (lead and not _FOLLOWED.match(text, match.end()))
+    return table == "ordinary" and bool(is_placed)
 
 
 def _known(name: str) -> str:
