@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from goldpan.kinds.papers.question.cues import cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import PaperSpan
+from goldpan.kinds.papers.question.reading import PaperSpan, cue
 from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import apart

@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldpan.kinds.papers.question.cues import cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import Concept, PaperSpan
+from goldpan.kinds.papers.question.reading import Concept, PaperSpan, cue
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.question.known_words import known_words
 from goldpan.question.question_text import QUOTE, QuestionText

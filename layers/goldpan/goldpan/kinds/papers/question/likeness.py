@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from goldpan.identities import find_papers
-from goldpan.kinds.papers.question.cues import cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import PaperSpan
+from goldpan.kinds.papers.question.reading import PaperSpan, cue
 from goldpan.question.question_text import QuestionText
 
 IDS = ("arXiv:", "10.")

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.models import Domain, ParsedIntent
+from goldpan.question.grammar import matches, pattern, patterns
 from goldpan.question.spans import Span, bounded, part_id
+
+_CUES = Path(__file__).with_name("cues.toml")
+cue = partial(pattern, file=_CUES)
+cues = partial(patterns, file=_CUES)
+find_cues = partial(matches, file=_CUES)
 
 
 @dataclass(frozen=True)

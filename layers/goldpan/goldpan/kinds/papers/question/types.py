@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from goldpan.kinds.papers.question.cues import cues, find_cues
-from goldpan.kinds.papers.question.reading import PaperSpan, strings
+from goldpan.kinds.papers.question.reading import PaperSpan, cues, find_cues, strings
 from goldpan.question.lexicon import Named
 
 CONTRADICTED = "“{}” is not used: the question asks for such papers too."

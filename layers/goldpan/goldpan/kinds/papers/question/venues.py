@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from goldpan.kinds.papers.names import is_venue
-from goldpan.kinds.papers.question.cues import cue
-from goldpan.kinds.papers.question.reading import PaperSpan
+from goldpan.kinds.papers.question.reading import PaperSpan, cue
 from goldpan.question.lexicon import Named
 
 _PLACE = re.compile(r"\b(?:in|at|from)\s+(?:the\s+)?$|\b(?:or|nor)\s+$", re.IGNORECASE)

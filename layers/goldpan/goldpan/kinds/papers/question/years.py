@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
-from goldpan.kinds.papers.question.cues import cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import PaperSpan
+from goldpan.kinds.papers.question.reading import PaperSpan, cue
 from goldpan.question.dates import Period, find_dates
 from goldpan.question.spans import BREAK
 

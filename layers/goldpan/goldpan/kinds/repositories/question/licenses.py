@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from goldpan.kinds.repositories.licenses import licenses
-from goldpan.kinds.repositories.question.cues import cue
-from goldpan.kinds.repositories.question.reading import RepositorySpan
+from goldpan.kinds.repositories.question.reading import RepositorySpan, cue
 from goldpan.kinds.repositories.vocabulary import is_known, platform_of
 
 _CAPITALS = ("MIT", "ISC", "EPL")

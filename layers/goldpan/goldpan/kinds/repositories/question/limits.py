@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
-from goldpan.kinds.repositories.question.cues import cue, find_cues
 from goldpan.kinds.repositories.question.lexicon import LEXICON
-from goldpan.kinds.repositories.question.reading import RepositorySpan, Term
+from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, cue, find_cues
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
 from goldpan.question.question_text import plain

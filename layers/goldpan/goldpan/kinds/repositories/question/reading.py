@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.question.grammar import matches, pattern
 from goldpan.question.spans import Span
+
+_CUES = Path(__file__).with_name("cues.toml")
+cue = partial(pattern, file=_CUES)
+find_cues = partial(matches, file=_CUES)
 
 TermClass = Literal["subject", "platform", "context", "form", "preference"]
 """What a term is; a preference changes the order only."""

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.question.cues import cue
 from goldpan.kinds.repositories.question.lexicon import LEXICON
-from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass
+from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass, cue
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, platform_of, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import blanked
