@@ -9,9 +9,9 @@ from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
+from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, cues
-from goldpan.kinds.papers.question.years import YEARS
 from goldpan.question.spans import NOTHING, PART_KINDS, bounded
 
 SURVEY = "survey"

@@ -11,8 +11,8 @@ from typing import get_args
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
 from goldpan.kinds.papers.question.lexicon import LEXICON
+from goldpan.kinds.papers.question.limits import year_range
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
-from goldpan.kinds.papers.question.years import year_range
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import BREAK, blanked, joined_fields
 from goldpan.text import words

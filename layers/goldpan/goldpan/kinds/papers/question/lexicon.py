@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from goldpan.kinds.papers.question.types import type_at
+from goldpan.kinds.papers.question.limits import type_at
 from goldpan.kinds.papers.question.venues import venue_at
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.question.known_words import known_words

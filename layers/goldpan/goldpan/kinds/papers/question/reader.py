@@ -20,10 +20,9 @@ from goldpan.kinds.papers.question.intent import (
 )
 from goldpan.kinds.papers.question.lexicon import LEXICON, paper_words
 from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
+from goldpan.kinds.papers.question.limits import find_access_and_order, find_types, find_years, without_contradictions
 from goldpan.kinds.papers.question.reading import PaperSpan, Reading
-from goldpan.kinds.papers.question.types import find_access_and_order, find_types, without_contradicting_types
 from goldpan.kinds.papers.question.venues import find_venues
-from goldpan.kinds.papers.question.years import find_years, without_contradiction
 from goldpan.question.question_text import QuestionText, tidied
 from goldpan.question.reader import QuestionReader, question_reader
 from goldpan.question.spans import NOTHING
@@ -49,9 +48,7 @@ def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> R
         steps += [partial(find_venues, original=source.text), years]
     find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
     found, rest = reader.read(steps, lambda rest, _: find_terms(rest))
-    return _reading(
-        reader, without_contradicting_types(without_contradiction(reader.kept(found))), find_topic(rest, source)
-    )
+    return _reading(reader, without_contradictions(reader.kept(found)), find_topic(rest, source))
 
 
 def load_all() -> None:

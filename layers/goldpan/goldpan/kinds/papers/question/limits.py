@@ -1,20 +1,52 @@
-"""The years of publication that a question asks for; a year that belongs to an event is left to the subject."""
+"""What a question limits papers to: years, types, open access; and what changes the order."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
-from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import PaperSpan, cue
+from goldpan.kinds.papers.question.reading import PaperSpan, cue, cues, find_cues, strings
 from goldpan.question.dates import Period, find_dates
-from goldpan.question.spans import BREAK
+from goldpan.question.lexicon import Named
+from goldpan.question.spans import BREAK, apart
 
 YEARS = ("year_from", "year_to")
-CONTRADICTION = "The years are not used, since no paper has both: {}."
+NO_YEAR = "The years are not used, since no paper has both: {}."
+NO_TYPE = "“{}” is not used: the question asks for such papers too."
 NOT_EXCLUDED = "“{}” is not used: it leaves out too many years."
+
+
+def type_at(text: str, start: int) -> Named | None:
+    """Return the type of papers that is refused at a place."""
+    for name, pattern in (*cues("types").items(), *cues("refused_types").items()):
+        match = pattern.match(text, start)
+        if match and not match.groupdict().get("not"):
+            return Named(match.end(), name, {"excluded_types": (name,)})
+    return None
+
+
+def find_types(text: str) -> list[PaperSpan]:
+    """Find the types of papers that are asked for."""
+    found: list[PaperSpan] = []
+    for name, match in find_cues("types", text):
+        groups = match.groupdict()
+        if not groups.get("not"):
+            place = match.span("type" if "type" in groups else 0)
+            found.append(PaperSpan(*place, "constraint", f"type {name}", {"types": (name,)}))
+    return apart(found)
+
+
+def find_access_and_order(text: str) -> list[PaperSpan]:
+    """Find open access, the wish for influential or recent work, and what a question cannot set."""
+    found = [PaperSpan(*one.span(), "unread", one[0].strip(), note=note) for note, one in find_cues("unread", text)]
+    for _, match in find_cues("access", text):
+        is_open = bool(match["denied"]) == bool(match["closed"])
+        value = "open access" if is_open else "not open access"
+        found.append(PaperSpan(*match.span(), "constraint", value, {"open_access": is_open}))
+    for name, match in find_cues("preferences", text):
+        found.append(PaperSpan(*match.span(), "constraint", f"{name} first", {"preferences": (name,)}))
+    return apart(found)
 
 
 def find_years(text: str, today: date) -> list[PaperSpan]:
@@ -67,17 +99,21 @@ def year_range(found: Sequence[PaperSpan]) -> dict[str, int]:
     return {name: year for name, year in ends if year is not None}
 
 
-def without_contradiction(found: Sequence[PaperSpan]) -> list[PaperSpan]:
-    """Leave years unread that no paper can have together, such as "before 2000 and after 2020".
+def without_contradictions(found: Sequence[PaperSpan]) -> list[PaperSpan]:
+    """Leave unread what no paper can be: "before 2000 and after 2020", or "conference papers, no workshop papers".
 
-    Several ranges are none: they are read as one from the first year to the last, so "2018 and 2021" means both.
+    Several ranges of years are read as one from the first year to the last, so "2018 and 2021" means both.
     """
+    asked = {name for one in found for name in strings(one, "types")}
+    refused = (one for one in found if asked.intersection(strings(one, "excluded_types")))
+    notes = {one.id: NO_TYPE.format(one.value) for one in refused}
     years = [one for one in found if not one.fields.keys().isdisjoint(YEARS)]
     firsts, lasts = _ends(years)
-    if not (firsts and lasts) or max(firsts) <= min(lasts) or all(len(one.fields) > 1 for one in years):
-        return [*found]
-    note = CONTRADICTION.format(", ".join(dict.fromkeys(one.value for one in years)))
-    return [one.unread(note) if one in years else one for one in found]
+    if firsts and lasts and max(firsts) > min(lasts) and any(len(one.fields) == 1 for one in years):
+        notes |= dict.fromkeys(
+            (one.id for one in years), NO_YEAR.format(", ".join(dict.fromkeys(one.value for one in years)))
+        )
+    return [one.unread(notes[one.id]) if one.id in notes else one for one in found]
 
 
 def _ends(found: Sequence[PaperSpan]) -> list[list[int]]:
@@ -97,10 +133,9 @@ def _is_of_event(one: Period, text: str) -> bool:
 
     What is written of an event since a year is of that year or later anyhow, so that such a year counts.
     """
-    after = re.match(r"\s+([\w'-]+)", text[one.end :])
-    if after and after[1].lower() in LEXICON.words["after_event"]:
+    if cue("years", "before_event").match(text, one.end):
         return True
-    before = re.search(r"([\w'-]+)\s+$", text[: one.start])
-    if before is None or one.how in ("since", "after") or one.fact:
-        return False
-    return before[1].lower() in LEXICON.words["event"]
+    return (
+        not (one.how in ("since", "after") or one.fact)
+        and cue("years", "of_event").search(text[: one.start]) is not None
+    )
