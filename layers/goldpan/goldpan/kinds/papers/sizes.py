@@ -6,14 +6,13 @@ Abstracts often end with the address of the code, by which papers and repositori
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 
 from goldpan.engine.payload import json_size, json_text_size, truncate_json
 from goldpan.kinds.papers.models import Candidate, Paper
 
 MIN_ABSTRACT_BYTES = 300
 """An abstract is truncated to that before anything else of a paper is left out."""
-FEW_AUTHORS, FEW_VERSIONS, FEW_IDS, FEW_REASONS = 5, 3, 3, 3
 MAX_ADDRESSES = 3
 _HOSTS = ("github.com/", "gitlab.com/", "codeberg.org/")
 _REPOSITORY = re.compile(
@@ -57,29 +56,35 @@ def fitted(candidate: Candidate, most: int) -> Candidate | None:
     excess = json_size(candidate) - most
     if excess > 0:
         candidate = _with_paper(candidate, with_size(merged.paper, json_size(merged.paper) - excess)[0])
-    for reduce in _reductions():
+    for merged_fields, paper_fields in _REDUCTIONS:
         if json_size(candidate) <= most:
             return candidate
-        candidate = reduce(candidate)
+        candidate = _reduced(candidate, merged_fields, paper_fields)
     return candidate if json_size(candidate) <= most else None
 
 
-def _reductions() -> Iterator[Callable[[Candidate], Candidate]]:
-    yield lambda one: _with_merged(one, ids=one.merged.ids[:FEW_IDS], versions=one.merged.versions[:FEW_VERSIONS])
-    yield lambda one: one.model_copy(update={"evidence": one.evidence[:FEW_REASONS]})
-    yield lambda one: _with_paper(one, _changed(one.merged.paper, authors=one.merged.paper.authors[:FEW_AUTHORS]))
-    yield lambda one: _with_merged(one, ids=(), versions=())
-    yield lambda one: _with_paper(one, _changed(one.merged.paper, abstract=None, snippet=None, pdf_url=None))
-    yield lambda one: _with_paper(one, _changed(one.merged.paper, authors=(), url=None))
+Fields = Mapping[str, int]
+"""How many values of a field are kept; of a field that has one value, none."""
+_REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
+    ({"ids": 3, "versions": 3}, {}),
+    ({}, {"authors": 5}),
+    ({"ids": 0, "versions": 0}, {}),
+    ({}, {"abstract": 0, "snippet": 0, "pdf_url": 0}),
+    ({}, {"authors": 0, "url": 0}),
+)
+"""What is left out one after the other, the least important first."""
 
 
-def _changed(paper: Paper, **fields: object) -> Paper:
-    return paper.model_copy(update=fields)
+def _reduced(candidate: Candidate, merged_fields: Fields, paper_fields: Fields) -> Candidate:
+    merged, paper = candidate.merged, candidate.merged.paper
+    paper = paper.model_copy(update={name: _first(getattr(paper, name), most) for name, most in paper_fields.items()})
+    changed = {name: _first(getattr(merged, name), most) for name, most in merged_fields.items()}
+    return _with_paper(candidate.model_copy(update={"merged": merged.model_copy(update=changed)}), paper)
 
 
-def _with_merged(candidate: Candidate, **fields: object) -> Candidate:
-    return candidate.model_copy(update={"merged": candidate.merged.model_copy(update=fields)})
+def _first(value: object, most: int) -> object:
+    return value[:most] if isinstance(value, tuple) else None
 
 
 def _with_paper(candidate: Candidate, paper: Paper) -> Candidate:
-    return _with_merged(candidate, paper=paper)
+    return candidate.model_copy(update={"merged": candidate.merged.model_copy(update={"paper": paper})})

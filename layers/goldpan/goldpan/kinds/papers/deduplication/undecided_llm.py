@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -46,13 +47,8 @@ class _Answer(BaseModel):
     groups: Annotated[list[list[Annotated[str, Field(max_length=MAX_ID_CHARS)]]], Field(max_length=MAX_GROUPS)]
 
 
-@dataclass
-class _Question:
-    """The sets that are asked about: the key of each id, and the set that it belongs to."""
-
-    sets: list[list[dict[str, object]]] = field(default_factory=list)
-    key_of: dict[str, str] = field(default_factory=dict)
-    set_of: dict[str, int] = field(default_factory=dict)
+Numbered = dict[str, tuple[int, str]]
+"""The set and the key of each id in a question."""
 
 
 def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the sources
@@ -65,32 +61,25 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
     preferred: Sequence[str] = (),
 ) -> Judged:
     """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
-    question = _ask_about(deduplicated)
-    if not question.sets:
+    numbered = _number(deduplicated)
+    if not numbered:
         return Judged(deduplicated)
     until = deadline.within(config.llm_timeout_seconds)
-    asked = ask_model(_Answer, model, _prompt(question), until, config.llm_prices)
+    asked = ask_model(_Answer, model, _prompt(numbered, deduplicated), until, config.llm_prices)
     if asked.answer is None:
         usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
         return Judged(deduplicated, usage, (f"{APART}: {asked.failure}",))
-    same, warnings = _validated(asked.answer, question, deduplicated, records)
+    same, warnings = _validated(asked.answer, numbered, deduplicated, records)
     return Judged(deduplicate(records, preferred=preferred, judged=same), asked.usage, warnings)
 
 
-def _ask_about(deduplicated: Deduplicated) -> _Question:
+def _number(deduplicated: Deduplicated) -> Numbered:
     """Number the papers of the sets, the first sets first, as many as one call may have."""
-    merged = {key: group.merged for group in deduplicated.groups for key in group.members}
-    question = _Question()
-    for keys in deduplicated.undecided:
-        if len(question.key_of) + len(keys) > MAX_RECORDS:
-            continue
-        described = []
-        for key in keys:
-            number = f"r{len(question.key_of) + 1}"
-            question.key_of[number], question.set_of[number] = key, len(question.sets)
-            described.append(_describe(number, merged[key]))
-        question.sets.append(described)
-    return question
+    numbered: Numbered = {}
+    for place, keys in enumerate(deduplicated.undecided):
+        if len(numbered) + len(keys) <= MAX_RECORDS:
+            numbered |= {f"r{number}": (place, key) for number, key in enumerate(keys, len(numbered) + 1)}
+    return numbered
 
 
 def _describe(number: str, merged: MergedPaper) -> dict[str, object]:
@@ -99,18 +88,22 @@ def _describe(number: str, merged: MergedPaper) -> dict[str, object]:
     return {"id": number, "title": paper.title[:TITLE_CHARS], "year": paper.year, "first_author": author}
 
 
-def _prompt(question: _Question) -> Prompt:
+def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
     """Write the sets as JSON, which fences them as data."""
+    merged = {key: group.merged for group in deduplicated.groups for key in group.members}
+    sets: dict[int, list[dict[str, object]]] = {}
+    for number, (place, key) in numbered.items():
+        sets.setdefault(place, []).append(_describe(number, merged[key]))
     return Prompt(
         system=instructions("same_paper"),
-        user=json.dumps({"sets": question.sets}, ensure_ascii=False),
-        max_tokens=TOKENS + TOKENS_A_RECORD * len(question.key_of),
+        user=json.dumps({"sets": list(sets.values())}, ensure_ascii=False),
+        max_tokens=TOKENS + TOKENS_A_RECORD * len(numbered),
         is_untrusted=True,
     )
 
 
 def _validated(
-    answer: _Answer, question: _Question, deduplicated: Deduplicated, records: Sequence[Record]
+    answer: _Answer, numbered: Numbered, deduplicated: Deduplicated, records: Sequence[Record]
 ) -> tuple[list[list[str]], tuple[str, ...]]:
     """Return the groups of known ids of one set each that no rule forbids, and warnings of the others."""
     papers = {record.key: record.paper for record in records}
@@ -118,12 +111,11 @@ def _validated(
     same: list[list[str]] = []
     unknown = refused = 0
     for ids in answer.groups:
-        known = [number for number in dict.fromkeys(ids) if number in question.key_of]
+        known = [numbered[number] for number in dict.fromkeys(ids) if number in numbered]
         unknown += len(set(ids)) - len(known)
-        keys = [question.key_of[number] for number in known]
-        is_mixed = len({question.set_of[number] for number in known}) > 1
-        pairs = ((one, other) for place, one in enumerate(keys) for other in keys[:place])
-        if is_mixed or any(contradiction(members[one], members[other]) for one, other in pairs):
+        keys = [key for _, key in known]
+        is_mixed = len({place for place, _ in known}) > 1
+        if is_mixed or any(contradiction(members[one], members[other]) for one, other in combinations(keys, 2)):
             refused += 1
         elif len(keys) > 1:
             same.append(keys)

@@ -49,40 +49,25 @@ def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
 def _near_first(matches: Iterator[Span]) -> list[Span]:
     """Return the first match and those that may stand in its excerpt; reads no further."""
     found: list[Span] = []
-    for span in matches:
-        if found and span[1] > found[0][1] + CONTEXT:
+    for start, end in matches:
+        if found and end > found[0][1] + CONTEXT:
             break
-        found.append(span)
+        is_neighbour = found and start <= found[-1][1]  # in a script without spaces
+        found.append((found.pop()[0] if is_neighbour else start, end))
     return found
 
 
 def _matches(text: str, known: QueryWords) -> Iterator[Span]:
     """Find the words of a query, as places in the text; in scripts without spaces, the characters of its pairs."""
     for match in _WORD.finditer(text):
-        word = match[0]
-        if word.isascii() and word.isalnum():
-            if known[word.lower()]:
+        if not is_unspaced(match[0]):
+            if any(known[token] for token in tokens(match[0])):
                 yield match.span()
             continue
-        found = tokens(word)
-        if found and is_unspaced(found[0]):
-            yield from _within_run(text, match.start(), match.end(), known)
-        elif any(map(known.__getitem__, found)):
-            yield match.span()
-
-
-def _within_run(text: str, start: int, end: int, known: QueryWords) -> Iterator[Span]:
-    found: Span | None = None
-    for at in range(start, end):
-        size = next((size for size in (2, 1) if any(known[each] for each in tokens(text[at : at + size])[:1])), 0)
-        if not size or at + size > end:
-            continue
-        if found and at > found[1]:
-            yield found
-            found = None
-        found = (found[0] if found else at, at + size)
-    if found:
-        yield found
+        for at in range(match.start(), match.end()):
+            sizes = (size for size in (2, 1) if at + size <= match.end())
+            if size := next((size for size in sizes if known[tokens(text[at : at + size])[0]]), 0):
+                yield at, at + size
 
 
 def _marked(text: str, spans: list[Span]) -> str:
