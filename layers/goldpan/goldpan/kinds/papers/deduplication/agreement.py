@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 
 from rapidfuzz import fuzz
@@ -25,15 +24,6 @@ MIN_SPELLING_RATIO, MIN_MISSING_RATIO, MIN_PARTIAL_RATIO = 90.0, 80.0, 93.0
 """Percent of equal characters of two titles, of two of which one only lacks words, and of one within another."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceContext:
-    """What two records say of a paper that a title taken from a reference may hold too."""
-
-    words: frozenset[str] = frozenset()
-    """The words of the authors' names and of the venues."""
-    years: frozenset[int] = frozenset()
-
-
 class Agreement(IntEnum):
     """How far two titles agree."""
 
@@ -50,8 +40,8 @@ class Agreement(IntEnum):
     """The same letters and digits."""
 
 
-def agreement(one: Title, other: Title, context: ReferenceContext) -> Agreement:
-    """Compare two titles; either may hold names, the year and the venue of the records, as in a reference."""
+def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
+    """Compare two titles; either may hold words of the context, as in a reference: names, years and the venue."""
     if not one.compact or not other.compact:
         return Agreement.NONE
     if one.compact == other.compact:
@@ -65,26 +55,23 @@ def agreement(one: Title, other: Title, context: ReferenceContext) -> Agreement:
     return max(found, Agreement.WORDS if bare[0].compact == bare[1].compact else _compare(*bare, context))
 
 
-def without_reference(title: Title, context: ReferenceContext) -> Title:
+def without_reference(title: Title, context: frozenset[str]) -> Title:
     """Strip names, venues, years and initials from both ends of a title, if a name, a year or a venue is among them."""
-    years, words = {str(year) for year in context.years}, title.words
-
-    def is_shown(word: str) -> bool:
-        return word in context.words or word in CITATION_WORDS or word in years
+    words, shown = title.words, context | CITATION_WORDS
 
     def may_be_cut(word: str) -> bool:
-        return is_shown(word) or word in SMALL_WORDS or (len(word) == 1 and word.isalpha())
+        return word in shown or word in SMALL_WORDS or (len(word) == 1 and word.isalpha())
 
     start = next((place for place, word in enumerate(words) if not may_be_cut(word)), len(words))
     end = next((place for place in range(len(words), start, -1) if not may_be_cut(words[place - 1])), start)
-    start = start if any(map(is_shown, words[:start])) else 0
-    end = end if any(map(is_shown, words[end:])) else len(words)
+    start = 0 if shown.isdisjoint(words[:start]) else start
+    end = len(words) if shown.isdisjoint(words[end:]) else end
     if start >= end or end - start == len(words) or NOTICE_WORDS.intersection((*words[:start], *words[end:])):
         return title
     return read_title(" ".join(words[start:end]))
 
 
-def _compare(one: Title, other: Title, context: ReferenceContext) -> Agreement:
+def _compare(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     if (one.content ^ other.content) & NOTICE_WORDS:
         return Agreement.NONE
     short, long = sorted((one, other), key=lambda title: (len(title.compact), title.compact))
@@ -148,7 +135,7 @@ def _may_be_misspelled(ones: list[str], others: list[str]) -> bool:
     return len(ones) > 1 or len(others) > 1 or fuzz.ratio(ones[0], others[0]) >= MIN_ALIKE_RATIO
 
 
-def _contained(short: Title, long: Title, context: ReferenceContext) -> Agreement | None:
+def _contained(short: Title, long: Title, context: frozenset[str]) -> Agreement | None:
     """Find the shorter title within the longer one, and judge the further words of that."""
     if len(short.content) < MIN_CONTAINED or len(short.compact) < MIN_LENGTH:
         return None
@@ -157,18 +144,18 @@ def _contained(short: Title, long: Title, context: ReferenceContext) -> Agreemen
     if marks - further or fuzz.partial_ratio(short.compact, long.compact) < least:
         return None
     around = {word for word in long.words if word not in short.content}
-    reference_words = CITATION_WORDS | context.words | {str(year) for year in context.years}
-    if further - marks and not around & reference_words:
+    shown = CITATION_WORDS | context
+    if further - marks and not around & shown:
         return None
-    subject = {word for word in around - SMALL_WORDS - QUALIFIERS - reference_words if len(word) > 1 and word.isalpha()}
+    subject = {word for word in around - SMALL_WORDS - QUALIFIERS - shown if len(word) > 1 and word.isalpha()}
     return Agreement.CONTAINED if subject else Agreement.WORDS
 
 
-def _lacks_head(short: Title, long: Title, context: ReferenceContext) -> bool:
+def _lacks_head(short: Title, long: Title, context: frozenset[str]) -> bool:
     """Return whether a short title lacks the first words of the longer one, and no colon sets them apart."""
     if len(short.content) >= MIN_HEADED:
         return False
-    known = SMALL_WORDS | CITATION_WORDS | QUALIFIERS | context.words
+    known = SMALL_WORDS | CITATION_WORDS | QUALIFIERS | context
     is_apart = long.heading > 0 and short.content.isdisjoint(long.words[: long.heading])
     for word in long.words[long.heading if is_apart else 0 :]:
         if word in short.content or _variant(word, short.content):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identified import Cluster, Progress, join_by_identifiers
+from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers
 from goldpan.kinds.papers.deduplication.identity import Marks, merge_marks
 from goldpan.kinds.papers.deduplication.pairs import Decision, decide, explain
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
@@ -37,16 +37,17 @@ class _Edges:
 
 
 def group_papers(
-    papers: Sequence[Paper], progress: Progress | None = None, judged: Sequence[Sequence[int]] = ()
+    papers: Sequence[Paper], report: Callable[[int], None], judged: Sequence[Sequence[int]] = ()
 ) -> Grouped:
     """Group the records of one paper; neither their order nor unrelated records change the outcome.
 
-    Positions that are judged together are one paper unless identifiers keep them apart.
+    Positions that are judged together are one paper unless identifiers keep them apart. `report` is called with the
+    number of records when they are read, and with twice that when they are compared.
     """
-    clusters = join_by_identifiers(papers, progress)
+    clusters = join_by_identifiers(papers)
+    report(len(papers))
     edges = _compare(clusters, len(papers))
-    if progress is not None:
-        progress(2 * len(papers))
+    report(2 * len(papers))
     final = _join_by_titles(clusters, edges)
     judged_roots = _join_judged(clusters, final, judged)
     reasons: dict[int, set[str]] = {}

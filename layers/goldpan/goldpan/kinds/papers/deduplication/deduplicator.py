@@ -50,7 +50,7 @@ def deduplicate(
     records: Sequence[Record],
     *,
     preferred: Sequence[str] = (),
-    progress: Progress | None = None,
+    progress: Progress = lambda _done, _all: None,
     judged: Sequence[Sequence[str]] = (),
 ) -> Deduplicated:
     """Group the records of one paper and merge each group; `preferred` are academic sources, the best first.
@@ -64,19 +64,17 @@ def deduplicate(
         message = f"the key {repeated!r} of a record is not unique"
         raise ValueError(message)
     records = [replace(record, paper=normalise(record.paper)) for record in records]
-    steps = 3 * len(records)
-    report = None if progress is None else lambda done: progress(done, steps)
     place_of = {key: place for place, key in enumerate(keys)}
     found = group_papers(
-        [record.paper for record in records], report, [[place_of[key] for key in named] for named in judged]
+        [record.paper for record in records],
+        lambda done: progress(done, 3 * len(records)),
+        [[place_of[key] for key in named] for named in judged],
     )
-    merged = []
-    for done, (members, reasons) in enumerate(found.groups, start=1):
-        merged.append(_group([records[place] for place in members], reasons[:MAX_REASONS], preferred))
-        if report is not None and done % 1000 == 0:
-            report(2 * len(records) + len(records) * done // len(found.groups))
-    if report is not None:
-        report(steps)
+    merged = [
+        _group([records[place] for place in members], reasons[:MAX_REASONS], preferred)
+        for members, reasons in found.groups
+    ]
+    progress(3 * len(records), 3 * len(records))
     undecided = tuple(tuple(keys[place] for place in places) for places in found.undecided)
     return Deduplicated(_with_unique_ids(merged), undecided)
 

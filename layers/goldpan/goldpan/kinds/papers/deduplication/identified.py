@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,8 +14,6 @@ from goldpan.kinds.papers.models import Paper
 MAX_REPRESENTATIVES = 4
 WHOLE = "record"
 """The system of the key of records that say the same in every field."""
-Progress = Callable[[int], None]
-"""Is called with the number of records that are read, and with that of all when they are compared."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Cluster:
         return tuple(distinct[key] for key in sorted(distinct)[:MAX_REPRESENTATIVES])
 
 
-def join_by_identifiers(papers: Sequence[Paper], progress: Progress | None) -> list[Cluster]:
+def join_by_identifiers(papers: Sequence[Paper]) -> list[Cluster]:
     """Return the clusters in the order of their first records."""
     union, facts, keys = UnionFind(range(len(papers))), list[Facts](), list[list[Key]]()
     first_with: dict[Key, int] = {}
@@ -58,8 +56,6 @@ def join_by_identifiers(papers: Sequence[Paper], progress: Progress | None) -> l
             if first != place:
                 union.join(first, place)
                 reasons.setdefault(place, set()).add("same record" if key[0] == WHOLE else describe(key))
-        if progress is not None and (place + 1) % 1000 == 0:
-            progress(place + 1)
     return [
         Cluster(
             places=tuple(places),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from goldpan.identities import MAX_ID
-from goldpan.kinds.papers.deduplication.agreement import Agreement, ReferenceContext, agreement
+from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
 from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS
@@ -51,7 +51,7 @@ class Facts:
     venue: str
     """Its venue, folded; empty if it is not known."""
     reference_words: frozenset[str]
-    """The words of the authors' names and of the venue."""
+    """The words of the authors' names and of the venue, and the year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,14 @@ def read_facts(paper: Paper, address: str | None) -> Facts:
     venue = fold(paper.venue or "")[:MAX_ID]
     venue_words = words(venue)
     names = tuple(name for name in read_names(paper.authors) if name.letters != "".join(venue_words))
-    reference_words = frozenset((*venue_words, *(word for name in names for word in (name.family, *name.given))))
+    named = (word for name in names for word in (name.family, *name.given))
+    reference_words = frozenset((*venue_words, *named, *([str(year)] if year else [])))
     return Facts(paper, read_title(paper.title), names, year, address, is_preprint(paper), venue, reference_words)
 
 
 def compare_records(one: Facts, other: Facts) -> Comparison:
     """Compare the titles, the authors, the years and the venues of two records."""
-    years = frozenset(year for year in (one.year, other.year) if year)
-    context = ReferenceContext(one.reference_words | other.reference_words, years)
-    titles = agreement(one.title, other.title, context)
+    titles = agreement(one.title, other.title, one.reference_words | other.reference_words)
     is_same_address = one.address is not None and one.address == other.address
     is_possible = titles is not Agreement.NONE or is_same_address  # else nothing further is asked of the authors
     return Comparison(

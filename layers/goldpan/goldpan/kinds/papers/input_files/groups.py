@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.deduplication.deduplicator import Progress, Record, deduplicate
 from goldpan.kinds.papers.input_files.input_record import SOURCE, InputCounts, make_paper, read_record
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper
 
@@ -54,7 +54,7 @@ class DuplicateGroup:
 
 
 def group_records(
-    records: Sequence[ParsedRecord], progress: Callable[[int, int], None] | None = None
+    records: Sequence[ParsedRecord], progress: Progress = lambda _done, _all: None
 ) -> list[DuplicateGroup]:
     """Group the records, each in exactly one group, in the order of the first members."""
     by_key = {str(record.id): record.id for record in records}
