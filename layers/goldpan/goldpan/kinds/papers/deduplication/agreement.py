@@ -18,7 +18,7 @@ MIN_CONTAINED, MIN_LENGTH = 3, 15
 """Content words and characters of a title for it to be recognised within a longer one, or misspelled."""
 MIN_HEADED = 5
 """Content words of a title that may lack the first words of another one: "adaptive" makes a short one another paper."""
-MIN_ALIKE_RATIO = 50.0
+MIN_ALIKE_RATIO = 40.0
 """Percent of equal characters of the words in which two titles differ."""
 MIN_SPELLING_RATIO, MIN_MISSING_RATIO, MIN_PARTIAL_RATIO = 90.0, 80.0, 93.0
 """Percent of equal characters of two titles, of two of which one only lacks words, and of one within another."""

@@ -8,7 +8,7 @@ from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers
-from goldpan.kinds.papers.deduplication.identity import Marks, merge_marks
+from goldpan.kinds.papers.deduplication.identity import Marks, contradicting, merge_marks
 from goldpan.kinds.papers.deduplication.pairs import Decision, decide, explain
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
@@ -76,7 +76,11 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
             continue
         seen.add(pair)
         decision, found = decide(facts[place], facts[other])
-        if found is None or decision is Decision.DIFFERENT or clusters[left].marks.contradict(clusters[right].marks):
+        if (
+            found is None
+            or decision is Decision.DIFFERENT
+            or contradicting(clusters[left].marks, clusters[right].marks)
+        ):
             continue
         edge = (left, right) if left < right else (right, left)
         if decision is Decision.SAME:
@@ -116,7 +120,7 @@ def _join_judged(clusters: Sequence[Cluster], final: UnionFind, judged: Sequence
         for other in others:
             of_groups = _marks_of_groups(clusters, final)
             left, right = final.find(first), final.find(other)
-            if left != right and not of_groups[left].contradict(of_groups[right]):
+            if left != right and not contradicting(of_groups[left], of_groups[right]):
                 final.join(left, right)
                 joined.append(left)
     return joined
@@ -133,7 +137,7 @@ def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: _E
 
 
 def _contradict(one: Cluster, other: Cluster) -> bool:
-    if one.marks.contradict(other.marks):
+    if contradicting(one.marks, other.marks):
         return True
     if not any(ours <= theirs or theirs <= ours for ours, theirs in product(one.numbers, other.numbers)):
         return True
@@ -162,7 +166,7 @@ def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge
     union = UnionFind()
     for one, other in doubtful:
         left, right = final.find(one), final.find(other)
-        if left != right and not systems[left].contradict(systems[right]):
+        if left != right and not contradicting(systems[left], systems[right]):
             union.join(left, right)
     first: dict[int, int] = {}
     for number, cluster in enumerate(clusters):

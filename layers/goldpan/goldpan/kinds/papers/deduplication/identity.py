@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from goldpan.identities import arxiv_of_doi, normalise_arxiv
@@ -43,16 +42,13 @@ _SPECIFIC = re.compile(r"\d{3}|[a-z0-9]+(?:[-_][a-z0-9]+){3}|[?&](?:id|doi|arnum
 """A number, a title or a parameter that names a paper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What contradicts another paper's: published DOIs, arXiv ids, PMIDs, PMCIDs and numbers of preprint servers."""
+Marks = Mapping[str, frozenset[str]]
+"""What contradicts another paper's: published DOIs, arXiv ids, PMIDs, PMCIDs and numbers of preprint servers."""
 
-    by_system: tuple[tuple[str, frozenset[str]], ...]
 
-    def contradict(self, other: Marks) -> str | None:
-        """Return the system of which both have identifiers and share none."""
-        theirs = dict(other.by_system)
-        return next((name for name, ids in self.by_system if name in theirs and not ids & theirs[name]), None)
+def contradicting(ones: Marks, others: Marks) -> str | None:
+    """Return the system of which both have identifiers and share none."""
+    return next((name for name, ids in ones.items() if name in others and not ids & others[name]), None)
 
 
 def normalise(paper: Paper) -> Paper:
@@ -92,28 +88,23 @@ def marks(keys: Iterable[Key]) -> Marks:
     found: dict[str, set[str]] = {}
     for system, value in keys:
         if system == "doi":
-            if published_doi(value):
-                found.setdefault("doi", set()).add(value)
-            elif mark := preprint_mark(value):
+            if mark := ("doi", value) if published_doi(value) else preprint_mark(value):
                 found.setdefault(mark[0], set()).add(mark[1])
         elif system in {"arxiv", "pmid", "pmcid"}:
             found.setdefault("arXiv" if system == "arxiv" else system, set()).add(value)
-    return Marks(tuple((system, frozenset(values)) for system, values in sorted(found.items())))
+    return {system: frozenset(found[system]) for system in sorted(found)}
 
 
-def merge_marks(found: Iterable[Marks]) -> Marks:
+def merge_marks(found: Sequence[Marks]) -> Marks:
     """Join the marks of several records of one paper."""
-    joined: dict[str, frozenset[str]] = {}
-    for each in found:
-        for system, ids in each.by_system:
-            joined[system] = joined.get(system, frozenset()) | ids
-    return Marks(tuple(sorted(joined.items())))
+    systems = sorted({system for each in found for system in each})
+    return {system: frozenset().union(*(each.get(system, ()) for each in found)) for system in systems}
 
 
 def contradiction(ones: Iterable[Paper], others: Iterable[Paper]) -> str | None:
     """Return the system whose identifiers keep two groups of records apart, None if none does."""
     left, right = (marks(key for paper in papers for key in identifier_keys(paper)) for papers in (ones, others))
-    return left.contradict(right)
+    return contradicting(left, right)
 
 
 def describe(key: Key) -> str:
