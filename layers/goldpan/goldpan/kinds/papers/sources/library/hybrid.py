@@ -90,18 +90,14 @@ class HybridIndex:
         if not near:
             return by_words.model_copy(update={"results": by_words.results[:limit], **described})
         hits = {hit.paper.id: hit for hit in by_words.results}
-        evidence = {name: one.similarity for name, one in near.items()}
-        evidence |= {name: max(hit.relevance, evidence.get(name, 0.0)) for name, hit in hits.items()}
-        order = fuse([(list(hits), 1.0), (list(near), nearest.weight)])
-        ranked = calibrate_scores(order, evidence)
-        ranked = ranked[:limit]
-        papers = {paper.id: paper for paper in self.index.papers([name for name, _ in ranked if name not in hits])}
+        papers = self.index.papers([name for name in near if name not in hits])
+        hits |= {paper.id: _near_hit(self.index.project, paper, near[paper.id]) for paper in papers}
+        by_word = [hit.paper.id for hit in by_words.results]
+        order = fuse([(by_word, 1.0), ([name for name in near if name in hits], nearest.weight)])
+        evidence = {name: max(hits[name].relevance, near[name].similarity if name in near else 0.0) for name in order}
         results = [
             hits[name].model_copy(update={"relevance": value})
-            if name in hits
-            else _near_hit(self.index.project, papers[name], near[name], value)
-            for name, value in ranked
-            if name in hits or name in papers
+            for name, value in calibrate_scores(order, evidence)[:limit]
         ]
         count = max(by_words.count, len(order))
         return by_words.model_copy(update={"count": count, "results": tuple(results), **described})
@@ -117,14 +113,9 @@ class HybridIndex:
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
         close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}
-        by_words = {hit.paper.id: hit.relevance for hit in hits}
+        by_words = [hit.paper.id for hit in hits]
         ranked = rank_passages(
-            query,
-            project=self.index.project,
-            papers=papers,
-            by_words=by_words,
-            close=close,
-            weight=nearest.weight,
+            query, project=self.index.project, papers=papers, by_words=by_words, close=close, weight=nearest.weight
         )
         return ranked[:k], nearest.notes
 
@@ -200,8 +191,8 @@ def _of_missing(count: int) -> tuple[str, ...]:
     return (f"{papers} no vectors yet; words alone can find {them}.",)
 
 
-def _near_hit(project: str, paper: LibraryPaper, near: Near, value: float) -> LibraryHit:
+def _near_hit(project: str, paper: LibraryPaper, near: Near) -> LibraryHit:
     """Make a hit of a paper that has none of the words: its excerpt is the beginning of the nearest passage."""
     text = " ".join(text_of(paper)[near.start : near.end].split())
     excerpt = text if len(text) <= EXCERPT else f"{text[:EXCERPT].rsplit(' ', 1)[0]} \u2026"
-    return LibraryHit(project=project, paper=paper, score=0.0, relevance=value, excerpt=excerpt)
+    return LibraryHit(project=project, paper=paper, score=0.0, relevance=0.0, excerpt=excerpt)

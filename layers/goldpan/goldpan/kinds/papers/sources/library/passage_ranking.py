@@ -25,13 +25,13 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     *,
     project: str,
     papers: Sequence[LibraryPaper],
-    by_words: Mapping[str, float],
+    by_words: Sequence[str],
     close: Mapping[Place, float],
     weight: float,
 ) -> list[Chunk]:
     """Return the passages of some papers, best first, no text twice.
 
-    `by_words` has the relevance of the papers that the words found, best first; `close` the similarities of the
+    `by_words` has the papers that the words found, best first; `close` the similarities of the
     passages that the vectors found, nearest first, whose vote has the given weight.
     """
     texts = {paper.id: text_of(paper) for paper in papers}
@@ -45,16 +45,13 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     by_paper = [best[name] for name in by_words if name in best]
     order = fuse([(by_paper, PAPER_WEIGHT), (by_passage, PASSAGE_WEIGHT), (list(close), weight)])
     evidence = {place: max(words.get(place, 0.0), close.get(place, 0.0)) for place in order}
-    known = {paper.id: paper for paper in papers}
+    citations = {paper.id: citation(paper) for paper in papers}
     chunks: dict[str, Chunk] = {}
     for (name, start, end), value in calibrate_scores(order, evidence):
-        if name in known:
-            text = texts[name][start:end]
-            chunk = Chunk(
-                project=project, document=name, start=start, end=end, text=text, score=value,
-                citation=citation(known[name]),
-            )  # fmt: skip
-            chunks.setdefault(" ".join(text.split()), chunk)
+        if name in texts:
+            passage = {"document": name, "start": start, "end": end, "text": texts[name][start:end]}
+            chunk = Chunk.model_validate({"project": project, **passage, "score": value, "citation": citations[name]})
+            chunks.setdefault(" ".join(chunk.text.split()), chunk)
     return list(chunks.values())
 
 
