@@ -11,8 +11,10 @@ from __future__ import annotations
 import json
 import random
 import sys
+from functools import cache
 from typing import Any
 
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
 from pydantic import SecretStr
@@ -54,7 +56,7 @@ def main() -> int:
         endpoint = LLMEndpoint(
             key_name="LLM_API_KEY", key=SecretStr("good-key"), base_url=server.base_url, model="grader"
         )
-        figures = run_judged(OpenAIModel(endpoint))
+        figures = run_judged(OpenAIModel(endpoint, cache(HttpClient)))
     limits = [Limit(name, figures[name], floor, is_minimum=True) for name, floor in FLOORS.items()]
     return report(table(("figure", "value"), [*figures.items()]), figures, limits)
 

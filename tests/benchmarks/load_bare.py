@@ -1,4 +1,4 @@
-"""The process that makes the calls of a recorded search and does nothing else: httpx2, openai, and threads."""
+"""The process that makes the calls of a recorded search and does nothing else: httpx2 and threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import openai
 
 from tests.benchmarks.load_client import Result, serve
 from tests.benchmarks.recording import KEY, MARK, TOKEN, Call, mark, read_calls
@@ -27,8 +26,7 @@ class BareClient:
     def __init__(self, address: str, calls: list[Call]) -> None:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
         self._github, self._url = httpx2.Client(limits=limits, timeout=TIMEOUT), f"{address}/graphql"
-        client = httpx2.Client(limits=limits, timeout=TIMEOUT)
-        self._model = openai.OpenAI(api_key=KEY, base_url=f"{address}/v1", max_retries=0, http_client=client)
+        self._model, self._completions = httpx2.Client(limits=limits, timeout=TIMEOUT), f"{address}/v1/chat/completions"
         self._steps = {step: [call.body for call in calls if call.step == step] for step in CALLS_AT_ONCE}
 
     def search(self, number: int) -> Result:
@@ -44,8 +42,9 @@ class BareClient:
         return [json.loads(json.dumps(body).replace(MARK, mark(number))) for body in self._steps[step]]
 
     def _complete(self, body: dict[str, Any]) -> object:
-        completion = self._model.chat.completions.create(**body)
-        return json.loads(completion.choices[0].message.content or "")
+        response = self._model.post(self._completions, json=body, headers={"authorization": f"Bearer {KEY}"})
+        response.raise_for_status()
+        return json.loads(response.json()["choices"][0]["message"]["content"] or "")
 
     def _query(self, body: dict[str, Any]) -> object:
         response = self._github.post(self._url, json=body, headers=HEADERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from goldpan.infra.http_client import HttpClient
@@ -50,9 +51,9 @@ def llm() -> Iterator[LoopbackLLM]:
 def model(llm: LoopbackLLM) -> Iterator[OpenAIModel]:
     """Make the client of the model."""
     key = SecretStr("good-key")
-    model = OpenAIModel(LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash"))
-    yield model
-    model.close()
+    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash")
+    with closing(HttpClient()) as client:
+        yield OpenAIModel(endpoint, lambda: client)
 
 
 def statuses(answer: Answer) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from goldpan.engine.dependencies import Runtime
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -80,9 +81,9 @@ class Clients:
         """Make a language model."""
         url = base_url or llm.base_url
         endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=url, model=MODEL, **more)
-        model = OpenAIModel(endpoint)
-        self._opened.append(model)
-        return model
+        http = HttpClient()
+        self._opened.append(http)
+        return OpenAIModel(endpoint, lambda: http)
 
     def runtime(
         self,

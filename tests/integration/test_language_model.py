@@ -73,7 +73,7 @@ FORM = "is not in the promised form"
         (LLMFault.wrong_content_type(), FORM, ONE_CALL),
         (Fault.not_json(), FORM, ONE_CALL),
         (LLMFault.nested(), "could not be asked", ONE_CALL),
-        (LLMFault.bomb(), "larger than 4 MiB", ONE_CALL),
+        (LLMFault.bomb(), "larger than 32 MiB", ONE_CALL),
         (LLMFault.status(200, body={"choices": [None]}), FORM, ONE_CALL),
         (LLMFault.status(200, body=MALFORMED), FORM, ONE_CALL),
     ],
@@ -99,7 +99,7 @@ def test_without_time_or_connection_no_call_is_made(llm: LoopbackLLM, clients: C
     """After the deadline, and after the client was closed, nothing is requested and nothing counted."""
     model = clients.model(llm)
     assert failure(model, seconds=0).usage == Usage()
-    model.close()
+    clients.close()
     assert failure(model).usage == Usage()
     assert llm.requests == []
     assert "could not be asked" in str(failure(clients.model(llm, base_url="http://127.0.0.1:9/v1")))

@@ -43,7 +43,8 @@ def get(url: str) -> HttpResponse:
 def ask_model() -> dict[str, object]:
     """Ask the language model."""
     endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr("k"), base_url=f"https://{MODEL}/v1", model="m")
-    with closing(OpenAIModel(endpoint)) as model:
+    with closing(HttpClient()) as http:
+        model = OpenAIModel(endpoint, lambda: http)
         prompt = Prompt(system="Answer with a JSON object.", user="{}", max_tokens=10)
         return model.complete(prompt, Deadline.after(10, FakeClock())).data
 

@@ -113,7 +113,8 @@ def test_language_model(damage: Damage, wrapping: tuple[str, str], answered: lis
         retries=1,
     )
     began = time.process_time()
-    with closing(OpenAIModel(endpoint, transport(upstream, damage), limiter)) as model:
+    with closing(HttpClient(transport(upstream, damage))) as http:
+        model = OpenAIModel(endpoint, lambda: http, limiter)
         dependencies, deadline = Dependencies(clock=clock, llm=model), Deadline.after(8, clock)
         said = outcome(lambda: translate(asked, ["catalogue"], dependencies, deadline).model_dump_json())
         said += outcome(lambda: score(task, asked, dependencies, deadline).model_dump_json())

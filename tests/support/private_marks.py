@@ -97,13 +97,14 @@ def marked_dependencies(model: Answer | None = None, github: Answer | None = Non
         key_name="LLM_API_KEY", key=SecretStr(f"{MARK}key"), base_url="https://llm.example/v1", model="own"
     )
     table = DynamoDBTable(SpendingClient(), "goldpan-budget")
-    client = OpenAIModel(endpoint, httpx2.MockTransport(model or completion(JUDGED)))
+    http = HttpClient(httpx2.MockTransport(model or completion(JUDGED)))
+    client = OpenAIModel(endpoint, lambda: http)
     llm = LimitedModel(client, DailySpending(table, clock, COUNTERS.add), COUNTERS.add)
     found = repository("example-org/hush-motion", readme=README, description=f"A Rust web framework, {MARK}text")
     source: Any = ListedSource([found])
     if github:
-        http = HttpClient(httpx2.MockTransport(github))
-        source = GitHub(GitHubSettings(github_token=SecretStr(f"{MARK}token")), http, MemoryRateLimiter(), clock)
+        marked = HttpClient(httpx2.MockTransport(github))
+        source = GitHub(GitHubSettings(github_token=SecretStr(f"{MARK}token")), marked, MemoryRateLimiter(), clock)
     cache = DynamoDBCache(DynamoDBTable(FailingClient(), "goldpan-cache"), clock, COUNTERS.add)
     return replace(sample_dependencies(llm, source), cache=BestEffortCache(cache, clock, COUNTERS.add))
 

@@ -113,7 +113,7 @@ def test_a_body_that_is_too_large() -> None:
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_a_small_body_never_unpacks_to_gigabytes(layers: int) -> None:
-    """No client keeps more than 32 MiB of an unpacked body, also one of a client of httpx2 such as the openai SDK."""
+    """No client keeps more than 32 MiB of an unpacked body."""
     packed = bytes(160 * MEBIBYTE)
     for _ in range(layers):
         packed = gzip.compress(packed, 1)

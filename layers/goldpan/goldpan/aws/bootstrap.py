@@ -19,6 +19,7 @@ from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.rate_limits.limiter import RateLimiter
@@ -120,9 +121,7 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageM
     endpoint = read_settings(environment, LLMSettings).endpoint()
     if endpoint is None:
         return None
-    from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
-
-    model = OpenAIModel(endpoint, rate_limiter=stores.rate_limiter)
+    model = OpenAIModel(endpoint, cache(HttpClient), stores.rate_limiter)
     return LimitedModel(model, stores.spending, COUNTERS.add) if stores.spending else model
 
 

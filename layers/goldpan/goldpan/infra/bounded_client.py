@@ -54,8 +54,7 @@ class BoundedClient(httpx2.Client):
     Raises `Misconfigured` for an environment that cannot be used.
     """
 
-    def __init__(self, transport: httpx2.BaseTransport | None = None, max_body: int = MAX_BODY) -> None:
-        self._max_body = max_body
+    def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
         limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
         with _environment_errors():
             super().__init__(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
@@ -73,7 +72,7 @@ class BoundedClient(httpx2.Client):
         try:
             if self.is_closed:  # while it was connecting: the connection would stay open otherwise
                 raise httpx2.ReadError("the client was closed", request=request)
-            body = _read_body(response, until, self._max_body)
+            body = _read_body(response, until)
         finally:
             response.close()
         headers = [(name, value) for name, value in response.headers.raw if not _is_of_the_packed_body(name)]
@@ -86,13 +85,13 @@ def _is_of_the_packed_body(name: bytes) -> bool:
     return name.decode("ascii", "replace").lower() in _OF_THE_PACKED_BODY
 
 
-def _read_body(response: httpx2.Response, until: float | None, most: int) -> bytes:
+def _read_body(response: httpx2.Response, until: float | None) -> bytes:
     """Read and unpack a body; its packed and its unpacked form are bounded, and so is the depth of JSON in it."""
     if isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = _LimitedStream(response.stream, until, response.request, most)
+        response.stream = _LimitedStream(response.stream, until, response.request)
     parts, size = list[bytes](), 0
     for part in response.iter_bytes():
-        size = _checked_size(size + len(part), response.request, most)
+        size = _checked_size(size + len(part), response.request)
         parts.append(part)
     body = b"".join(parts)
     if not _is_markup(body) and is_too_deep(body):
@@ -105,22 +104,22 @@ def _is_markup(body: bytes) -> bool:
     return body[:_BEGINNING].lstrip(_BEFORE_MARKUP).startswith(b"<")
 
 
-def _checked_size(size: int, request: httpx2.Request, most: int) -> int:
-    if size > most:
-        raise httpx2.ReadError(f"the response is larger than {most // 1024 // 1024} MiB", request=request)
+def _checked_size(size: int, request: httpx2.Request) -> int:
+    if size > MAX_BODY:
+        raise httpx2.ReadError(f"the response is larger than {MAX_BODY // 1024 // 1024} MiB", request=request)
     return size
 
 
 class _LimitedStream(httpx2.SyncByteStream):
     """A body that ends with an error when its time is up, or when it is too large."""
 
-    def __init__(self, inner: httpx2.SyncByteStream, until: float | None, request: httpx2.Request, most: int) -> None:
-        self._inner, self._until, self._request, self._most = inner, until, request, most
+    def __init__(self, inner: httpx2.SyncByteStream, until: float | None, request: httpx2.Request) -> None:
+        self._inner, self._until, self._request = inner, until, request
 
     def __iter__(self) -> Iterator[bytes]:
         size = 0
         for chunk in self._inner:
-            size = _checked_size(size + len(chunk), self._request, self._most)
+            size = _checked_size(size + len(chunk), self._request)
             if self._until is not None and time.monotonic() > self._until:
                 raise httpx2.ReadTimeout("the response took too long", request=self._request)
             yield chunk

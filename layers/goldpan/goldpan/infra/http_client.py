@@ -35,7 +35,7 @@ class HttpClient:
             if not deadline.left:
                 raise TimedOut("no time was left for the request")
             if self._client.is_closed:
-                raise Unavailable("its connections are closed")
+                raise Unreachable("its connections are closed")
             return run_with_deadline(lambda: self._send(request, deadline, call), deadline)
         except CallFailed as failure:
             failure.sent = call.give_up()

@@ -16,6 +16,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.cache.revalidating import RevalidatingCache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
@@ -25,7 +26,6 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, i
 from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
 
 if TYPE_CHECKING:
-    from goldpan.infra.llm.openai import OpenAIModel
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
@@ -100,18 +100,17 @@ def local_runtime(
     cache = RevalidatingCache(stores.cache, clock.now()) if revalidate and stores.cache else stores.cache
     connections = Connections(http, stores.rate_limiter, cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
-    llm, encoder = _language_model(environment, stores), make_encoder(environment)
+    llm, encoder = _language_model(environment, http, stores), make_encoder(environment)
     libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
     found = {**opened, **connected}
-    closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
         Dependencies(clock, found, llm, encoder, stores.cache, stores.locks, libraries=libraries, readers=readers),
         names,
         clock,
         _identity(environment, settings, f"{identity} {encoder.name}"),
-        tuple(closing),
+        (http.close, stores.close, libraries.close),
     )
 
 
@@ -166,13 +165,11 @@ def _default_sources(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources if name not in left_out)
 
 
-def _language_model(environment: Mapping[str, str], stores: Stores) -> OpenAIModel | None:
+def _language_model(environment: Mapping[str, str], http: LazyHttp, stores: Stores) -> OpenAIModel | None:
     endpoint = LLMSettings.from_environment(environment).endpoint()
     if endpoint is None:
         return None
-    from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
-
-    return OpenAIModel(endpoint, rate_limiter=stores.rate_limiter)
+    return OpenAIModel(endpoint, http, stores.rate_limiter)
 
 
 def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catalogue, str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import httpx2
 import pytest
 from goldpan.engine.deadlines import Deadline
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.infra.settings import LLMEndpoint
@@ -23,7 +22,8 @@ def model_at(endpoint: Endpoint) -> OpenAIModel:
     at = LLMEndpoint(
         key_name="LLM_API_KEY", key=SecretStr("a-key-of-ours"), base_url=endpoint.base_url, model=endpoint.model
     )
-    return OpenAIModel(at, httpx2.MockTransport(endpoint))
+    http = HttpClient(httpx2.MockTransport(endpoint))
+    return OpenAIModel(at, lambda: http)
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -31,20 +31,20 @@ def test_an_endpoint_answers_in_its_dialect(name: str) -> None:
     """No answer is refused, cut while thinking or unread; what is refused at the first call is not sent again."""
     make, first = DIALECTS[name]
     endpoint = make()
-    with closing(model_at(endpoint)) as model:
-        completion = model.complete(PROMPT, FAR)
-        assert (completion.data, completion.usage.llm_calls, len(endpoint.bodies)) == ({"relevance": 0.5}, first, first)
-        assert model.complete(Prompt("", "{}"), FAR).usage.llm_calls == 1
+    model = model_at(endpoint)
+    completion = model.complete(PROMPT, FAR)
+    assert (completion.data, completion.usage.llm_calls, len(endpoint.bodies)) == ({"relevance": 0.5}, first, first)
+    assert model.complete(Prompt("", "{}"), FAR).usage.llm_calls == 1
     assert len(endpoint.bodies) == first + 1
 
 
 def test_what_is_learned_serves_the_next_call() -> None:
     """Where only one call is allowed, it fails with the endpoint's words, and the next one succeeds."""
     endpoint = Endpoint(GATEWAY, "own", only("model", "messages", "max_tokens", "temperature"))
-    with closing(model_at(endpoint)) as model:
-        with pytest.raises(LanguageModelFailed, match=r"answered 422 .*Extra inputs are not permitted"):
-            model.complete(Prompt("", "{}"), FAR)
-        assert model.complete(Prompt("", "{}"), FAR).data == {"relevance": 0.5}
+    model = model_at(endpoint)
+    with pytest.raises(LanguageModelFailed, match=r"answered 422 .*Extra inputs are not permitted"):
+        model.complete(Prompt("", "{}"), FAR)
+    assert model.complete(Prompt("", "{}"), FAR).data == {"relevance": 0.5}
 
 
 def test_a_refusal_of_something_else_is_not_repeated() -> None:
@@ -56,9 +56,9 @@ def test_a_refusal_of_something_else_is_not_repeated() -> None:
         }
 
     endpoint = Endpoint(GATEWAY, "own", objection)
-    with closing(model_at(endpoint)) as model:
-        for calls in (1, 2):
-            with pytest.raises(LanguageModelFailed, match="answered 400"):
-                model.complete(PROMPT, FAR)
-            assert len(endpoint.bodies) == calls
+    model = model_at(endpoint)
+    for calls in (1, 2):
+        with pytest.raises(LanguageModelFailed, match="answered 400"):
+            model.complete(PROMPT, FAR)
+        assert len(endpoint.bodies) == calls
     assert endpoint.bodies[0] == endpoint.bodies[1]

@@ -12,7 +12,9 @@ import pytest
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected
-from goldpan.infra.llm.openai import MAX_COMPLETION, OpenAIModel
+from goldpan.infra.bounded_client import MAX_BODY
+from goldpan.infra.http_client import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.settings import LLMEndpoint
 from pydantic import SecretStr
@@ -44,15 +46,16 @@ class World:
 
     def __init__(self) -> None:
         self.clock, self.queued, self.calls = FakeClock(), list[Answer](), 0
-        self._limiter, self._models = MemoryRateLimiter(self.clock), list[OpenAIModel]()
+        self._limiter, self._clients = MemoryRateLimiter(self.clock), list[HttpClient]()
 
     def process(self) -> OpenAIModel:
         """Make the client of a new process."""
         endpoint = LLMEndpoint(
             key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=f"https://me:{PASSWORD}@llm.example/v1", model="own"
         )
-        self._models.append(OpenAIModel(endpoint, httpx2.MockTransport(self._answer), self._limiter))
-        return self._models[-1]
+        http = HttpClient(httpx2.MockTransport(self._answer))
+        self._clients.append(http)
+        return OpenAIModel(endpoint, lambda: http, self._limiter)
 
     def call(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> Completion:
         """Call the model within so many seconds."""
@@ -68,8 +71,8 @@ class World:
 
     def close(self) -> None:
         """Close the clients."""
-        for model in self._models:
-            model.close()
+        for client in self._clients:
+            client.close()
 
     def _answer(self, _request: httpx2.Request) -> httpx2.Response:
         self.calls += 1
@@ -214,8 +217,8 @@ def packed(plain: bytes, encoding: str = "gzip") -> Answer:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (packed(b"[" + b" " * 50_000_000 + b"]"), "larger than 4 MiB"),
-        (lambda: httpx2.Response(200, content=b" " * (MAX_COMPLETION + 1)), "larger than 4 MiB"),
+        (packed(b"[" + b" " * 50_000_000 + b"]"), "larger than 32 MiB"),
+        (lambda: httpx2.Response(200, content=b" " * (MAX_BODY + 1)), "larger than 32 MiB"),
         (packed(b"{}", "br"), "promised form"),
         (lambda: httpx2.Response(200, content=b"\xff"), "promised form"),
         (packed(b"{}", "deflate, gzip"), "promised form"),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-import httpx2
-
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, TimedOut
-from goldpan.infra.bounded_client import BoundedClient
-from goldpan.infra.cancellation import ended_with
+from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut, Unreachable
+from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
@@ -20,43 +18,28 @@ from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.refusals import FORBIDDEN, MAX_WORDS, Refusal, read_refusal
 from goldpan.infra.redaction import redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
-from goldpan.infra.threads import run_with_deadline
-
-try:
-    import openai
-except ModuleNotFoundError as error:  # an extra, because a search without a key does not need it
-    message = "a language model is configured, which needs the extra `llm`: pip install 'goldpan-search[llm]'"
-    raise Misconfigured(message) from error
 
 if TYPE_CHECKING:
     from goldpan.infra.rate_limits.limiter import RateLimiter
 
 OK = 200
-MAX_COMPLETION = 4 * 1024 * 1024
-"""Bytes of a completion, packed or not; none has nearly as many."""
 
 
 class OpenAIModel:
     """A model behind the chat completions API; safe between threads."""
 
     def __init__(
-        self,
-        endpoint: LLMEndpoint,
-        transport: httpx2.BaseTransport | None = None,
-        rate_limiter: RateLimiter | None = None,
+        self, endpoint: LLMEndpoint, http: Callable[[], Http], rate_limiter: RateLimiter | None = None
     ) -> None:
-        register_secret(endpoint.key.get_secret_value())
+        key = endpoint.key.get_secret_value()
+        register_secret(key)
         register_address(endpoint.base_url)
-        self._endpoint = endpoint
+        self._endpoint, self._http = endpoint, http
+        self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
+        self._headers = {"authorization": f"Bearer {key}"}
         self._dialect = dialect_of(endpoint.base_url, endpoint.model)
         self._pauses = Pauses(endpoint, rate_limiter)
         self._is_accepted = False
-        self._client = openai.OpenAI(
-            api_key=endpoint.key.get_secret_value(),
-            base_url=endpoint.base_url,
-            max_retries=0,  # each call is counted, and made again only for what its refusal teaches
-            http_client=BoundedClient(transport, MAX_COMPLETION),
-        )
 
     @property
     def name(self) -> str:
@@ -92,44 +75,29 @@ class OpenAIModel:
                 raise LanguageModelFailed(answer.failure, usage)
         raise LanguageModelFailed("no call of the language model was allowed", usage)
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
-
     def _check_allowed(self, deadline: Deadline, usage: Usage) -> None:
-        """Wait for the end of a short pause; no call is made without time or connections, or in a longer pause."""
+        """Wait for the end of a short pause; no call is made without time, or in a longer pause."""
         try:
             self._pauses.wait(deadline)
         except RateLimited as pause:
             raise LanguageModelFailed(str(pause), usage) from pause
         if not deadline.left:
             raise LanguageModelFailed("no time was left to ask the language model", usage)
-        if self._client.is_closed():
-            message = "the language model could not be asked (its connections are closed)"
-            raise LanguageModelFailed(message, usage)
 
-    def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> httpx2.Response:
+    def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> HttpResponse:
         """Send a body, and return the response of any status. Raises `LanguageModelFailed` if there is none."""
-        seconds = max(0.001, deadline.left)
-
-        def post() -> httpx2.Response:
-            """Send the body as a dictionary: the SDK does not check its own types, which cost a third of the call."""
-            path = "/chat/completions"
-            with ended_with(deadline.clock):
-                return self._client.post(path, cast_to=httpx2.Response, body=body, options={"timeout": seconds})
-
         try:
-            return run_with_deadline(post, deadline)
-        except openai.APIStatusError as error:
-            return error.response
-        except (openai.APITimeoutError, TimedOut) as error:
-            raise LanguageModelFailed("the language model did not answer in time", usage + ONE_CALL) from error
-        except (openai.APIError, httpx2.HTTPError, ValueError) as error:
-            words = redact(str(error.__cause__ or error) or type(error).__name__)
-            reason = " ".join(words.partition(" (")[0].split())  # without counts of bytes, so that equal reasons add up
+            return self._http().send(HttpRequest("POST", self._url, self._headers, body=body), deadline)
+        except Cancelled:
+            raise
+        except CallFailed as error:
+            made = usage if isinstance(error, Unreachable) else usage + ONE_CALL
+            if isinstance(error, TimedOut):
+                raise LanguageModelFailed("the language model did not answer in time", made) from error
+            reason = " ".join(str(error).partition(" (")[0].split())  # without counts of bytes: equal reasons add up
             message = f"the language model could not be asked ({reason[:MAX_WORDS]})"
             self._pauses.note_failure(message, deadline.clock.now())
-            raise LanguageModelFailed(message, usage + ONE_CALL) from error
+            raise LanguageModelFailed(message, made) from error
 
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, deadline: Deadline) -> bool:
         """Note what a refusal says about all calls; returns whether a call after it could succeed."""
@@ -172,13 +140,12 @@ def _describe(refusal: Refusal) -> str:
     return f"the language model answered {refusal.status} ({refusal.words})"
 
 
-def _read(response: httpx2.Response, now: datetime) -> Answer | Refusal:
+def _read(response: HttpResponse, now: datetime) -> Answer | Refusal:
     """Read a body, whose depth the client has bounded; one that is not JSON is no completion, and may be an error."""
     try:
-        value = read_json(response.content)
+        value = read_json(response.body)
     except ValueError:
         value = None
-    if response.status_code == OK and not is_error(value):
+    if response.status == OK and not is_error(value):
         return read_completion(value)
-    headers = {name.lower(): text for name, text in response.headers.items()}
-    return read_refusal(response.status_code, headers, response.content, value, now)
+    return read_refusal(response.status, response.headers, response.body, value, now)
