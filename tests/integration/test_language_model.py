@@ -96,10 +96,10 @@ def test_a_slow_answer_ends_at_the_deadline(llm: LoopbackLLM, clients: Clients, 
 
 
 def test_without_time_or_connection_no_call_is_made(llm: LoopbackLLM, clients: Clients) -> None:
-    """After the deadline, and after the client was closed, nothing is requested and nothing counted."""
+    """After the deadline, and after the client was closed, nothing is requested; the latter counts as a failure."""
     model = clients.model(llm)
     assert failure(model, seconds=0).usage == Usage()
     clients.close()
-    assert failure(model).usage == Usage()
+    assert failure(model).usage == ONE_CALL
     assert llm.requests == []
     assert "could not be asked" in str(failure(clients.model(llm, base_url="http://127.0.0.1:9/v1")))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut, Unreachable
+from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
@@ -91,7 +91,7 @@ class OpenAIModel:
         except Cancelled:
             raise
         except CallFailed as error:
-            made = usage if isinstance(error, Unreachable) else usage + ONE_CALL
+            made = usage + ONE_CALL
             if isinstance(error, TimedOut):
                 raise LanguageModelFailed("the language model did not answer in time", made) from error
             reason = " ".join(str(error).partition(" (")[0].split())  # without counts of bytes: equal reasons add up
