@@ -18,7 +18,6 @@ from goldpan.kinds.repositories.models import Repository, StarRange
 from goldpan.kinds.repositories.sources.github.analysis.documents import analysis_document, manifests_document
 from goldpan.kinds.repositories.sources.github.analysis.over_rest import read_rest
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import Unread
 from goldpan.kinds.repositories.sources.github.failures import failure_of
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
@@ -130,7 +129,7 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
     """The example of an item in GitHub's description gives all facts; topics are described, but not in the example."""
     content = search_operation["responses"]["200"]["content"]["application/json"]
     assert "topics" in content["schema"]["properties"]["items"]["items"]["properties"]
-    assert from_rest(content["examples"]["default"]["value"]["items"][0], Unread()) == Repository(
+    assert from_rest(content["examples"]["default"]["value"]["items"][0]) == Repository(
         full_name="dtrupenn/Tetris",
         description="A C implementation of Tetris using Pennsim through LC4",
         url="https://github.com/dtrupenn/Tetris",

@@ -10,9 +10,7 @@ from goldpan.kinds.repositories.readme import excerpt, outline
 from goldpan.kinds.repositories.sources.github.facts import (
     Facts,
     Node,
-    Unread,
     at,
-    list_of,
     make_repository,
     members,
     read_facts,
@@ -22,36 +20,36 @@ from goldpan.kinds.repositories.sources.github.facts import (
 MAX_TOPICS, MAX_TREE_ENTRIES = 10, 60
 
 
-def from_rest(item: Node, unread: Unread) -> Repository:
+def from_rest(item: Node) -> Repository:
     """Map an item of a REST search; its `watchers_count` repeats the stars and is left out."""
-    return make_repository(read_facts(item, _REST, unread), unread)
+    return make_repository(read_facts(item, _REST))
 
 
-def from_search_node(node: Node, unread: Unread) -> Repository:
+def from_search_node(node: Node) -> Repository:
     """Map a node of the GraphQL search."""
-    return make_repository(read_facts(node, _SEARCH, unread), unread)
+    return make_repository(read_facts(node, _SEARCH))
 
 
-def from_details(node: Node, unread: Unread) -> Repository:
+def from_details(node: Node) -> Repository:
     """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown."""
-    return _with_details(read_facts(node, _SEARCH, unread), node, unread)
+    return _with_details(read_facts(node, _SEARCH), node)
 
 
-def from_rest_details(item: Node, node: Node, unread: Unread) -> Repository:
+def from_rest_details(item: Node, node: Node) -> Repository:
     """Map a repository as REST describes it, with details in the form of GraphQL."""
-    return _with_details(read_facts(item, _REST, unread), node, unread)
+    return _with_details(read_facts(item, _REST), node)
 
 
-def _with_details(facts: dict[str, object], node: Node, unread: Unread) -> Repository:
+def _with_details(facts: dict[str, object], node: Node) -> Repository:
     """Add the details; the tree shows whether there is a README under a name that is not fetched."""
-    facts |= read_facts(node, _DETAILS, unread)
+    facts |= read_facts(node, _DETAILS)
     readme, tree = facts.pop("readme", None), facts.pop("tree", None)
     if isinstance(readme, str):
         facts |= {"readme": excerpt(readme, MAX_EXCERPT), "readme_outline": outline(readme), "has_readme": True}
     if isinstance(tree, list):
         facts |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
         facts.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
-    return make_repository(facts, unread)
+    return make_repository(facts)
 
 
 def _readme(node: Node) -> str | None:
@@ -67,12 +65,13 @@ def entry_name(entry: Node) -> str:
 
 
 def _rest_topics(node: Node) -> object:
-    return tuple(topic for topic in list_of(node.get("topics")) if topic is not None)[:MAX_TOPICS]
+    topics = node.get("topics")
+    return tuple(topic for topic in topics if isinstance(topic, str))[:MAX_TOPICS] if isinstance(topics, list) else ()
 
 
 def _topics(node: Node) -> object:
     names = (at(row, "topic", "name") for row in members(at(node, "repositoryTopics", "nodes")))
-    return tuple(name for name in names if name is not None)[:MAX_TOPICS]
+    return tuple(name for name in names if isinstance(name, str))[:MAX_TOPICS]
 
 
 def _latest_release(node: Node) -> Node:
@@ -81,7 +80,8 @@ def _latest_release(node: Node) -> Node:
 
 def _tree(node: Node) -> list[str] | None:
     entries = at(node, "tree", "entries")
-    return None if entries is None else [name for entry in members(entries) if (name := entry_name(entry))]
+    named = [name for entry in members(entries) if (name := entry_name(entry))]
+    return None if entries is None else named
 
 
 _REST: Facts = {

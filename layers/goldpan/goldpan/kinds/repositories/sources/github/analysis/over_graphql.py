@@ -24,7 +24,7 @@ from goldpan.kinds.repositories.sources.github.analysis.parts import (
     status_row,
 )
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import Node, Unread, read_facts, validated
+from goldpan.kinds.repositories.sources.github.facts import Node, read_facts, validated
 from goldpan.kinds.repositories.sources.github.mapping import from_details
 from goldpan.kinds.repositories.sources.github.queries import since_variable
 
@@ -39,18 +39,18 @@ def read_graphql(client: GitHubClient, full_name: str, deadline: Deadline) -> Re
     node = data.get("r")
     if not isinstance(node, dict):
         raise _refusal(full_name, failures)
-    unread, status = Unread(), StatusRows(KIND, "repository", "github")
-    repository, parts = from_details(node, unread), read_facts(node, PARTS, unread)
+    repository, parts = from_details(node), read_facts(node, PARTS)
     manifests, rows = _manifests(client, repository.full_name, node, parts.get("paths"), deadline)
-    row = status.row("truncated", "; ".join(failures)) if failures else status_row("repository")
+    status = StatusRows(KIND, "repository", "github")
+    row = status.row("truncated" if failures else "ok", "; ".join(failures))
     values = {
         "repository": repository,
-        "notes": (*((PRIVATE,) if node.get("isPrivate") is True else ()), *unread.notes),
+        "notes": (PRIVATE,) if node.get("isPrivate") is True else (),
         "sources": (row, *rows),
         **parts,
         **manifests,
     }
-    return validated(RepositoryFacts, values, unread)
+    return validated(RepositoryFacts, values)
 
 
 def _refusal(full_name: str, failures: Sequence[str]) -> InvalidRequest | CallFailed:

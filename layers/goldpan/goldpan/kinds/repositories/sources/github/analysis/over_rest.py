@@ -26,7 +26,6 @@ from goldpan.kinds.repositories.sources.github.analysis.people import MAX_RELEAS
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import (
     Node,
-    Unread,
     at,
     members,
     read_facts,
@@ -56,12 +55,12 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
         raise parts.not_found(full_name)
     if response.status == BLOCKED_STATUS:
         raise InvalidRequest(parts.BLOCKED.format(full_name))
-    item, unread = parts.object_of(response), Unread()
-    caller = _Caller(client, f"/repos/{from_rest(item, Unread()).full_name}", deadline)
+    item = parts.object_of(response)
+    caller = _Caller(client, f"/repos/{from_rest(item).full_name}", deadline)
     node, rows = _read_parts(caller)
     node |= {"watchers": {"totalCount": item.get("subscribers_count")}, "parent": item.get("parent")}
-    repository = from_rest_details(item, node, unread)
-    found = read_facts(node, parts.PARTS, unread)
+    repository = from_rest_details(item, node)
+    found = read_facts(node, parts.PARTS)
     manifests, row = _outcome("manifests", lambda: _manifests(caller, found.get("paths")))
     is_cut = PAGE in {repository.releases, repository.contributors}
     calls = parts.status_row("repository", f"{1 + len(caller.called)} calls of the 60 of an hour")
@@ -70,10 +69,10 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
         **found,
         **manifests,
         "repository": repository,
-        "notes": (*((COUNT_NOTE,) if is_cut else ()), *unread.notes),
+        "notes": (COUNT_NOTE,) if is_cut else (),
         "sources": (calls, *rows, row, skipped),
     }
-    return validated(RepositoryFacts, values, unread)
+    return validated(RepositoryFacts, values)
 
 
 def _read_parts(caller: _Caller) -> tuple[Part, list[SourceStatus]]:
