@@ -6,20 +6,17 @@ import re
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from goldpan.question.grammar import grammar
+from goldpan.question.grammar import word_list
 from goldpan.question.question_text import QuestionText
 from goldpan.question.spans import part_id
-from goldpan.question.spelling import (
-    MAYBE_MISSPELLED,
-    KnownWords,
-    american,
-    british_spellings,
-    corrections,
-    edits_between,
-)
+from goldpan.question.spelling import KnownWords, american, words_near
 
-MIN_CUE = 5
-"""Letters of a word that may be a misspelled cue."""
+MAYBE_MISSPELLED = re.compile(
+    r"(?<![\w.@#/+'-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
+)
+"""Words that may be misspelled: no acronyms, no parts of names and addresses."""
+MIN_CUE, NAME_CHARS = 5, 6
+"""Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 
 
 @dataclass(frozen=True)
@@ -52,29 +49,25 @@ def correct(
 
     The known words are read only if the text has a word that is not `never` misspelled.
     """
-    if all(match[0].lower() in never for match in MAYBE_MISSPELLED.finditer(source.text)):
-        return Corrected(source)
-    likely = {typed: word for typed, word in corrections(source.text, known()).items() if is_sure(typed.lower(), word)}
-    likely |= _misspelled_cues(source.text, known())
-    likely |= british_spellings(source.text, known())
-    words = {typed: word for typed, word in likely.items() if part_id("correction", word) not in ignored}
-    if not words:
-        return Corrected(source)
-    either = "|".join(re.escape(typed) for typed in sorted(words, key=len, reverse=True))
-    pattern = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
-    return Corrected(source.substitute(pattern, lambda match: _cased(match[0], words[match[0]])), words)
+    typed = [match for match in MAYBE_MISSPELLED.finditer(source.text) if match[0].lower() not in never]
+    found = {match[0]: _correction(match, known(), is_sure) for match in typed}
+    words = {one: word for one, word in found.items() if word and part_id("correction", word) not in ignored}
+    places = ((*match.span(), words.get(match[0], "")) for match in typed)
+    cased = ((start, end, word.capitalize() if source.text[start].isupper() else word) for start, end, word in places)
+    return Corrected(source.replace(one for one in cased if one[2]), words)
 
 
-def _misspelled_cues(text: str, known: KnownWords) -> dict[str, str]:
-    """Return the cues that are misspelled by one edit, since "witout X" would search for X."""
-    typed = {match[0] for match in MAYBE_MISSPELLED.finditer(text) if len(match[0]) >= MIN_CUE}
-    unknown = [word for word in typed if word.lower() not in known]
-    near = {
-        word: next((cue for cue in grammar().cue_words if edits_between(word.lower(), cue, 1) == 1), "")
-        for word in unknown
-    }
-    return {word: cue for word, cue in near.items() if cue}
-
-
-def _cased(typed: str, word: str) -> str:
-    return word.capitalize() if typed.istitle() else word
+def _correction(match: re.Match[str], known: KnownWords, is_sure: Callable[[str, str], bool]) -> str | None:
+    """Return the American spelling of a word, a cue such as "without", or the known word that was meant."""
+    typed, word = match[0], match[0].lower()
+    if known.frequency(american(word)) > known.frequency(word):
+        return american(word)
+    if word in known:
+        return None
+    if len(word) >= MIN_CUE and (cue := next(iter(words_near(word, word_list("cue_words"), 1)), None)):
+        return cue
+    meant = known.nearest(word) if typed.islower() or typed.istitle() else None
+    is_name = typed.istitle() and match.start() > 0  # a capital within the question: short, or far from a word
+    if meant and is_name and sorted(word) != sorted(meant):
+        meant = meant if len(word) >= NAME_CHARS and words_near(word, (meant,), 1) else None
+    return meant if meant and is_sure(word, meant) else None

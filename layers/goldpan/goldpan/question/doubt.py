@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
-from goldpan.question.grammar import doubt_words, grammar
+from goldpan.contracts import Interpretation
+from goldpan.question.grammar import cues, word_list
 from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import DOUBTFUL, NAMES_NOTHING, Spans
+from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
-from goldpan.question.spans import BREAK, Span
+from goldpan.question.spans import BREAK, Span, part_id
+from goldpan.text import words
 
+DIFFERS = "“{}” is not used: the language model reads it otherwise than the rules."
 REACH, NEAR = 4, 3
 """Words between a limit and a negative word, or one that turns from it, that make the limit doubtful."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
 _PHRASE_END = re.compile(r"[,.;:?!()]|\b(?:but|with|for|in|and|that)\b")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _COMPARED = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more)\b", re.IGNORECASE)
+_FACT = re.compile(r"(?:not|in|by|type) ")
 
 
 def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
@@ -29,10 +33,8 @@ def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, l
     So is what is asked for and refused at once.
     """
     for one in spans:
-        said = source.text[one.start : one.end]
-        is_cue_alone = one.note == NAMES_NOTHING.format(one.value) and " " not in said.strip()
-        if one.kind == "unread" and (is_cue_alone or one.note == DOUBTFUL.format(one.value)):
-            rest = rest[: one.start] + said + rest[one.end :]
+        if one.note == DOUBTFUL.format(one.value):
+            rest = rest[: one.start] + source.text[one.start : one.end] + rest[one.end :]
     doubt = _Doubt(spans, rest, source.text, lexicon)
     return [
         one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if one.fields and doubt.applies(one) else one
@@ -49,17 +51,16 @@ class _Doubt:
 
     def applies(self, one: Span[Any]) -> bool:
         """Report whether a limit may be refused, by a negative word near to it or by where it stands."""
-        opposite = {"constraint": "exclusion", "exclusion": "constraint"}.get(one.kind)
-        named = one.value.removeprefix("not ").casefold()
-        kinds = ("term", opposite) if one.kind == "exclusion" else (opposite,)
-        if any(other.kind in kinds and other.value.removeprefix("not ").casefold() == named for other in self.spans):
+        kinds = {"constraint": ("exclusion",), "exclusion": ("term", "constraint")}.get(one.kind, ())
+        named = [other.value.removeprefix("not ").casefold() for other in self.spans if other.kind in kinds]
+        if one.value.removeprefix("not ").casefold() in named:
             return True
         return one.kind == "constraint" and (self._is_near_negation(one) or not self._is_attributive(one))
 
     def _is_near_negation(self, one: Span[Any]) -> bool:
-        before = _words(_END.split(self.rest[: one.start])[-1])[-REACH:]
-        after = _words(_PHRASE_END.split(self.rest[one.end :])[0])[:REACH]
-        return any(word in grammar().negative_words or word.endswith("n't") for word in (*before, *after))
+        before = _doubtful_words(_END.split(self.rest[: one.start])[-1])[-REACH:]
+        after = _doubtful_words(_PHRASE_END.split(self.rest[one.end :])[0])[:REACH]
+        return any(word in word_list("negative_words") or word.endswith("n't") for word in (*before, *after))
 
     def _is_attributive(self, one: Span[Any]) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
@@ -68,19 +69,17 @@ class _Doubt:
         """
         before, after = self._around(one)
         last, following = (before or [""])[-1], (after or [""])[0]
-        turned = doubt_words("turned").intersection(before[-NEAR:])
+        turned = word_list("turned").intersection((*before[-NEAR:], following))
         if self.lexicon.named_at(self.text, one.start) is None:  # a number, a day
             return not turned and not (_COMPARED.match(self.text, one.start) and self._follows_refused(one))
-        if doubt_words("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
+        if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
-        is_followed = self._may_be_noun(following)
-        if turned or following in doubt_words("turned"):
-            return False
-        if not is_followed and (last in doubt_words("away") or (after and following not in doubt_words("links"))):
+        if turned or self._may_be_noun(following):
+            return not turned
+        if last in word_list("away") or (after and following not in word_list("links")):
             return False
         is_letter = last in ascii_lowercase  # or there is no word
-        asks = last != BREAK and not self.lexicon.is_content(last)
-        return is_followed or is_letter or asks or self._may_be_noun(last)
+        return is_letter or (last != BREAK and not self.lexicon.is_content(last)) or self._may_be_noun(last)
 
     def _follows_refused(self, one: Span[Any]) -> bool:
         """Report whether a number belongs to what is refused: "exclude projects with fewer than 50 stars"."""
@@ -92,7 +91,7 @@ class _Doubt:
         places = zip(self.rest.lower(), self.text, strict=True)
         text = "".join("," if mark == BREAK != typed else mark for mark, typed in places)
         before, after = _END.split(text[: one.start])[-1], _END.split(text[one.end :])[0]
-        return [word for word in _WORD.findall(before) if word not in doubt_words("determiners")], _WORD.findall(after)
+        return [word for word in _WORD.findall(before) if word not in word_list("determiners")], _WORD.findall(after)
 
     def _may_be_noun(self, word: str) -> bool:
         if self.lexicon.is_known(word) or JOINER in word or QUOTE in word:
@@ -100,6 +99,24 @@ class _Doubt:
         return self.lexicon.is_content(word) and (self.lexicon.is_form(word) or known_words().get(word, 0) > 0)
 
 
-def _words(clause: str) -> list[str]:
+def _doubtful_words(clause: str) -> list[str]:
     """Return the words of a clause without those that make nothing doubtful, such as "I don't know"."""
-    return re.findall(r"[\w']+", grammar().clear_of_doubt.sub(" ", clause).lower())
+    return re.findall(r"[\w']+", cues("clear_of_doubt").sub(" ", clause).lower())
+
+
+def doubtful_parts(
+    parts: Iterable[Interpretation], wanted: Iterable[str | None], refused: Iterable[str]
+) -> tuple[Interpretation, ...]:
+    """Return the constraints that a language model reads as refused, and the exclusions that it reads as wanted."""
+    against = {"constraint": list(map(words, refused)), "exclusion": [words(text) for text in wanted if text]}
+    return tuple(part for part in parts if words(_FACT.sub("", part.value)) in against.get(part.kind, ()))
+
+
+def as_unread(doubtful: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
+    """Return the doubtful parts as parts that limit nothing."""
+    return tuple(part.model_copy(update={"id": part_id("unread", part.value), "kind": "unread"}) for part in doubtful)
+
+
+def doubt_notes(doubtful: Sequence[Interpretation]) -> tuple[str, ...]:
+    """Return a sentence for each doubtful part."""
+    return tuple(DIFFERS.format(part.text) for part in doubtful)

@@ -68,6 +68,10 @@ class Language:
         stem = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in self.stems), None)
         return None if stem is None else self.stems[stem]
 
+    def asked(self, word: str) -> str | None:
+        """Return the English of a word that is written as it is listed, "" if it only asks, None if it is unknown."""
+        return self.exact.get(folded(word), "" if word in self.function else None)
+
 
 def detect_language(text: str, known: Lexicon, kind: str = "") -> str | None:
     """Return the code of the language if it is not English, else None."""

@@ -8,34 +8,32 @@ limit in the reach of a negative word is doubtful, and doubt never limits: it is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
-from goldpan.question.grammar import grammar
+from goldpan.question.grammar import cues, word_list
 from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText
+from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, token_at
 from goldpan.question.spans import BREAK, Span, without
-from goldpan.question.things import ThingReader
+from goldpan.question.things import ThingReader, past_words
 
 MAX_OPTION = 3
 """Letters of an option of a command, such as "-rf", which excludes nothing."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
-_CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and|that|which)\s)[^,.;:?!{BREAK}])*")
+_CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and|that|which)\s|[,.;:?!{BREAK}]")
 _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _PREFIX = re.compile(
     rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
 _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
-_FROM = re.compile(r"\s+from\b", re.IGNORECASE)
-_OF = re.compile(r"\bof\s+$", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
-_AUXILIARY = re.compile(r"no|not|non|never|nothing|isn't|aren't|zero", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|n't)\s*$", re.IGNORECASE)
-_TOO = re.compile(r"\btoo\b", re.IGNORECASE)
-_WHY = re.compile(r"\bwhy\b[^,.;:?!]*$", re.IGNORECASE)
+_NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of)\s+$", re.IGNORECASE)
 _EXCEPT = re.compile(
     r"without|w/o|sans|other than|anything|except|lacking|minus|exclud|avoid|skip|omit|ignor|leav|forget|hate|dislike",
     re.IGNORECASE,
@@ -43,15 +41,12 @@ _EXCEPT = re.compile(
 _NEGATED = re.compile(
     r"\b(?:not|never|none|nothing|no|cannot|\w+n't)(?:\s+(?!and|or|but)[\w']+){0,2}\s+$", re.IGNORECASE
 )
-_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+$", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:i'm|i\s+am|we're|we\s+are)\s+$", re.IGNORECASE)
-_USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
 _DOING = re.compile(r"\S{4,}ing\b|\S{3,}ed\b")
-_MODAL = re.compile(r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to)\s+$", re.IGNORECASE)
+_OF_CLAUSE = re.compile(
+    r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to|i'm|i\s+am|we're|we\s+are)\s+$", re.IGNORECASE
+)
 _LEFT_OUT = "   "
 """What a translation leaves of a word that says nothing, such as an article, and of the spaces around it."""
-_SKIPPED = "\x00"
-"""Stands in the place of a cue that refuses nothing."""
 Spans = list[Span[Any]]
 """A refusal adds no term, so it is a span of any kind."""
 
@@ -64,91 +59,83 @@ class Negations:
     source: QuestionText
     is_foreign: bool = False
 
-    @property
+    @cached_property
     def _things(self) -> ThingReader:
         return ThingReader(self.lexicon, self.is_foreign)
 
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
-        cues, found = grammar(), Spans()
-        for cue, read in (
+        found = Spans()
+        for pattern, read in (
             (_PREFIX, self._joined),
             (_FREE, self._joined),
-            (cues.refuses_previous, self._previous),
-            (cues.refuses_previous_name, self._previous_name),
-            (cues.refuses_next, self._next),
-            (cues.doubtful_next, self._doubtful),
-            (cues.refuses_names, self._names),
-            (cues.may_refuse, self._weak),
+            (cues("refuses_previous"), self._previous),
+            (cues("refuses_previous_name"), partial(self._previous, named=True)),
+            (cues("refuses_next"), self._next),
+            (cues("doubtful_next"), self._doubtful),
+            (cues("refuses_names"), self._names),
+            (cues("may_refuse"), self._weak),
         ):
-            while match := cue.search(text):
+            place = 0
+            while match := pattern.search(text, place):
+                place = match.end()
                 spans = [] if self._refuses_nothing(text, match) else read(text, match)
                 found += spans
                 text = without(text, spans)
-                if text[match.start() : match.end()] == match[0]:
-                    text = text[: match.start()] + _SKIPPED * len(match[0]) + text[match.end() :]
-            text = self._restored(text, found)
         return found
 
     def _refuses_nothing(self, text: str, cue: re.Match[str]) -> bool:
-        """Report whether a cue asks for a reason ("why not use X?"), is of a name, or is refused itself."""
-        following = TOKEN.match(text, cue.end())
-        is_name = cue[0].strip().istitle() and following is not None and following[0].istitle()
-        is_name = is_name and (cue.start() > 0 or not self._things.lexicon.named_at(text, cue.end()))
+        """Report whether a cue asks ("why not use X?"), is of a name, or is refused itself: "can't live without X"."""
+        is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
         before = self.source.text[: cue.start()]
-        is_double = _EXCEPT.match(cue[0]) and _NEGATED.search(before)  # "can't live without X"
-        return bool(is_name or is_double or _WHY.search(before) or _THERE.search(before))
-
-    def _restored(self, text: str, found: Spans) -> str:
-        """Let the next pattern read the cues that this one left."""
-        typed = without(self.source.text, found)
-        return "".join(own if left == _SKIPPED else left for left, own in zip(text, typed, strict=True))
+        is_refused = _EXCEPT.match(cue[0]) and _NEGATED.search(before)
+        return bool(is_name or is_refused or _NO_REFUSAL.search(before))
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "!X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
-        whole = known is not None and known.end == len(name)
-        minus = match.groupdict().get("how") in ("-", "!")
-        is_word = minus and (len(name) > MAX_OPTION or name.lower() in known_words())  # "rm -rf" has an option
-        if not (is_word or whole or (self.lexicon.may_be_name(name) and not minus)):
+        if match.groupdict().get("how") in ("-", "!"):
+            is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
+        else:
+            is_name = self.lexicon.may_be_name(name)
+        if not is_name and (known is None or known.end != len(name)):
             return []
-        typed = self.source.typed(match.start("name"), match.end("name")) if name[0] == QUOTE else name
-        return [_excluded(match.start(), match.end(), self._things.named(typed))]
+        typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name
+        return _excluded(*match.span(), [self._things.named(typed)])
 
     def _next(self, text: str, cue: re.Match[str]) -> Spans:
-        if degree := _DEGREE.match(text, cue.end()):
-            return [self._unread(cue.start(), degree.end())]
         start = self._things.past_between(text, cue.end())
         things, end = self._things.read(text, start, manner=_WITHOUT.match(cue[0]) is not None)
-        is_all = not self.source.text[: cue.start()].strip() and not re.search(r"[,.;:!]", text[end:])
-        if cue[0].lower().startswith("exclu") and (is_all or _FROM.match(text, end)):  # "exclude files from backup"
+        if cue[0].lower().startswith("exclu") and text[end:].lstrip().startswith(
+            "from "
+        ):  # "exclude files from backup"
             return []
         doing = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not self._things.begins_name(text, start)
         if things and not doing:  # "that is not covered" refuses nothing
-            return [_excluded(cue.start(), end, one) for one in things]
-        clause = _CLAUSE.match(text, cue.end())
-        return [self._unread(cue.start(), self._things.past_manner(text, start) or (clause or cue).end())]
+            return _excluded(cue.start(), end, things)
+        end = past_words(text, start - 1, "manner")
+        return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
+
+    def _clause(self, text: str, cue: re.Match[str]) -> Spans:
+        said = _CLAUSE_END.split(text[cue.end() :], maxsplit=1)[0]
+        return [self._unread(cue.start(), cue.end() + len(said))]
 
     def _previous(self, text: str, cue: re.Match[str], *, named: bool = False) -> Spans:
-        """Read the things before "is not an option", back to the beginning of their clause."""
+        """Read the things before "is not an option", back to the beginning of their clause; names come first.
+
+        With `named` only a name counts: "X sucks"; "X is too small" may say why something else is sought.
+        """
         before = text[: cue.start()].rstrip(" ,(?:")
-        begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}{_SKIPPED}") + 1
-        tokens = [token.start() for token in TOKEN.finditer(before, begin)]
-        names = [start for start in tokens if self._things.begins_name(before, start)]
-        others = [start for start in tokens if before[:start].strip() and not self._things.begins_form(before, start)]
-        for start in (*names, *(() if named else others)):
+        begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
+        starts = [token.start() for token in TOKEN.finditer(before, begin)]
+        names = [start for start in starts if self._things.begins_name(before, start)]
+        for start in names if named else [*names, *starts]:
             things, end = self._things.read(before, start)
             if things and end == len(before):
-                doubtful = named and _TOO.search(cue[0])
-                return [
-                    self._unread(start, cue.end()) if doubtful else _excluded(start, cue.end(), one) for one in things
-                ]
-        return [self._unread(names[-1], cue.end())] if names and not named else []
-
-    def _previous_name(self, text: str, cue: re.Match[str]) -> Spans:
-        """Read "X sucks", where X is a name or known; "X is too small" may say why something else is sought."""
-        return self._previous(text, cue, named=True)
+                doubtful = "too " in cue[0].lower()
+                return [self._unread(start, cue.end())] if doubtful else _excluded(start, cue.end(), things)
+        return []
 
     def _doubtful(self, text: str, cue: re.Match[str]) -> Spans:
         _, end = self._things.read(text, cue.end())
@@ -156,59 +143,44 @@ class Negations:
 
     def _names(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "never X" and "avoid X", where X is a name or known, or the cue begins a clause: "..., skip X"."""
-        if _OWN_CLAUSE.search(text[: cue.start()]) and not _AUXILIARY.fullmatch(cue[0].strip()):
+        if _OWN_CLAUSE.search(text[: cue.start()]):
             return self._next(text, cue)
         start = self._things.past_between(text, cue.end())
-        if grammar().harmless_next.match(text, cue.end()) or not self._things.begins_name(text, start):
+        if not self._things.begins_name(text, start):
             return []
         things, end = self._things.read(text, start, weak=True)
-        return [_excluded(cue.start(), end, one) for one in things]
+        return _excluded(cue.start(), end, things)
 
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
-        start, before = self._things.past_between(text, cue.end()), text[: cue.start()]
-        doing = cue[0].strip().lower() != "no" and _DOING.match(text, start) is not None
-        found: Spans = []
+        before, following = text[: cue.start()], token_at(text, cue.end()).lower()
         if degree := _DEGREE.match(text, cue.end()):
-            found = [self._unread(cue.start(), degree.end())]
-        elif doing or _USING.match(text, cue.end()):
-            found = self._names(text, cue)
-        elif _MODAL.search(before):  # "must not phone home"
-            found = self._names(text, cue) or self._clause(text, cue)
-        elif _PERSON.search(before):  # "I'm not a Java developer"
-            found = self._clause(text, cue)
-        elif not (self._is_harmless(text, cue) or _OF.search(before)):  # "the effect of no treatment"
-            things, end = self._things.read(text, start, weak=True)
-            article = cue[0].endswith(_LEFT_OUT)  # "nicht von hinton", unlike the verb of "nicht ausstehen"
-            if things and self.is_foreign and not article and not self._is_understood(text, start):
-                return [self._unread(cue.start(), end, DOUBTFUL)]
-            found = [_excluded(cue.start(), end, one) for one in things]
-        return found
-
-    def _is_harmless(self, text: str, cue: re.Match[str]) -> bool:
-        states = self.lexicon.is_statement(text[: cue.start()])
-        return states or grammar().harmless_next.match(text, cue.end()) is not None
+            return [self._unread(cue.start(), degree.end())]
+        if following in word_list("harmless_next") or self.lexicon.is_statement(before):
+            return []
+        if _OF_CLAUSE.search(before):  # "must not phone home", "I'm not a Java developer"
+            return self._clause(text, cue)
+        start = self._things.past_between(text, cue.end())
+        if following in ("using", "involving", "including") or _DOING.match(text, start):
+            return self._names(text, cue)
+        things, end = self._things.read(text, start, weak=True)
+        article = cue[0].endswith(_LEFT_OUT)  # "nicht von hinton", unlike the verb of "nicht ausstehen"
+        if things and self.is_foreign and not article and not self._is_understood(text, start):
+            return [self._unread(cue.start(), end, DOUBTFUL)]
+        return _excluded(cue.start(), end, things)
 
     def _is_understood(self, text: str, start: int) -> bool:
         """Report whether a word of another language was translated, or is a name."""
-        token = TOKEN.match(text, start)
         translated = any(one.start <= start < one.end for one in self.source.replaced)
-        known = token is not None and token[0].lower() in known_words()
-        return translated or known or self._things.begins_name(text, start)
-
-    def _clause(self, text: str, cue: re.Match[str]) -> Spans:
-        if self._is_harmless(text, cue):
-            return []
-        clause = _CLAUSE.match(text, cue.end())
-        return [self._unread(cue.start(), clause.end())] if clause and clause[0].strip() else []
+        return translated or token_at(text, start).lower() in known_words() or self._things.begins_name(text, start)
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)
         return Span(start, end, "unread", clause, note=note.format(clause))
 
 
-def _excluded(start: int, end: int, thing: Named) -> Span[Any]:
-    return Span(start, end, "exclusion", f"not {thing.label}", thing.fields)
+def _excluded(start: int, end: int, things: Iterable[Named]) -> Spans:
+    return [Span(start, end, "exclusion", f"not {thing.label}", thing.fields) for thing in things]
 
 
 def may_be_subject(one: Span[Any]) -> bool:

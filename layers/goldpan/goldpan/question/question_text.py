@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,32 +42,44 @@ class QuestionText:
 
     def typed(self, start: int, end: int) -> str:
         """Return what was typed at a place, with single spaces and without quotes around it."""
+        return plain(self._typed(start, end))
+
+    def _typed(self, start: int, end: int) -> str:
         pieces, place = [], start
         for one in self.replaced:
             if one.start < end and start < one.end:
                 pieces += [self.text[place : one.start], one.typed]
                 place = one.end
-        return plain("".join(pieces) + self.text[place:end])
+        return "".join(pieces) + self.text[place:end]
 
     def substitute(self, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> QuestionText:
-        """Put other words in the place of each match; what was typed there is kept."""
+        """Put other words in the place of each match."""
+        return self.replace((*match.span(), new(match)) for match in pattern.finditer(self.text))
+
+    def replace(self, places: Iterable[tuple[int, int, str]]) -> QuestionText:
+        """Put other words at places, given in order with their ends; what was typed there is kept."""
         pieces: list[str] = []
         replaced: list[Replaced] = []
         place = length = 0
-        for match in pattern.finditer(self.text):
-            pieces.append(self.text[place : match.start()])
-            length += match.start() - place
-            replaced += self._moved(place, match.start(), length - match.start())
-            word = new(match)
-            if word != match[0]:
-                replaced.append(Replaced(length, length + len(word), self.typed(match.start(), match.end())))
+        for start, end, word in places:
+            pieces.append(self.text[place:start])
+            length += start - place
+            replaced += self._moved(place, start, length - start)
+            if word != self.text[start:end]:
+                replaced.append(Replaced(length, length + len(word), self._typed(start, end)))
             pieces.append(word)
-            length, place = length + len(word), match.end()
+            length, place = length + len(word), end
         replaced += self._moved(place, len(self.text) + 1, length - place)
         return QuestionText("".join(pieces) + self.text[place:], tuple(replaced))
 
     def _moved(self, start: int, end: int, by: int) -> list[Replaced]:
         return [Replaced(a + by, b + by, typed) for a, b, typed in self.replaced if start <= a and b <= end]
+
+
+def token_at(text: str, start: int) -> str:
+    """Return the word or the quoted text that begins at a place, an empty text if none does."""
+    token = TOKEN.match(text, start)
+    return token[0] if token else ""
 
 
 def tidied(text: str) -> str:
@@ -89,14 +101,3 @@ def protected(text: str, names: re.Pattern[str] | None = None) -> QuestionText:
 def joined(match: re.Match[str]) -> str:
     """Join the words of a name."""
     return re.sub(r"\s", JOINER, match[0])
-
-
-def of_pieces(pieces: Sequence[tuple[str, str]]) -> QuestionText:
-    """Make a text of words, each with what was typed."""
-    text, replaced = "", []
-    for word, typed in pieces:
-        if word.strip() != typed.strip() and word.strip():
-            start = len(text) + len(word) - len(word.lstrip())
-            replaced.append(Replaced(start, start + len(word.strip()), typed.strip()))
-        text += word
-    return QuestionText(text, tuple(replaced))

@@ -7,15 +7,10 @@ one each. One is allowed for words of four to six letters, two for longer ones.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-MAYBE_MISSPELLED = re.compile(
-    r"(?<![\w.@#/+'-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
-)
-"""Words that may be misspelled: no acronyms, no parts of names and addresses."""
-MIN_CHARS, NAME_CHARS, TWO_EDITS_FROM = 4, 6, 7
+MIN_CHARS, TWO_EDITS_FROM = 4, 7
 MIN_FREQUENCY = 3
 """A word that the texts have less often is known as a name at most, since texts have misspellings too."""
 MIN_CORRECTION_FREQUENCY, MIN_SHORT_CORRECTION_FREQUENCY = 6, 15
@@ -48,14 +43,11 @@ class KnownWords:
         self._built_in, self._targets = built_in, targets
 
     @cached_property
-    def _buckets(self) -> dict[tuple[str, int], list[str]]:
-        """The words that may be corrections, by first letter and length."""
-        buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
+    def _candidates(self) -> list[str]:
+        """The words that may be corrections."""
         common = (word for word, frequency in self._frequencies.items() if frequency >= _needed(word))
-        for word in dict.fromkeys((*common, *self._targets)):
-            if word.isalpha() and len(word) >= MIN_CHARS - 1:
-                buckets[word[0], len(word)].append(word)
-        return buckets
+        listed = dict.fromkeys((*common, *self._targets))
+        return [word for word in listed if word.isalpha() and len(word) >= MIN_CHARS - 1]
 
     def __contains__(self, word: str) -> bool:
         """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
@@ -82,17 +74,15 @@ class KnownWords:
         """Return the known word that was most likely meant, within the allowed distance; None if there is none.
 
         A word at distance two must be 50 times as frequent as one at distance one. The same letters in another order
-        and the same consonants make a word likelier. It has the same first letter, or begins with the second one.
+        and the same consonants make a word likelier. It has the same first letter, or begins with the second one if
+        one letter at most is missing.
         """
         allowed = 1 if len(word) < TWO_EDITS_FROM else 2
-        lengths = range(len(word) - allowed, len(word) + allowed + 1)
-        starts = [(word[0], n) for n in lengths] + [(word[1], n) for n in lengths[allowed - 1 : allowed + 1]]
-        best, meant = 0.0, None
-        for candidate in (one for start in dict.fromkeys(starts) for one in self._buckets.get(start, ())):
-            edits = edits_between(word, candidate, allowed)
-            if edits <= allowed and (score := self._likelihood(word, candidate, edits)) > best:
-                best, meant = score, candidate
-        return meant
+        near = words_near(word, self._candidates, allowed).items()
+        begins = {one: word[:2] if len(one) + 1 >= len(word) else word[0] for one, _ in near}
+        scores = {one: self._likelihood(word, one, edits) for one, edits in near if one[0] in begins[one]}
+        meant = max(scores, key=lambda one: scores[one], default=None)
+        return meant if meant and scores[meant] else None
 
     def _likelihood(self, word: str, candidate: str, edits: int) -> float:
         frequency = max(self.frequency(candidate), MIN_SHORT_CORRECTION_FREQUENCY)
@@ -106,30 +96,13 @@ class KnownWords:
         return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in self._built_in
 
 
-def corrections(text: str, known: KnownWords) -> dict[str, str]:
-    """Return the corrected form of each unknown word of a text, by the word as typed."""
-    found: dict[str, str] = {}
-    for match in MAYBE_MISSPELLED.finditer(text):
-        typed, word = match[0], match[0].lower()
-        if typed in found or word in known or not (typed.islower() or typed.istitle()):
-            continue
-        corrected = known.nearest(word)
-        if corrected and not (typed.istitle() and match.start() > 0 and _is_rather_a_name(word, corrected)):
-            found[typed] = corrected
-    return found
+def words_near(word: str, candidates: Iterable[str], most: int) -> dict[str, int]:
+    """Return the candidates at a distance of at most so many edits, each with its distance."""
+    from rapidfuzz import process  # noqa: PLC0415 - 40 ms, and most questions have no misspelled word
+    from rapidfuzz.distance import OSA  # noqa: PLC0415
 
-
-def _is_rather_a_name(word: str, corrected: str) -> bool:
-    """Report whether a word with a capital within the question is no misspelling: it is short, or far from a word."""
-    exchanged = sorted(word) == sorted(corrected)
-    return (len(word) < NAME_CHARS and not exchanged) or edits_between(word, corrected, 1) > 1
-
-
-def edits_between(one: str, other: str, limit: int) -> int:
-    """Count the edits between two words; a number above the limit is `limit` + 1."""
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 - 40 ms, and most questions have no misspelled word
-
-    return OSA.distance(one, other, score_cutoff=limit)
+    found = process.extract(word, candidates, scorer=OSA.distance, score_cutoff=most, limit=None)  # type: ignore[arg-type]
+    return {near: int(edits) for near, edits, _ in found}
 
 
 def american(word: str) -> str:
@@ -137,13 +110,6 @@ def american(word: str) -> str:
     plain = re.sub(r"our(?=s?\b|al\b|s?ing\b|ed\b|ful\b|less\b)", "or", word.lower())
     plain = re.sub(r"(?<=[nt]a)logue(?=s?\b)", "log", re.sub(r"(?<=l)ys(?=e[dsr]?\b|ers\b|ing\b)", "yz", plain))
     return re.sub(r"(?<=[a-z]{3})is(?=ations?\b|e[dsr]?\b|ers\b|ing\b)", "iz", plain)
-
-
-def british_spellings(text: str, known: KnownWords) -> dict[str, str]:
-    """Return the American form of each word of a text, where it is known and the texts have it more often."""
-    typed = (match[0] for match in MAYBE_MISSPELLED.finditer(text))
-    forms = ((word, american(word)) for word in typed)
-    return {word: form for word, form in forms if known.frequency(form) > known.frequency(word.lower())}
 
 
 def _needed(word: str) -> int:

@@ -6,6 +6,8 @@ Technical words and names stay as typed; any other word that no table has is unr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import zip_longest
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -20,7 +22,7 @@ from goldpan.question.languages import (
     languages,
 )
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.question_text import JOINER, QUOTE, QuestionText, of_pieces
+from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.spans import BREAK
 
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
@@ -39,6 +41,7 @@ INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
 _AFTER_NAME = ("excluded", "no thanks")
 """What stands after a name, whatever the word before it."""
+_BEFORE_NAME = ("without", "not", "instead of", "alternative to", "similar to", "alternative", "by")
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 TEN_THOUSAND = 10_000
 
@@ -53,133 +56,131 @@ class WordTranslation(NamedTuple):
     """The words in their order, each with its English; itself, if that is not known."""
 
 
+class _Word(NamedTuple):
+    """A word or a phrase of the text, and its English: "" if it only asks, None if no table has it."""
+
+    start: int
+    end: int
+    english: str | None
+
+
 def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> WordTranslation | None:
     """Translate a text that is not English; None if it is. Han characters may be Chinese or Japanese."""
-    text = question.text
-    code = detect_language(text, known, kind)
+    code = detect_language(question.text, known, kind)
     if code is None:
         return None
-    text = _YEARS.sub(r"\1-\2", _TEN_THOUSANDS.sub(lambda match: str(int(float(match[1]) * TEN_THOUSAND)), text))
-    quoted = [one.typed for one in question.replaced if question.text[one.start] == QUOTE]
-    read = [
-        _translate(text, languages(kind)[one], known, quoted) for one in (("zh", "ja") if code == "zh" else (code,))
-    ]
+    source = question.substitute(_TEN_THOUSANDS, lambda match: str(int(float(match[1]) * TEN_THOUSAND)))
+    source = source.substitute(_YEARS, methodcaller("expand", r"\1-\2"))
+    source = source.substitute(ELISION, lambda _: " ").substitute(_HYPHEN, lambda _: " ")
+    read = [_translate(source, languages(kind)[one], known) for one in (("zh", "ja") if code == "zh" else (code,))]
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
-def _translate(text: str, language: Language, known: Lexicon, quoted: list[str]) -> WordTranslation:
-    translator = _Translator(language, known)
-    for run in _RUN.findall(_HYPHEN.sub(" ", ELISION.sub(" ", text))):
-        (translator.unspaced if _UNSPACED.match(run) else translator.spaced)(run)
-    typed = iter(quoted)
-    source = of_pieces(
-        [(word, next(typed, word) if word.strip()[:1] == QUOTE else one) for word, one in translator.pieces]
-    )
-    for pattern, english in language.order:
-        source = source.substitute(pattern, methodcaller("expand", english))
-    words = {typed[:MAX_WORD]: english or typed for typed, english in translator.read}
-    unread = dict.fromkeys(typed[:MAX_WORD] for typed, english in translator.read if english is None)
-    return WordTranslation(language.name, source, tuple(unread), words)
+def _translate(source: QuestionText, language: Language, known: Lexicon) -> WordTranslation:
+    source = source.replace((place, place + 1, " ") for place in _hyphens(source.text, language))
+    found = [*_words(source.text, language)]
+    places: list[tuple[int, int, str]] = []
+    unread, words, before = list[str](), dict[str, str](), ""
+    for (start, end, english), following in zip_longest(found, found[1:]):
+        typed, meant = source.text[start:end], english
+        if meant is None and not _UNSPACED.match(typed):
+            is_name = typed[0].isdigit() or (following is not None and following.english in _AFTER_NAME)
+            meant = typed if is_name else _kept(typed, before, language, known)
+        if meant is None:
+            unread.append(typed[:MAX_WORD])
+        if meant != "" and typed[0].isalpha():
+            words[source.typed(start, end)[:MAX_WORD]] = meant or typed
+        if meant != typed or typed in ",;":
+            apart = "" if source.text[:start].endswith(" ") else " "
+            places.append((start, end, f"{apart}{BREAK if meant is None else meant} "))
+        before = BREAK if meant is None else meant or before
+    source = source.replace(places)
+    for pattern, usual in language.order:
+        source = source.substitute(pattern, methodcaller("expand", usual))
+    return WordTranslation(language.name, source, tuple(dict.fromkeys(unread)), words)
 
 
-class _Translator:
-    """Translates the runs of a text, and collects the pieces, each with what was typed."""
+def _hyphens(text: str, language: Language) -> Iterator[int]:
+    """Find the hyphens of compounds that no table has as a whole, but a part of them."""
+    for one in WORD.finditer(text):
+        parts = one[0].split("-")
+        if len(parts) > 1 and any(map(language.english, map(folded, parts))) and not language.english(folded(one[0])):
+            yield from (one.start() + place for place, letter in enumerate(one[0]) if letter == "-")
 
-    def __init__(self, language: Language, known: Lexicon) -> None:
-        self._language, self._known = language, known
-        self.pieces: list[tuple[str, str]] = []
-        self.read: list[tuple[str, str | None]] = []
 
-    def spaced(self, run: str) -> None:
-        """Translate words with spaces between them; the parts of a compound are read one by one."""
-        tokens = WORD.findall(run)
-        start = 0
-        while start < len(tokens):
-            length, english = self._english_at(tokens, start)
-            parts = tokens[start].split("-")
-            if english is None and len(parts) > 1 and any(self._language.english(folded(part)) for part in parts):
-                tokens[start : start + 1] = parts
-                continue
-            following = self._english_at(tokens, start + length)[1] if start + length < len(tokens) else None
-            self._add(" ".join(tokens[start : start + length]), english, is_name=following in _AFTER_NAME)
-            start += length
-        self.pieces.append((" ", " "))
-
-    def unspaced(self, run: str) -> None:
-        """Take the longest known word at each place; the characters between them are unread."""
-        rest, start = "", 0
-        english: str | None
-        while start < len(run):
-            lengths = range(min(MAX_UNSPACED, len(run) - start), 0, -1)
-            if f"={run}" in self._language.exact:  # a word that is one of its own only
-                self._add(run, self._language.exact[f"={run}"])
-                return
-            length = next((n for n in lengths if folded(run[start : start + n]) in self._language.exact), 0)
-            asks = next((n for n in lengths if run[start : start + n] in self._language.function), 0)
-            if asks > length or (not length and asks):
-                length, english = asks, ""
-            else:
-                english = self._language.exact[folded(run[start : start + length])] if length else None
-            if english is None:
-                rest, start = rest + run[start], start + 1
-                continue
-            self._unread(rest)
-            self._add(run[start : start + length], english)
-            rest, start = "", start + length
-        self._unread(rest)
-
-    def _english_at(self, tokens: list[str], start: int) -> tuple[int, str | None]:
-        """Return the number of words taken, and their English: "" for one that only asks, None for an unknown one."""
-        if tokens[start].isupper() and len(tokens[start]) > 1 and tokens[start].isascii():
-            return 1, None  # "MIT", unlike German "mit"
-        for length in range(min(MAX_PHRASE, len(tokens) - start), 0, -1):
-            joined = "-".join(folded(token).rstrip("'") for token in tokens[start : start + length])
-            if (english := self._language.english(joined)) is not None:
-                return length, english
-        return 1, "" if folded(tokens[start]).rstrip("'") in self._language.function else None
-
-    def _add(self, typed: str, english: str | None, *, is_name: bool = False) -> None:
-        before = self.pieces[-1][0][-1:] if self.pieces else " "
-        if english is not None:
-            self.pieces.append((f" {english} ", typed))
-            if english:
-                self.read.append((typed, english))
-        elif not typed[0].isalnum() and typed[0] != QUOTE:
-            self.pieces.append((typed, typed) if typed not in ",;" else (f" {typed} ", typed))
-        elif platform := self._inflected(typed):
-            self.pieces.append((f" {platform} ", typed))
-        elif typed[0].isdigit() or is_name or self._stays(typed):
-            self.pieces.append((typed if before in "<>=~.:'(@" else f" {typed}", typed))
-            if not typed[0].isdigit() and self._known.is_content(typed.lower()):
-                self.read.append((typed, typed))
+def _words(text: str, language: Language) -> Iterator[_Word]:
+    for run in _RUN.finditer(text):
+        if _UNSPACED.match(run[0]):
+            yield from _unspaced(text, *run.span(), language)
         else:
-            self._unread(typed.rstrip("'"))
+            yield from _spaced(text, [token.span() for token in WORD.finditer(text, *run.span())], language)
 
-    def _unread(self, typed: str) -> None:
-        if typed.strip():
-            self.read.append((typed.strip(), None))
-            self.pieces.append((f" {BREAK} ", f" {BREAK} "))
 
-    def _stays(self, token: str) -> bool:
-        """Report whether a word is a name or technical: by its letters, its place, or the tables."""
-        if any(letter.isupper() or letter.isdigit() for letter in token[1:]) or token[0] == QUOTE or JOINER in token:
-            return True
-        if self._known.is_technical(token.lower()) or not self._known.is_content(token.lower()):
-            return True
-        said = next((word.strip() for word, _ in reversed(self.pieces) if word.strip()), "")
-        is_noun = token.isascii() or token[0].isupper() or said != "not"  # "не знаю"
-        if is_noun and said in ("without", "not", "instead of", "alternative to", "similar to", "alternative", "by"):
-            return True
-        if not token.isascii():
-            return False
-        capital = token[0].isupper() and said != "" and self._language.code != "de"
-        return capital or self._language.code not in LATIN or self._known.stays(token)
+def _spaced(text: str, tokens: list[tuple[int, int]], language: Language) -> Iterator[_Word]:
+    """Read words with spaces between them, the longest known phrase first."""
+    while tokens:
+        start = tokens[0][0]
+        length, english = _english_at(text, tokens, language)
+        is_word = text[start].isalnum() or text[start] == QUOTE
+        yield _Word(start, tokens[length - 1][1], english if is_word else text[start])
+        del tokens[:length]
 
-    def _inflected(self, token: str) -> str | None:
-        """Return the technical word that a word with an ending of its language stands for: "Pythonie", "Javie"."""
-        inflects = token[0].isupper() or (self._language.code in INFLECTED and token not in known_words())
-        if not inflects or self._known.is_technical(token.lower()):
-            return None
-        stems = [token[:-cut] for cut in range(1, MAX_ENDING + 1)]
-        names = (name for stem in stems for name in (stem, f"{stem}a") if len(name) >= MIN_STEM)
-        return next((name for name in names if self._known.is_technical(name.lower())), None)
+
+def _english_at(text: str, tokens: list[tuple[int, int]], language: Language) -> tuple[int, str | None]:
+    """Return the number of words taken, and their English."""
+    typed = [text[slice(*token)] for token in tokens[:MAX_PHRASE]]
+    if typed[0].isupper() and len(typed[0]) > 1 and typed[0].isascii():
+        return 1, None  # "MIT", unlike German "mit"
+    said = [folded(word).rstrip("'") for word in typed]
+    for length in range(len(said), 0, -1):
+        if (english := language.english("-".join(said[:length]))) is not None:
+            return length, english
+    return 1, "" if said[0] in language.function else None
+
+
+def _unspaced(text: str, start: int, end: int, language: Language) -> Iterator[_Word]:
+    """Take the longest known word at each place; the characters between them are unread."""
+    if (alone := language.exact.get(f"={text[start:end]}")) is not None:  # a word that is one of its own only
+        yield _Word(start, end, alone)
+        return
+    unknown = start
+    while start < end:
+        stops = range(min(start + MAX_UNSPACED, end), start, -1)
+        known = ((stop, language.asked(text[start:stop])) for stop in stops)
+        stop, english = next((one for one in known if one[1] is not None), (start + 1, None))
+        if english is not None:
+            if unknown < start:
+                yield _Word(unknown, start, None)
+            yield _Word(start, stop, english)
+            unknown = stop
+        start = stop
+    if unknown < end:
+        yield _Word(unknown, end, None)
+
+
+def _kept(typed: str, before: str, language: Language, known: Lexicon) -> str | None:
+    """Return a name or a technical word, without an ending of its language; None for any other word."""
+    return _without_ending(typed, language, known) or (typed if _stays(typed, before, language, known) else None)
+
+
+def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
+    """Report whether a word is a name or technical: by its letters, its place, or the tables."""
+    if any(letter.isupper() or letter.isdigit() for letter in typed[1:]) or typed[0] == QUOTE or JOINER in typed:
+        return True
+    if known.is_technical(typed.lower()) or not known.is_content(typed.lower()):
+        return True
+    is_noun = typed.isascii() or typed[0].isupper() or before != "not"  # "не знаю"
+    if is_noun and before in _BEFORE_NAME:
+        return True
+    capital = typed[0].isupper() and before != "" and language.code != "de"
+    return typed.isascii() and (capital or language.code not in LATIN or known.stays(typed))
+
+
+def _without_ending(typed: str, language: Language, known: Lexicon) -> str | None:
+    """Return the technical word that a word with an ending of its language stands for: "Pythonie", "Javie"."""
+    inflects = typed[0].isupper() or (language.code in INFLECTED and typed not in known_words())
+    if not inflects or known.is_technical(typed.lower()):
+        return None
+    stems = [typed[:-cut] for cut in range(1, MAX_ENDING + 1)]
+    names = (name for stem in stems for name in (stem, f"{stem}a") if len(name) >= MIN_STEM)
+    return next((name for name in names if known.is_technical(name.lower())), None)

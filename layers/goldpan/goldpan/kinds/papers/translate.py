@@ -22,7 +22,7 @@ from goldpan.kinds.papers.query_builder import build_strategy, queries_for
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, parts_by_model, without_replaced
 from goldpan.kinds.papers.question.venues import venue_names
-from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
+from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, notes_by_model, why_nothing
 
 MAX_VENUE_NAMES = 3

@@ -29,7 +29,7 @@ from goldpan.kinds.repositories.question.reading import Reading
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
-from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
+from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500

@@ -11,7 +11,7 @@ from goldpan.kinds.papers.question.venues import venue_at
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.spelling import KnownWords, consonants, edits_between
+from goldpan.question.spelling import KnownWords, consonants, words_near
 from goldpan.question.things import phrase_ends
 
 MIN_VOWEL, MIN_LONG = 6, 8
@@ -49,7 +49,7 @@ class PaperLexicon(Lexicon):
         Sure are exchanged letters, a wrong vowel or double letter, and in a long word a letter too many or too few;
         never a difference at the end, since that is rather another form.
         """
-        if typed[-1] != word[-1] or edits_between(typed, word, 1) > 1:
+        if typed[-1] != word[-1] or not words_near(typed, (word,), 1):
             return False
         if sorted(typed) == sorted(word):
             return True
