@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
+
+from pydantic import ValidationError
 
 from goldpan.contracts import Mode
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
@@ -57,25 +60,20 @@ def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent)
 
 def query_key(query: PaperQuery) -> Key:
     """Return what makes two queries the same search, whatever the order and the case of their words."""
-    return _key(query.concepts)
+    return frozenset(frozenset(" ".join(words(text)) or text for text in concept) for concept in query.concepts)
+
+
+def previous_queries(strategy: Mapping[str, Any]) -> Iterator[PaperQuery]:
+    """Yield the queries of an earlier strategy, as far as they have the form of one."""
+    queries = strategy.get("queries")
+    for query in queries if isinstance(queries, list | tuple) else ():
+        with suppress(ValidationError):
+            yield PaperQuery.model_validate(query)
 
 
 def previous_keys(previous: Sequence[Mapping[str, Any]]) -> set[Key]:
-    """Read the queries of earlier strategies, as far as they have the form of one."""
-    keys = set[Key]()
-    for strategy in previous:
-        queries = strategy.get("queries")
-        for query in queries if isinstance(queries, list | tuple) else ():
-            concepts = query.get("concepts") if isinstance(query, Mapping) else None
-            if isinstance(concepts, list | tuple):
-                listed = ([one] if isinstance(one, str) else one for one in concepts)
-                named = (one for one in listed if isinstance(one, list | tuple))
-                keys.add(_key([text for text in one if isinstance(text, str)] for one in named))
-    return keys
-
-
-def _key(concepts: Iterable[Sequence[str]]) -> Key:
-    return frozenset(frozenset(" ".join(words(text)) or text for text in concept) for concept in concepts)
+    """Return what earlier strategies searched for."""
+    return {query_key(query) for strategy in previous for query in previous_queries(strategy)}
 
 
 def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:

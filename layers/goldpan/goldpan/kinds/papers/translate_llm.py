@@ -15,7 +15,6 @@ from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
 from goldpan.kinds.papers.model_answer import (
     MAX_TEXT,
-    MAX_WORDING,
     Limits,
     ModelAnswer,
     ModelQuery,
@@ -28,6 +27,7 @@ from goldpan.kinds.papers.query_builder import (
     build_strategy,
     choose_sources,
     previous_keys,
+    previous_queries,
     query_key,
 )
 from goldpan.question.spans import part_id
@@ -76,22 +76,11 @@ def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[
 
 def _shown(strategy: Mapping[str, Any]) -> dict[str, Any]:
     """Return the queries of an earlier strategy and the titles that it found; ids would tell a model nothing."""
-    queries, titles = strategy.get("queries"), strategy.get("titles")
-    shown: dict[str, Any] = {}
-    if isinstance(queries, list | tuple):
-        shown["queries"] = [_leads(query) for query in queries][:MAX_QUERIES]
-    if isinstance(titles, list | tuple):
+    queries = [[wordings[0] for wordings in query.concepts if wordings] for query in previous_queries(strategy)]
+    shown: dict[str, Any] = {"queries": queries[:MAX_QUERIES]} if queries else {}
+    if isinstance(titles := strategy.get("titles"), list | tuple):
         shown["titles"] = [title[:MAX_TITLE] for title in titles if isinstance(title, str)][:MAX_TITLES]
     return shown
-
-
-def _leads(query: object) -> str | list[str]:
-    """Return a query's text, or the first wording of each of its concepts."""
-    concepts = query.get("concepts") if isinstance(query, Mapping) else query
-    if not isinstance(concepts, list | tuple):
-        return str(concepts or "")[:MAX_TEXT]
-    leads = (one[0] if isinstance(one, list | tuple) and one else one for one in concepts)
-    return [lead[:MAX_WORDING] for lead in leads if isinstance(lead, str)][:MAX_CONCEPTS]
 
 
 def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent) -> ParsedIntent:
