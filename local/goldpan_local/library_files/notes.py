@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from goldpan.kinds.papers.input_files.input_record import known_fields
+from goldpan.kinds.papers.input_files.field_names import known_fields
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.library_files.record import Reading, make_library_paper

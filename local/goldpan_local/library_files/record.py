@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.papers.input_files.input_record import InputCounts, MisspeltFieldError, paper_facts, parse_record
+from goldpan.kinds.papers.input_files.field_names import InputCounts, MisspeltFieldError
+from goldpan.kinds.papers.input_files.input_record import paper_facts, parse_record
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.paper_files.file_bytes import MAX_FILE_BYTES, read_text

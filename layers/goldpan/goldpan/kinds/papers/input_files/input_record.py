@@ -3,45 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Annotated, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from goldpan.contracts.validation_errors import describe_requirement
-from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.input_files.author_text import split_authors
+from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields, quoted
 from goldpan.kinds.papers.models import Paper, PaperIds
 
-ALIASES = {
-    "author": "authors", "keywords": "tags", "keyword": "tags", "categories": "tags", "tag": "tags",
-    "published": "year", "date": "year", "journal": "venue", "arxiv_id": "arxiv", "link": "url",
-}  # fmt: skip
-"""Names that other programs give to fields; the field's own name has precedence."""
-OTHER_NAMES = ("page", "pages", "time")
-"""Names that other programs use, and that are ignored although they are within two edits of a field."""
 SOURCE = "file"
 """The source of a record that names none."""
-LETTERS_AN_EDIT = 2
-"""A short name, such as "doi", misspells another one by an edit for each two of its letters."""
-MAX_NAMED = 10
-"""Unknown fields, and identifiers that are none, that a note names."""
 TYPES = frozenset(get_args(PaperType))
 TEXT_LISTS = ("authors", "tags")
 NO_IDS = PaperIds()
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
-
-
-class MisspeltFieldError(ValueError):
-    """A field within two edits of another one that the record lacks: the file is wrong, not the record alone."""
 
 
 def _no_blank(value: object) -> object:
@@ -123,28 +105,6 @@ class InputRecord(InputIds):
     """Identifiers in an object of their own, as in the results of a search."""
 
 
-KNOWN = (*InputRecord.model_fields, *ALIASES, *OTHER_NAMES)
-
-
-@dataclass
-class InputCounts:
-    """What was left out: the records that have each unknown field, and each identifier that is none."""
-
-    unknown_fields: Counter[str] = field(default_factory=Counter)
-    invalid_ids: Counter[str] = field(default_factory=Counter)
-
-    def notes(self) -> Iterator[str]:
-        """Describe what was left out, a line each."""
-        for label, counted in (
-            ("unknown fields ignored, with the number of their records", self.unknown_fields),
-            ("identifiers ignored that are none, with the number of their records", self.invalid_ids),
-        ):
-            if counted:
-                named = ", ".join(f"{name} ({records:,})" for name, records in counted.most_common(MAX_NAMED))
-                more = f" and {len(counted) - MAX_NAMED:,} more" if len(counted) > MAX_NAMED else ""
-                yield f"{label}: {named}{more}"
-
-
 def parse_line(line: bytes) -> object:
     """Parse a line of JSON Lines. Raises `ValueError` that describes the fault in one line."""
     if len(line) > MAX_LINE_BYTES:
@@ -167,37 +127,6 @@ def read_record(fields: object, counts: InputCounts) -> InputRecord:
     return record
 
 
-def known_fields(fields: object, counts: InputCounts, place: str = "") -> dict[str, object]:
-    """Return the fields that a record can have, by their own names, and count the others.
-
-    `place`, where in the file they stand, begins a message. Raises `MisspeltFieldError`, or `ValueError` for no object.
-    """
-    if not isinstance(fields, Mapping):
-        message = f"a JSON object is required (given {_quoted(fields)})"
-        raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
-    try:
-        own, aliases, unknown = _sorted_names(tuple(fields))
-    except ValueError as error:
-        raise MisspeltFieldError(f"{place}{error}") from error
-    counts.unknown_fields.update(unknown)
-    known = {name: fields[name] for name in own}
-    for name in aliases:
-        known[ALIASES[name]] = known.get(ALIASES[name]) or fields[name]
-    return known
-
-
-@lru_cache(maxsize=256)
-def _sorted_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the names that are fields, those that stand for fields, and the unknown ones.
-
-    The records of a file have few sets of names. Raises `ValueError` for a likely misspelling.
-    """
-    fields = tuple(name for name in names if name in InputRecord.model_fields)
-    aliases = tuple(name for name in names if name in ALIASES)
-    ignored = (name for name in names if name in OTHER_NAMES)
-    return fields, aliases, (*unknown_fields(names, KNOWN, LETTERS_AN_EDIT), *ignored)
-
-
 def parse_record(fields: Mapping[str, object]) -> InputRecord:
     """Parse the known fields of a record. Raises `ValueError` that describes the first fault in one line."""
     try:
@@ -206,7 +135,7 @@ def parse_record(fields: Mapping[str, object]) -> InputRecord:
         row = error.errors()[0]
         where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
         wanted = "must be a list of texts, or a text" if row["loc"][0] in TEXT_LISTS else describe_requirement(row)
-        message = f"{where}: {wanted} (given {_quoted(row['input'])})"
+        message = f"{where}: {wanted} (given {quoted(row['input'])})"
         raise ValueError(message) from error
 
 
@@ -242,7 +171,3 @@ def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
 def _given_ids(record: InputRecord) -> dict[str, str]:
     nested = record.ids.model_dump(exclude_none=True) if record.ids else {}
     return nested | {name: value for name in InputIds.model_fields if (value := getattr(record, name))}
-
-
-def _quoted(value: object) -> str:
-    return repr(str(value)[:MAX_QUOTED_CHARS])

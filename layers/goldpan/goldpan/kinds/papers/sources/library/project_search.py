@@ -71,21 +71,9 @@ class ProjectLibrary:
     def _paper(self, hit: LibraryHit) -> Paper | None:
         own = hit.paper
         ids = own.ids.model_copy(update={"other": {**own.ids.other, LIBRARY: f"{hit.project}/{own.id}"}})
-        return make_paper(
-            self.strategy,
-            own.title,
-            authors=own.authors,
-            year=own.year,
-            venue=own.venue,
-            abstract=own.abstract or own.summary or None,
-            snippet=hit.excerpt or None,
-            url=own.url,
-            pdf_url=own.pdf_url,
-            ids=ids,
-            citations=own.citations,
-            type=own.type,
-            open_access=own.open_access,
-        )
+        facts = {name: value for name, value in own if name in Paper.model_fields}
+        texts = {"abstract": own.abstract or own.summary or None, "snippet": hit.excerpt or None}
+        return make_paper(self.strategy, facts.pop("title"), **{**facts, **texts, "ids": ids})
 
 
 @dataclass(frozen=True)
