@@ -41,6 +41,13 @@ def report(text: str, figures: Mapping[str, object], limits: Sequence[Limit]) ->
     return int(bool(broken))
 
 
+def report_runs(runs: Mapping[str, Mapping[str, object]], limits: Sequence[Limit]) -> int:
+    """Report the named figures of several runs, as a row each."""
+    head = list(dict.fromkeys(name for row in runs.values() for name in row))
+    rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in runs.items()]
+    return report(table(["run", *head], rows), runs, limits)
+
+
 def peak_megabytes() -> float:
     """Return the largest memory of this process so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

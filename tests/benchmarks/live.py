@@ -32,7 +32,7 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.benchmarks.data import WORK, has_data
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report_runs
 from tests.benchmarks.quality_runs import OBSERVED, RULES, read_questions, read_records, score
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
@@ -140,9 +140,7 @@ def main() -> int:
     with ProcessPoolExecutor(2) as pool:
         runs = {f"{sort}, {shape}": pool.submit(run, sort, shape, steps[sort]) for sort in steps for shape in SOURCES}
         figures = {name: made.result() for name, made in runs.items()}
-    head = list(dict.fromkeys(name for row in figures.values() for name in row))
-    rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in figures.items()]
-    return report(table(["run", *head], rows), figures, limits(figures) if options.every == 1 else [])
+    return report_runs(figures, limits(figures) if options.every == 1 else [])
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import Any
 
 from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.encoders import has_sentence_encoder
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report_runs
 from tests.benchmarks.quality_runs import (
     Setting,
     make_catalogue,
@@ -127,9 +127,7 @@ def main() -> int:
             for knowledge in (True, False)
         }
         figures = {name: run.result() for name, run in runs.items()}
-    head = list(dict.fromkeys(name for row in figures.values() for name in row))
-    rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in figures.items()]
-    return report(table(["run", *head], rows), figures, limits(figures) if options.every == 1 else [])
+    return report_runs(figures, limits(figures) if options.every == 1 else [])
 
 
 if __name__ == "__main__":

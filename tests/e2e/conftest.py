@@ -9,6 +9,7 @@ import boto3
 import pytest
 from goldpan.aws import shared_stores
 from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
+from goldpan.infra.http_client import HttpClient
 
 from tests.e2e.cached_stack import CachedStack
 from tests.e2e.comparison import Stack
@@ -27,6 +28,14 @@ def platform() -> Iterator[Platform]:
         create_tables(boto3.client("dynamodb", region_name=REGION))
         yield platform
     log.setLevel(level)
+
+
+@pytest.fixture
+def http() -> Iterator[HttpClient]:
+    """Make the connections of all sources."""
+    http = HttpClient()
+    yield http
+    http.close()
 
 
 @pytest.fixture(scope="package")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -74,14 +73,6 @@ class HostilePaperModel(HostileModel):
             "queries": queries,
         }
         return Completion(answer, Usage(llm_calls=1))
-
-
-@pytest.fixture
-def http() -> Iterator[HttpClient]:
-    """Make the connections of all sources."""
-    http = HttpClient()
-    yield http
-    http.close()
 
 
 def search(stack: Stack, http: HttpClient, unit: str, kinds: list[str], **fields: Any) -> Searched:

@@ -33,14 +33,6 @@ def server() -> Iterator[LoopbackPapers]:
 
 
 @pytest.fixture
-def http() -> Iterator[HttpClient]:
-    """Make the connections of all sources."""
-    http = HttpClient()
-    yield http
-    http.close()
-
-
-@pytest.fixture
 def llm() -> Iterator[LoopbackLLM]:
     """Serve a model that reads the question and scores papers, 50 ms a call."""
     with LoopbackLLM(read_and_judged, latency=0.05) as server:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self, Unpack
 from urllib.parse import unquote
 
-from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, LoopbackFault, edited
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
@@ -39,12 +38,6 @@ class PaperFault(LoopbackFault):
         headers = {} if retry_after is None else {"retry-after": str(retry_after)}
         body = {"message": "Too Many Requests. Please wait and try again.", "code": "429"}
         return cls("limited", lambda _: Response.of_json(429, body, headers), **aim)
-
-    @classmethod
-    def not_json(cls, **aim: Unpack[Aim]) -> Self:
-        """Respond 200 with JSON that ends too early."""
-        response = Response(200, b'{"results": [{"id": ', {"content-type": wire.JSON_TYPE})
-        return cls("not_json", lambda _: response, **aim)
 
     @classmethod
     def null_members(cls, **aim: Unpack[Aim]) -> Self:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.integration.papers.exchanges import Caller
+from tests.integration.papers.searches import PAPERS as MANY_PAPERS
 from tests.support.fakes import QuickClock
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
 
@@ -32,6 +33,13 @@ PAPERS: tuple[dict[str, Any], ...] = (
 def papers() -> Iterator[LoopbackPapers]:
     """Serve two papers about cats."""
     with LoopbackPapers(PAPERS) as server:
+        yield server
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackPapers]:
+    """Serve two dozen papers."""
+    with LoopbackPapers(MANY_PAPERS) as server:
         yield server
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.bootstrap import make_encoder
 
-from tests.integration.papers.searches import PAPERS, ask, open_search, results
+from tests.integration.papers.searches import ask, open_search, results
 from tests.support.paper_sources import LoopbackPapers, PaperFault
 
 pytestmark = pytest.mark.enable_socket
@@ -31,13 +30,6 @@ MINE = (
     LibraryPaper(id="dogs", title="Dogs in trees", year=2024),
 )
 SOURCES = ["openalex", "crossref", "europe_pmc"]
-
-
-@pytest.fixture
-def server() -> Iterator[LoopbackPapers]:
-    """Serve two dozen papers."""
-    with LoopbackPapers(PAPERS) as server:
-        yield server
 
 
 @pytest.fixture

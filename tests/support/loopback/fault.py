@@ -77,6 +77,12 @@ class LoopbackFault:
         return cls("wrong_content_type", lambda _: Response(200, page, headers), **aim)
 
     @classmethod
+    def not_json(cls, **aim: Unpack[Aim]) -> Self:
+        """Respond 200 with JSON that ends too early."""
+        response = Response(200, b'{"total_count": 3, "items": [{"id": ', {"content-type": wire.JSON_TYPE})
+        return cls("not_json", lambda _: response, **aim)
+
+    @classmethod
     def bomb(cls, megabytes: int = 40, **aim: Unpack[Aim]) -> Self:
         """Respond 200 with a small compressed body that is large when it is decompressed."""
         body = gzip.compress(b"[" + b" " * (megabytes * 1024 * 1024) + b"]", 6)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Self, Unpack
 
-from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, edited
 from tests.support.loopback.wire import Response
 
@@ -33,12 +32,6 @@ class Fault(LoopbackFault):
     def rate_limited_200(cls, **aim: Unpack[Aim]) -> Self:
         """Report the primary limit of GraphQL, which comes with HTTP 200 and a reset in a minute."""
         return cls("rate_limited_200", lambda sent: Response.of_json(200, RATE_LIMITED, _spent(sent, 60)), **aim)
-
-    @classmethod
-    def not_json(cls, **aim: Unpack[Aim]) -> Self:
-        """Respond 200 with JSON that ends too early."""
-        response = Response(200, b'{"total_count": 3, "items": [{"id": ', {"content-type": wire.JSON_TYPE})
-        return cls("not_json", lambda _: response, **aim)
 
     @classmethod
     def incomplete_results(cls, **aim: Unpack[Aim]) -> Self:
