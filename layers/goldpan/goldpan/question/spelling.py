@@ -98,10 +98,10 @@ class KnownWords:
 
 def words_near(word: str, candidates: Iterable[str], most: int) -> dict[str, int]:
     """Return the candidates at a distance of at most so many edits, each with its distance."""
-    from rapidfuzz import process  # noqa: PLC0415 - 40 ms, and most questions have no misspelled word
-    from rapidfuzz.distance import OSA  # noqa: PLC0415
+    from rapidfuzz import distance, process  # noqa: PLC0415 - 40 ms, and most questions have no misspelled word
 
-    found = process.extract(word, candidates, scorer=OSA.distance, score_cutoff=most, limit=None)  # type: ignore[arg-type]
+    scorer = distance.OSA.distance
+    found = process.extract(word, candidates, scorer=scorer, score_cutoff=most, limit=None)  # type: ignore[arg-type]
     return {near: int(edits) for near, edits, _ in found}
 
 
