@@ -110,9 +110,8 @@ def without_contradictions(found: Sequence[PaperSpan]) -> list[PaperSpan]:
     years = [one for one in found if not one.fields.keys().isdisjoint(YEARS)]
     firsts, lasts = _ends(years)
     if firsts and lasts and max(firsts) > min(lasts) and any(len(one.fields) == 1 for one in years):
-        notes |= dict.fromkeys(
-            (one.id for one in years), NO_YEAR.format(", ".join(dict.fromkeys(one.value for one in years)))
-        )
+        said = ", ".join(dict.fromkeys(one.value for one in years))
+        notes |= {one.id: NO_YEAR.format(said) for one in years}
     return [one.unread(notes[one.id]) if one.id in notes else one for one in found]
 
 
@@ -135,7 +134,5 @@ def _is_of_event(one: Period, text: str) -> bool:
     """
     if cue("years", "before_event").match(text, one.end):
         return True
-    return (
-        not (one.how in ("since", "after") or one.fact)
-        and cue("years", "of_event").search(text[: one.start]) is not None
-    )
+    since = one.how in ("since", "after") or one.fact
+    return not since and cue("years", "of_event").search(text[: one.start]) is not None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from goldpan.kinds.repositories.question.lexicon import LEXICON
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass, cue
@@ -20,15 +21,12 @@ _LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via"}
 _NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
 
 
-@dataclass(frozen=True)
-class _Word:
+class _Word(NamedTuple):
     """A word of the text, the token that it is part of, and whether a phrase may go on from the word before."""
 
     word: str
     token: re.Match[str]
     continues: bool
-    is_whole: bool
-    """Whether it is the only word of its token."""
 
 
 def find_terms(text: str, source: QuestionText) -> list[RepositorySpan]:
@@ -53,8 +51,7 @@ def _words(text: str) -> Iterator[_Word]:
         is_contraction = cue("terms", "contraction").fullmatch(token[0])
         split = [token[0]] if is_name else [] if is_contraction else words(token[0])
         adjacent = text[end : token.start()] in (" ", "-", "/") and end > 0 and not is_name
-        for position, word in enumerate(split):
-            yield _Word(word, token, adjacent or position > 0, len(split) == 1)
+        yield from (_Word(word, token, adjacent or position > 0) for position, word in enumerate(split))
         end = token.end()
 
 
@@ -68,7 +65,7 @@ class _TermReader:
         first = self.words[start]
         if JOINER in first.word or first.word.startswith(QUOTE):
             name = self.source.typed(*first.token.span()) if first.word.startswith(QUOTE) else plain(first.word)
-            return (_term([first], tuple(words(name)), "subject", name) if words(name) else None), 1
+            return (_term([first], "subject", name, words(name)) if words(name) else None), 1
         for length in range(min(MAX_PHRASE_WORDS, len(self.words) - start), 1, -1):
             several = self.words[start : start + length]
             if all(word.continues for word in several[1:]) and (known := self._phrase(several)):
@@ -76,47 +73,32 @@ class _TermReader:
         several = [word for word in self.words[start:] if word.token is first.token]
         begins = start == 0 or self.words[start - 1].token is not first.token
         apart = "/" in first.token[0] and any(map(platform_of, first.token[0].split("/")))  # "C#/.NET"
-        if len(several) > 1 and begins and not apart:
-            return self._compound(several), len(several)
-        return self._single(start), 1
+        several = several if begins and not apart else several[:1]
+        return self._word(several, start), len(several)
 
     def _phrase(self, several: Sequence[_Word]) -> RepositorySpan | None:
         names = tuple(word.word for word in several)
         if platform := vocabulary().platforms_by_name.get(names):
             return self._platform(several, platform)
-        for part in ("context", "preference"):
-            if names in LEXICON.phrases[part]:
-                return _term(several, names, part)
+        if names in LEXICON.phrases["context"] or names in LEXICON.phrases["preference"]:
+            return _term(several, "context" if names in LEXICON.phrases["context"] else "preference")
         key = phrase(" ".join(names))
-        return _term(several, names, "subject") if len(key) == len(names) and key in vocabulary().synonyms else None
+        return _term(several, "subject") if len(key) == len(names) and key in vocabulary().synonyms else None
 
-    def _compound(self, several: Sequence[_Word]) -> RepositorySpan | None:
-        """Read a hyphenated word: one term, or the platform of "Rust-based"."""
+    def _word(self, several: Sequence[_Word], start: int) -> RepositorySpan | None:
+        """Read a word, or a hyphenated one: one term, or the platform of "Rust-based" and "Python3"."""
         token = several[0].token[0]
+        word = several[0].word if len(several) == 1 else token.lower()
         stem = cue("terms", "suffix").sub("", token)
-        if stem != token and (platform := platform_of(stem)):
+        if stem != token and (len(stem) >= MIN_STEM or "-" in token) and (platform := platform_of(stem)):
             return self._platform(several, platform)
-        names = tuple(word.word for word in several)
-        if token.lower() in LEXICON.words["preference"]:
-            return _term(several, names, "preference")
-        if all(word in LEXICON.asking for word in names) or token.lower() in LEXICON.words["form"]:
+        if len(several) == 1 and (platform := platform_of(word)) and self._is_platform(start):
+            return self._platform(several, platform)
+        if len(several) == 1 and token.lower().endswith(".js"):
+            return _term(several, "subject", token)
+        if all(one.word in LEXICON.asking for one in several) or re.fullmatch("[a-z]", word):
             return None
-        is_plain = token[0].isdigit() or all(LEXICON.is_vague(word) for word in names)
-        return _term(several, names, "context" if is_plain else "subject")
-
-    def _single(self, start: int) -> RepositorySpan | None:
-        one = self.words[start]
-        platform = platform_of(one.word)
-        if platform is not None and self._is_platform(start):
-            return self._platform([one], platform)
-        stem = cue("terms", "version").sub("", one.token[0])
-        if MIN_STEM <= len(stem) < len(one.token[0]) and (platform := platform_of(stem)):
-            return self._platform([one], platform)
-        if one.token[0].lower().endswith(".js"):
-            return _term([one], (one.word,), "subject", one.token[0])
-        if one.word in LEXICON.asking or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
-            return None
-        return _term([one], (one.word,), _class_of(one.word))
+        return _term(several, _class_of(word, [one.word for one in several]))
 
     def _is_platform(self, start: int) -> bool:
         """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
@@ -138,23 +120,25 @@ class _TermReader:
 
     def _platform(self, several: Sequence[_Word], platform: Platform) -> RepositorySpan:
         """Make a constraint of a platform with languages, and a term of any other."""
-        start, end, token = several[0].token.start(), several[-1].token.end(), several[0].token[0]
-        raw = " ".join(word.token[0] if all(w.is_whole for w in several) else word.word for word in several)
-        term = Term(words=tuple(words(platform.name if len(several) > 1 and "-" in token else raw)), part="platform")
+        is_compound = len(several) > 1 and "-" in several[0].token[0]
+        one = _term(several, "platform", None, words(platform.name) if is_compound else None)
         if not platform.compatible_languages:
-            return RepositorySpan(start, end, "term", raw, term=term)
-        strict = platform.language_filter and _is_written_in(self.source.text[:start])
+            typed = " ".join(word.token[0] for word in several)
+            return replace(one, value=typed) if typed.lower() == one.value else one
+        strict = platform.language_filter and _is_written_in(self.source.text[: one.start])
         fields = {"languages": platform.search_languages} if strict else {"platforms": (platform.name,)}
-        return RepositorySpan(start, end, "constraint", platform.displayed, fields, term)
+        return replace(one, kind="constraint", value=platform.displayed, fields=fields)
 
 
-def _class_of(word: str) -> TermClass:
+def _class_of(word: str, parts: Sequence[str]) -> TermClass:
     if word in LEXICON.words["preference"]:
         return "preference"
     if word in LEXICON.words["form"]:
         return "form"
-    is_plain = word in LEXICON.words["context"] or word.isdecimal() or phrase(word) in vocabulary().generic
-    return "context" if is_plain else "subject"
+    if word[0].isdigit() and len(parts) > 1:
+        return "context"
+    plain = (part.isdecimal() or LEXICON.is_vague(part) or phrase(part) in vocabulary().generic for part in parts)
+    return "context" if all(plain) else "subject"
 
 
 def _is_written_in(before: str) -> bool:
@@ -165,7 +149,7 @@ def _is_written_in(before: str) -> bool:
 
 
 def _term(
-    several: Sequence[_Word], names: tuple[str, ...], part: TermClass, value: str | None = None
+    several: Sequence[_Word], part: TermClass, value: str | None = None, names: Sequence[str] | None = None
 ) -> RepositorySpan:
-    start, end = several[0].token.start(), several[-1].token.end()
-    return RepositorySpan(start, end, "term", value or " ".join(names), term=Term(words=names, part=part))
+    start, end, names = several[0].token.start(), several[-1].token.end(), names or [one.word for one in several]
+    return RepositorySpan(start, end, "term", value or " ".join(names), term=Term(words=tuple(names), part=part))
