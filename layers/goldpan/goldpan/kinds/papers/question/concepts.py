@@ -75,45 +75,34 @@ def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[P
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        if run and not (guess and _adjoin(text, [run[-1], token])):
+        one, length = _whole_at(text, tokens, place)
+        goes_on = bool(run) and guess and _adjoin(text, [run[-1], token])
+        is_part = one is None and (token.is_subject or (not goes_on and _begins_name(text, tokens, place)))
+        if not (goes_on and is_part):
             yield from _of_run(run)
             run = []
-        spelled_out = _spelled_out(text, tokens, place)
-        entry, length = (None, spelled_out) if spelled_out else _known_at(text, tokens, place)
-        begins = not entry and not run and _begins_name(text, tokens, place)
-        alone = spelled_out or token.is_quoted or (token.is_acronym and token.is_subject)
-        if entry or alone or not (begins or token.is_subject):
-            yield from _of_run(run)
-            run = []
-        else:
+        if one:
+            yield one
+        elif is_part:
             run.append(token)
-        if entry:
-            yield _known(tokens[place : place + length], entry)
-        elif alone and not begins:
-            yield _other(tokens[place : place + length])
         place += length
     yield from _of_run(run)
 
 
-def _known_at(text: str, tokens: Sequence[_Token], place: int) -> tuple[Entry | None, int]:
+def _whole_at(text: str, tokens: Sequence[_Token], place: int) -> tuple[PaperSpan | None, int]:
+    """Return what is one concept: a known phrase, one with its acronym in brackets, a quoted text, an acronym."""
     for length in range(min(MAX_PHRASE_WORDS, len(tokens) - place), 0, -1):
         several = tokens[place : place + length]
         if any(one.is_quoted for one in several) or not _adjoin(text, several):
             continue
-        is_term = length > 1 or several[0].is_subject
-        if is_term and (entry := vocabulary().find(text[several[0].start : several[-1].end])):
-            return entry, length
-    return None, 1
-
-
-def _spelled_out(text: str, tokens: Sequence[_Token], place: int) -> int:
-    """Return the words of an unknown phrase whose acronym follows in brackets: "emission trading system (ETS)"."""
-    for length in range(2, min(MAX_PHRASE_WORDS, len(tokens) - place) + 1):
-        phrase = text[tokens[place].start : tokens[place + length - 1].end]
-        acronym = cue("concepts", "in_brackets").match(text, tokens[place + length - 1].end)
-        if acronym and _initials(phrase) == acronym["acronym"].lower() and vocabulary().find(phrase) is None:
-            return length
-    return 0
+        phrase, end = text[several[0].start : several[-1].end], several[-1].end
+        if (length > 1 or several[0].is_subject) and (entry := vocabulary().find(phrase)):
+            return _known(several, entry), length
+        acronym = cue("concepts", "in_brackets").match(text, end) if length > 1 else None
+        if acronym and _initials(phrase) == acronym["acronym"].lower():
+            return _other(several), length
+    token = tokens[place]
+    return (_other([token]) if token.is_quoted or (token.is_acronym and token.is_subject) else None), 1
 
 
 def _begins_name(text: str, tokens: Sequence[_Token], place: int) -> bool:
@@ -145,20 +134,24 @@ def _of_run(run: Sequence[_Token]) -> Iterator[PaperSpan]:
 
 def _known(tokens: Sequence[_Token], entry: Entry) -> PaperSpan:
     typed = " ".join(one.typed for one in tokens)
-    others = [(words(one), one.casefold()) for one in entry.equivalents]
-    is_other = any(words(typed) == split or typed.casefold().rstrip("s") == one for split, one in others)
+    is_other = any(
+        words(typed) == words(one) or typed.casefold().rstrip("s") == one.casefold() for one in entry.equivalents
+    )
     lead = entry.name if is_other and words(entry.name) != words(typed) else _cased(tokens)
     wordings = (one for one in dict.fromkeys((typed, *entry.searched)) if one.casefold() != lead.casefold())
     domain = None if entry.domain == "general" else entry.domain
     concept = Concept(lead, tuple(wordings), entry.related, domain, is_method=entry.is_method)
-    return PaperSpan(tokens[0].start, tokens[-1].end, "term", lead, term=concept)
+    return _span(tokens, concept)
 
 
 def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> PaperSpan:
     quoted = tokens[0].is_quoted
     text = " ".join(tokens[0].typed.strip("\"'`").split()) if quoted else _cased(tokens)
-    concept = Concept(text, is_weak=is_weak, is_exact=quoted)
-    return PaperSpan(tokens[0].start, tokens[-1].end, "term", text, term=concept)
+    return _span(tokens, Concept(text, is_weak=is_weak, is_exact=quoted))
+
+
+def _span(tokens: Sequence[_Token], concept: Concept) -> PaperSpan:
+    return PaperSpan(tokens[0].start, tokens[-1].end, "term", concept.text, term=concept)
 
 
 def _cased(tokens: Sequence[_Token]) -> str:

@@ -10,10 +10,13 @@ from typing import get_args
 
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
+from goldpan.kinds.papers.question.concepts import concepts_of
 from goldpan.kinds.papers.question.lexicon import LEXICON
+from goldpan.kinds.papers.question.likeness import IDS
 from goldpan.kinds.papers.question.limits import year_range
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
 from goldpan.question.question_text import QUOTE, QuestionText
+from goldpan.question.reader import QuestionReader
 from goldpan.question.spans import BREAK, blanked, joined_fields
 from goldpan.text import words
 
@@ -24,30 +27,55 @@ _PREFERENCES: tuple[Preference, ...] = get_args(Preference)
 _SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 
-def make_intent(found: list[PaperSpan], topic: str, corrected: Mapping[str, str]) -> ParsedIntent:
-    """Put the parts together; the concepts that say most come first."""
+def make_intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> ParsedIntent:
+    """Put the parts together; the concepts that say most come first. `rest` is what the steps left of the text.
+
+    The titles of liked papers are a subject too; their ids say nothing of one. Where nothing else is asked for, the
+    authors are searched for, or the words of another language as typed.
+    """
     concepts = _unique([one.term for one in found if one.term])
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
     strong = [one for one in leads if not one.is_weak] or leads
     ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
     fields = joined_fields(found) | year_range(found)
     asked = fields.pop("preferences", ())
+    constraints = Constraints.model_validate(fields)
     likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
+    titles = [name for name in likes if not name.startswith(IDS)]
+    named = (one for title in titles for one in concepts_of(title) if not one.is_weak)
+    unread = reader.foreign.unread if reader.foreign and not likes and not constraints.authors else ()
+    further = () if ordered or likes else constraints.authors or unread
+    topic = find_topic(rest, reader.source) or " ".join(one.text for one in ordered)
     return ParsedIntent(
-        topic=topic or " ".join(one.text for one in ordered)[:MAX_TOPIC] or (likes[0] if likes else ""),
-        concepts=tuple(one.text[:MAX_CONCEPT] for one in ordered),
-        synonyms=_synonyms(ordered, concepts, corrected),
+        topic=(topic or " ".join(likes[:1]) or " ".join(unread))[:MAX_TOPIC],
+        concepts=(*dict.fromkeys(one.text[:MAX_CONCEPT] for one in (*ordered, *named)), *further)[:MAX_CONCEPTS],
+        synonyms=_synonyms(ordered, concepts, reader.corrected.words),
         related={one.text: one.related for one in ordered if one.related},
         methods=tuple(one.text for one in ordered if one.is_method),
         exact=tuple(one.text for one in ordered if one.is_exact),
         weak=tuple(one.text for one in ordered if one not in strong),
         domain=_domain(ordered),
-        constraints=Constraints.model_validate(fields),
+        constraints=constraints,
         preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),
-        meaning=topic or " ".join(one.text for one in ordered),
+        meaning=" ".join(filter(None, (topic, *titles))),
         likes=likes,
         sought=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
+        original=_original(reader, constraints),
     )
+
+
+def _original(reader: QuestionReader, limits: Constraints) -> tuple[str, ...]:
+    """Return the words of the subject as typed in another language, or a text that may be a title."""
+    if reader.foreign is None:
+        return find_title(reader.source.text)
+    apart = {word for text in (*limits.excluded_terms, *limits.authors, *limits.venues) for word in words(text)}
+    return tuple(
+        one
+        for one, english in reader.foreign.typed.items()
+        if tuple(words(english)) not in LEXICON.phrases["asking"]
+        and LEXICON.is_content(english.lower())
+        and not apart.issuperset(words(english))
+    )[:MAX_CONCEPTS]
 
 
 def _unique(concepts: list[Concept]) -> list[Concept]:
@@ -98,8 +126,5 @@ def find_title(text: str) -> tuple[str, ...]:
     typed = re.findall(r"[^\W\d_][\w'-]*", text)
     capitals = sum(word[0].isupper() for word in typed)
     plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
-    return (
-        (" ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC],)
-        if capitals >= MIN_CAPITALS and not plain
-        else ()
-    )
+    title = " ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC]
+    return (title,) if capitals >= MIN_CAPITALS and not plain else ()
