@@ -12,9 +12,6 @@ from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import apart
 from goldpan.text import words
 
-_DETERMINERS = frozenset("the a an any our my your their this that these those all".split())  # noqa: SIM905
-"""Function words that are no family name; May, So or He after "papers by" are names."""
-
 
 def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
     """Find the names of authors; an institution or a method after "by" is none."""
@@ -24,12 +21,10 @@ def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
             if not (rule == "by" and _is_agent(text, match)):
                 found += _named(match, source)
     for match in cue("authors", "lower").finditer(text):
-        place = "owner" if match["owner"] else "names"
-        name = _lower_name(match[place])
-        if name and match["by"]:
-            found.append(_author(match.start("by"), match.start("names") + len(name), name))
-        elif name and name == match["owner"]:
-            found.append(_author(*match.span(), name))
+        name = _lower_name(match["owner"] or match["names"])
+        if name and match["owner"] in (None, name):
+            end = match.end() if match["owner"] else match.start("names") + len(name)
+            found.append(_author(match.start("owner" if match["owner"] else "by"), end, name))
     return apart(found)
 
 
@@ -70,7 +65,7 @@ def _is_person(name: str, *, is_known: bool) -> bool:
     parts = words(name)
     if not parts or (name.isupper() and len(name) > 1 and "." not in name):
         return False
-    refused = LEXICON.words["no_author"] | (_DETERMINERS if is_known else LEXICON.asking)
+    refused = LEXICON.words["no_author"] | (LEXICON.words["determiner"] if is_known else LEXICON.asking)
     return refused.isdisjoint(parts) and vocabulary().find(name) is None
 
 
