@@ -1,4 +1,4 @@
-"""The client of httpx2 for all calls: bounded in time, size and depth, over the proxies of the environment."""
+"""Clients of httpx2 over the proxies of the environment, and bodies bounded in time, size and depth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import ssl
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
@@ -25,7 +24,6 @@ MAX_CONNECTIONS = 640
 """Enough for 64 searches that make ten calls each. A connection is opened when needed and closed after 5 s without use;
 with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
 CERTIFICATES, PROXIES = ("SSL_CERT_FILE", "SSL_CERT_DIR"), ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
-_OF_THE_PACKED_BODY = {"content-encoding", "content-length", "transfer-encoding"}
 _BEFORE_MARKUP = b"\xef\xbb\xbf \t\r\n"
 _BEGINNING = 100
 _PARAMETERS = re.compile(r"\?\S+")
@@ -43,50 +41,25 @@ class _SecretsRemoved(logging.Filter):
 logging.getLogger("httpx2").addFilter(_SecretsRemoved())
 
 
-class BoundedClient(httpx2.Client):
-    """A client whose read timeout is a limit for the whole response, and that reads no more than a number of bytes.
+def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
+    """Open a client over the proxies and with the certificates that the environment names.
+
+    httpx2 ignores the proxies of the environment if it is given a transport, so that only tests give one. Inside
+    `ended_with`, a call ends with its search. Raises `Misconfigured` for an environment that cannot be used.
+    """
+    limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
+    with _environment_errors():
+        client = httpx2.Client(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
+    make_cancellable(client)
+    return client
+
+
+def read_body(response: httpx2.Response, until: float) -> bytes:
+    """Read and unpack a body until a time of `time.monotonic`; its size, packed and not, and its depth are bounded.
 
     httpx2 starts its read timeout again with every chunk, so that a slow server, or the blank lines with which some
-    providers keep a connection alive, would never time out. It also unpacks a body to any size. Proxies and
-    certificates are those that the environment names; httpx2 ignores its proxies if it is given a transport, so that
-    only tests give one. Inside `ended_with`, a call ends with its search.
-
-    Raises `Misconfigured` for an environment that cannot be used.
+    providers keep a connection alive, would never time out. It also unpacks a body to any size.
     """
-
-    def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
-        limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
-        with _environment_errors():
-            super().__init__(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
-        make_cancellable(self)
-
-    def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
-        """Send, and read and unpack the whole response, also where a stream is asked for."""
-        del stream
-        seconds = request.extensions.get("timeout", {}).get("read")
-        until = None if seconds is None else time.monotonic() + seconds
-        try:
-            response = super().send(request, stream=True, **options)
-        except (httpx2.ConnectError, httpx2.ProxyError) as error:
-            raise type(error)(f"{error}{_over_proxy(request.url)}", request=request) from error
-        try:
-            if self.is_closed:  # while it was connecting: the connection would stay open otherwise
-                raise httpx2.ReadError("the client was closed", request=request)
-            body = _read_body(response, until)
-        finally:
-            response.close()
-        headers = [(name, value) for name, value in response.headers.raw if not _is_of_the_packed_body(name)]
-        return httpx2.Response(
-            response.status_code, headers=headers, content=body, request=request, extensions=response.extensions
-        )
-
-
-def _is_of_the_packed_body(name: bytes) -> bool:
-    return name.decode("ascii", "replace").lower() in _OF_THE_PACKED_BODY
-
-
-def _read_body(response: httpx2.Response, until: float | None) -> bytes:
-    """Read and unpack a body; its packed and its unpacked form are bounded, and so is the depth of JSON in it."""
     if isinstance(response.stream, httpx2.SyncByteStream):
         response.stream = _LimitedStream(response.stream, until, response.request)
     parts, size = list[bytes](), 0
@@ -113,14 +86,14 @@ def _checked_size(size: int, request: httpx2.Request) -> int:
 class _LimitedStream(httpx2.SyncByteStream):
     """A body that ends with an error when its time is up, or when it is too large."""
 
-    def __init__(self, inner: httpx2.SyncByteStream, until: float | None, request: httpx2.Request) -> None:
+    def __init__(self, inner: httpx2.SyncByteStream, until: float, request: httpx2.Request) -> None:
         self._inner, self._until, self._request = inner, until, request
 
     def __iter__(self) -> Iterator[bytes]:
         size = 0
         for chunk in self._inner:
             size = _checked_size(size + len(chunk), self._request)
-            if self._until is not None and time.monotonic() > self._until:
+            if time.monotonic() > self._until:
                 raise httpx2.ReadTimeout("the response took too long", request=self._request)
             yield chunk
 
@@ -145,7 +118,7 @@ def _environment_errors() -> Iterator[None]:
         raise Misconfigured(message) from error
 
 
-def _over_proxy(url: httpx2.URL) -> str:
+def over_proxy(url: httpx2.URL) -> str:
     """Name the variable of the proxy over which a URL is called; nothing if it is called directly."""
     found = [scheme for scheme in (url.scheme, "all") if getproxies().get(scheme)]
     return f"; over the proxy of {found[0].upper()}_PROXY" if found and not proxy_bypass(url.host) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ import httpx2
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut, Unavailable, Unreachable
-from goldpan.infra.bounded_client import BoundedClient
+from goldpan.infra.bounded_client import open_client, over_proxy, read_body
 from goldpan.infra.cancellation import ended_with
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.redaction import redact
@@ -23,7 +24,7 @@ class HttpClient:
     """HTTP over httpx2, with connections that are reused between calls; safe between threads."""
 
     def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
-        self._client = BoundedClient(transport)
+        self._client = open_client(transport)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send, and read the whole response before the deadline.
@@ -42,27 +43,33 @@ class HttpClient:
             raise
 
     def _send(self, request: HttpRequest, deadline: Deadline, call: _Call) -> HttpResponse:
+        seconds = max(0.001, deadline.left)
+        until = time.monotonic() + seconds
+        made = self._client.stream(
+            request.method,
+            request.url,
+            headers=dict(request.headers),
+            params=dict(request.params) or None,
+            json=request.body,
+            timeout=seconds,
+            extensions={"trace": call.trace},
+        )
         try:
-            with ended_with(deadline.clock):
-                response = self._client.request(
-                    request.method,
-                    request.url,
-                    headers=dict(request.headers),
-                    params=dict(request.params) or None,
-                    json=request.body,
-                    timeout=max(0.001, deadline.left),
-                    extensions={"trace": call.trace},
-                )
+            with ended_with(deadline.clock), made as response:
+                if self._client.is_closed:  # while it was connecting: the connection would stay open otherwise
+                    raise httpx2.ReadError("the client was closed", request=response.request)
+                body = read_body(response, until)
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except (httpx2.ConnectError, httpx2.ProxyError) as error:
-            message = f"could not be reached: {redact(str(error)) or 'no connection'}"
+            reason = redact(f"{error}{over_proxy(httpx2.URL(request.url))}") or "no connection"
+            message = f"could not be reached: {reason}"
             raise Unreachable(message) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             message = f"could not be reached: {redact(str(error)) or type(error).__name__}"
             raise Unavailable(message) from error
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return HttpResponse(response.status_code, headers, response.content)
+        return HttpResponse(response.status_code, headers, body)
 
     def close(self) -> None:
         """Close the connections."""
