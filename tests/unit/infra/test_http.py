@@ -162,9 +162,12 @@ def test_a_slow_body_is_cut_at_the_deadline() -> None:
             yield b"."
 
     slow = httpx2.MockTransport(lambda _: httpx2.Response(200, stream=Chunks(chunks())))
-    with open_client(slow) as client, client.stream("GET", URL) as response:
-        with pytest.raises(httpx2.ReadTimeout, match="took too long"):
-            read_body(response, time.monotonic() + 0.1)
+    with (
+        open_client(slow) as client,
+        client.stream("GET", URL) as response,
+        pytest.raises(httpx2.ReadTimeout, match="took too long"),
+    ):
+        read_body(response, time.monotonic() + 0.1)
 
 
 def test_a_body_in_time_is_complete() -> None:

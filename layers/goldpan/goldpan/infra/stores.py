@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,15 +43,18 @@ class Stores:
     close: Callable[[], None] = lambda: None
 
 
-def open_local_stores(path: Path | None, clock: Clock, limits: Limits) -> Stores:
-    """Open the file that all goldpan processes of this machine share; None keeps nothing and shares no rate limits."""
+def open_local_stores(path: Path | None, clock: Clock, limits: Limits, since: datetime | None = None) -> Stores:
+    """Open the file that all goldpan processes of this machine share; None keeps nothing and shares no rate limits.
+
+    What was cached before `since` is stale.
+    """
     if path is None:
         return Stores(RateLimiter(MemoryTable(), clock, limits))
     file = SqliteFile(path, BUSY_SECONDS)
     table = SqliteTable(file, clock)
     return Stores(
         shared_rate_limiter(table, clock, _log_count, limits),
-        BestEffortCache(SqliteCache(file, clock), clock, _log_count),
+        BestEffortCache(SqliteCache(file, clock), clock, _log_count, since),
         SingleFlightLocks(table, clock, _log_count, this_process),
         close=file.close,
     )

@@ -13,7 +13,6 @@ from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime, Sources
 from goldpan.engine.kind import AnyConnector
 from goldpan.errors import InvalidRequest
-from goldpan.infra.cache.revalidating import RevalidatingCache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.openai import OpenAIModel
@@ -96,9 +95,8 @@ def local_runtime(
     clock, names = WallClock(), _default_sources(environment) if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
-    stores, http = _open_stores(environment, connectors.values(), clock), LazyHttp()
-    cache = RevalidatingCache(stores.cache, clock.now()) if revalidate and stores.cache else stores.cache
-    connections = Connections(http, stores.rate_limiter, cache, clock)
+    stores, http = _open_stores(environment, connectors.values(), clock, revalidate=revalidate), LazyHttp()
+    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
     llm, encoder = _language_model(environment, http, stores), make_encoder(environment)
     libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections))
@@ -138,9 +136,13 @@ def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     return AnswerCache(cache, clock) if cache else None
 
 
-def _open_stores(environment: Mapping[str, str], connectors: Iterable[AnyConnector], clock: Clock) -> Stores:
+def _open_stores(
+    environment: Mapping[str, str], connectors: Iterable[AnyConnector], clock: Clock, *, revalidate: bool = False
+) -> Stores:
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
-    return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
+    return open_local_stores(
+        LocalSettings.from_environment(environment).cache_file(), clock, limits, clock.now() if revalidate else None
+    )
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.port import Cache, Entry
@@ -13,20 +13,25 @@ from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 class BestEffortCache:
     """A cache that never fails a search: while its store fails, reads find nothing and writes do nothing.
 
-    Counts `CacheHit`, `CacheStale` (an entry that is served only if its source fails) and `CacheMiss`.
+    Counts `CacheHit`, `CacheStale` (an entry that is served only if its source fails) and `CacheMiss`. Entries from
+    before `since` are stale, for a run that is to see what its sources say now; what the run itself stores is fresh.
     """
 
-    def __init__(self, cache: Cache, clock: Clock, count: Count) -> None:
-        self._cache, self._clock, self._count = cache, clock, count
+    def __init__(self, cache: Cache, clock: Clock, count: Count, since: datetime | None = None) -> None:
+        self._cache, self._clock, self._count, self._since = cache, clock, count, since
         self._circuit = CircuitBreaker("cache", "CacheFailed", clock, count)
 
     def read(self, keys: Sequence[str]) -> dict[str, Entry]:
         """Return the entries of those keys that have one, or none while the store fails."""
-        return self._circuit.call(lambda: self._counted(keys, self._cache.read(keys)), dict)
+        return self._circuit.call(lambda: self._counted(keys, self._read(keys)), dict)
 
     def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
         """Write entries, unless the store fails."""
         self._circuit.call(lambda: self._cache.write(entries, ttl), lambda: None)
+
+    def _read(self, keys: Sequence[str]) -> dict[str, Entry]:
+        found = self._cache.read(keys)
+        return {key: entry if self._since is None else entry.as_of(self._since) for key, entry in found.items()}
 
     def _counted(self, keys: Sequence[str], found: dict[str, Entry]) -> dict[str, Entry]:
         now = self._clock.now()

@@ -6,7 +6,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Generic, Literal, Protocol, TypeVar
 
@@ -47,6 +47,10 @@ class Entry:
     def is_expired(self, now: datetime) -> bool:
         """Whether the value is too old to be served even as stale; its store may not have deleted it yet."""
         return now >= self.fresh_until + STALE_TTL
+
+    def as_of(self, since: datetime) -> Entry:
+        """Return the entry, stale if it was stored before that time."""
+        return self if self.stored_at >= since else replace(self, fresh_until=min(self.fresh_until, since))
 
     def age(self, now: datetime) -> float:
         """Seconds since the value was stored; never negative, because the clocks of two machines differ."""
