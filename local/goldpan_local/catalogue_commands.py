@@ -1,4 +1,4 @@
-"""`goldpan catalogue build` and `goldpan catalogue info`."""
+"""`goldpan catalogue build` and `goldpan catalogue info`, and the group with all its commands."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, reco
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import make_encoder, sample_catalogue
 
+from goldpan_local.catalogue_work_commands import work_app
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors, require_other_file
 from goldpan_local.formats.values import file_size
@@ -29,11 +30,15 @@ MAX_NAMED = 10
 """Unknown fields that are named."""
 
 catalogue_app = typer.Typer(
-    name="catalogue", help="Build and inspect catalogue files.", add_completion=False, rich_markup_mode=None
+    name="catalogue",
+    help="Build, grow and inspect catalogue files.",
+    add_completion=False,
+    rich_markup_mode=None,
 )
 
 
 catalogue_app.callback(invoke_without_command=True)(show_help)
+catalogue_app.registered_commands += work_app.registered_commands
 
 
 @catalogue_app.command("build", epilog="Example: goldpan catalogue build repositories.jsonl.gz repositories.sqlite")

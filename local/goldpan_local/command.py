@@ -26,7 +26,9 @@ COMMANDS = {
     "serve": LazyCommand("goldpan_local.server.http_server:serve", "Answer over HTTP, and show a page."),
     "mcp": LazyCommand("goldpan_local.agents.start:mcp", "Offer the searches to an agent."),
     "dedupe": LazyCommand("goldpan_local.dedupe.command:dedupe", "Find the same papers in a file."),
-    "catalogue": LazyCommand("goldpan_local.catalogue_commands:catalogue_app", "Build and inspect catalogue files."),
+    "catalogue": LazyCommand(
+        "goldpan_local.catalogue_commands:catalogue_app", "Build, grow and inspect catalogue files."
+    ),
     "library": LazyCommand("goldpan_local.library_commands.app:library_app", "Search your own papers and notes."),
     "saved": LazyCommand("goldpan_local.saved.app:saved_app", "Saved searches: what is new since the last run."),
 }

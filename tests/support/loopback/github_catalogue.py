@@ -13,6 +13,8 @@ from typing import Any
 from tests.support.loopback.github_repository import Repository
 
 QUERY_LIMIT = 256
+MAX_RESULTS = 1000
+"""Of one search, on all its pages."""
 QUALIFIERS = frozenset(
     (
         *("archived", "created", "fork", "forks", "in", "is", "language"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schema, graphql_sync
 
-from tests.support.loopback.github_catalogue import Catalogue, QueryRefusedError
+from tests.support.loopback.github_catalogue import MAX_RESULTS, Catalogue, QueryRefusedError
 from tests.support.loopback.github_repository import Repository
 
 Info = GraphQLResolveInfo[Any]
@@ -23,7 +23,10 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
             hits = catalogue.search(query)
         except QueryRefusedError as error:
             raise GraphQLError(str(error), extensions={"type": "UNPROCESSABLE"}) from error
-        return _connection(len(hits), lambda first: [_node(hit) for hit in hits[:first]], **page)
+        start = int(page.pop("after", None) or 0)
+        end = min(start + page.get("first", 0), len(hits), MAX_RESULTS)
+        connection = _connection(len(hits), lambda first: [_node(hit) for hit in hits[start : start + first]], **page)
+        return connection | {"pageInfo": {"endCursor": str(end), "hasNextPage": end < min(len(hits), MAX_RESULTS)}}
 
     def repository(_info: Info, owner: str, name: str) -> dict[str, Any]:
         found = catalogue.find(owner, name)

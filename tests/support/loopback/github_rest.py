@@ -1,11 +1,11 @@
-"""GitHub's REST search endpoint over a catalogue: the first page, and the fields of an item that goldpan may read."""
+"""GitHub's REST search endpoint over a catalogue: its pages, and the fields of an item that goldpan may read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from tests.support.loopback.github_catalogue import Catalogue, QueryRefusedError
+from tests.support.loopback.github_catalogue import MAX_RESULTS, Catalogue, QueryRefusedError
 from tests.support.loopback.github_repository import Repository
 from tests.support.loopback.wire import Response
 
@@ -16,7 +16,11 @@ def search_repositories(catalogue: Catalogue, params: Mapping[str, str]) -> Resp
         hits = catalogue.search(params["q"], params.get("sort", ""))
     except QueryRefusedError as refused:
         return error(422, "Validation Failed", errors=[{"message": str(refused), "field": "q", "code": "invalid"}])
-    items = [item(hit) for hit in hits[: min(int(params.get("per_page", 30)), 100)]]
+    size = min(int(params.get("per_page", 30)), 100)
+    start = size * (int(params.get("page", 1)) - 1)
+    if start >= MAX_RESULTS:
+        return error(422, "Only the first 1000 search results are available")
+    items = [item(hit) for hit in hits[start : start + size]]
     return Response.of_json(200, {"total_count": len(hits), "incomplete_results": False, "items": items})
 
 

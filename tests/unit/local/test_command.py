@@ -32,6 +32,9 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         "dedupe",
         "catalogue build",
         "catalogue info",
+        "catalogue crawl",
+        "catalogue update",
+        "catalogue enrich",
     )
     for command in commands:
         shown = run(*command.split(), "-h").stdout

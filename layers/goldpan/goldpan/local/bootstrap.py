@@ -98,7 +98,7 @@ def local_runtime(
     stores, http = _open_stores(environment, connectors.values(), clock, revalidate=revalidate), LazyHttp()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
-    llm, encoder = _language_model(environment, http, stores), make_encoder(environment)
+    llm, encoder = language_model(environment, http, stores), make_encoder(environment)
     libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
@@ -167,7 +167,8 @@ def _default_sources(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources if name not in left_out)
 
 
-def _language_model(environment: Mapping[str, str], http: LazyHttp, stores: Stores) -> OpenAIModel | None:
+def language_model(environment: Mapping[str, str], http: LazyHttp, stores: Stores) -> OpenAIModel | None:
+    """Make the language model that the environment names, if any. Raises `Misconfigured`."""
     endpoint = LLMSettings.from_environment(environment).endpoint()
     if endpoint is None:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Clock, from_micros, to_micros
-from goldpan.infra.cache.port import STALE_TTL, Entry, compress, decompress
+from goldpan.infra.cache.port import STALE_TTL, Entry, Namespace, compress, decompress
 from goldpan.infra.sqlite_file import READ, SqliteFile
 
 
@@ -28,6 +28,16 @@ class SqliteCache:
             ).fetchall()
         entries = ((key, _read_entry(*columns)) for key, *columns in rows)
         return {key: entry for key, entry in entries if entry is not None}
+
+    def values(self, namespace: Namespace) -> list[bytes]:
+        """Return all values of a namespace that have not expired."""
+        now, first = to_micros(self._clock.now()), f"{namespace}:"
+        with self._file.transaction(READ) as connection:
+            rows = connection.execute(
+                "SELECT CAST(value AS BLOB) FROM cache WHERE substr(key, 1, ?) = ? AND expires_at > ?",
+                (len(first), first, now),
+            ).fetchall()
+        return [value for (stored,) in rows if (value := decompress(stored)) is not None]
 
     def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
         """Write entries that are fresh for `ttl` from now, and delete expired ones."""

@@ -6,9 +6,12 @@ DeepSeek charges half of this outside its peak hours, and less for cached input:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
+from goldpan.infra.llm.dialects import THINKING_ROOM
+from goldpan.infra.llm.port import Prompt
 
 PRICES: Mapping[str, TokenPrice] = {
     "deepseek-flash": TokenPrice(input=0.30, output=1.20),
@@ -17,6 +20,21 @@ PRICES: Mapping[str, TokenPrice] = {
     "gpt-4.1-nano": TokenPrice(input=0.10, output=0.40),
     "gpt-4o-mini": TokenPrice(input=0.15, output=0.60),
 }
+
+UNKNOWN_PRICE = TokenPrice(input=5, output=20)
+"""What a model without a known price is taken to cost: too much stops too early, nothing would never stop."""
+
+
+def cost_of(model: str, sent: int, received: int) -> int:
+    """Return what so many tokens cost at most, in millionths of a US dollar; a model without a price is dear."""
+    price = PRICES.get(model, UNKNOWN_PRICE)
+    return ceil(sent * price.input + received * price.output)
+
+
+def most_a_call(model: str, prompt: Prompt) -> int:
+    """Return the most that one call can cost: a token has at least one byte, and the model may think."""
+    sent = len(prompt.system.encode()) + len(prompt.user.encode())
+    return cost_of(model, sent, prompt.max_tokens + THINKING_ROOM)
 
 
 def with_cost(usage: Usage, model: str, custom_prices: Mapping[str, TokenPrice]) -> Usage:

@@ -6,22 +6,17 @@ Amounts are millionths of a US dollar.
 from __future__ import annotations
 
 from datetime import timedelta
-from math import ceil
 
-from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import StoreFailed
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
-from goldpan.infra.llm.dialects import THINKING_ROOM
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.llm.prices import PRICES
+from goldpan.infra.llm.prices import cost_of, most_a_call
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Table
 
 RETENTION = timedelta(days=2)
 MILLION = 1_000_000
-UNKNOWN_PRICE = TokenPrice(input=5, output=20)
-"""What a model without a known price is taken to cost: too much stops too early, nothing would never stop."""
 NO_CALL = Usage()
 
 
@@ -86,8 +81,8 @@ class LimitedModel:
         """Call the model, if the most that the calls of this prompt can cost is left of the day's limit."""
         if self._dollars is None:
             return self._call(prompt, deadline)
-        most_a_call = self._most_a_call(prompt)
-        reserved = prompt.attempts * most_a_call
+        most = most_a_call(self.name, prompt)
+        reserved = prompt.attempts * most
         pk = self._spending.reserve(reserved, int(self._dollars * MILLION))
         if pk is None:
             self._count("LlmStopped")
@@ -101,7 +96,7 @@ class LimitedModel:
             usage = failure.usage
             raise
         finally:
-            self._spending.correct(pk, self._cost(usage, most_a_call) - reserved)
+            self._spending.correct(pk, self._cost(usage, most) - reserved)
         return completion
 
     def _call(self, prompt: Prompt, deadline: Deadline) -> Completion:
@@ -116,17 +111,8 @@ class LimitedModel:
             self._count("LlmFailed")
             raise
 
-    def _most_a_call(self, prompt: Prompt) -> int:
-        """Return the most that one call can cost: a token has at least one byte, and the model may think."""
-        sent = len(prompt.system.encode()) + len(prompt.user.encode())
-        return self._price(sent, prompt.max_tokens + THINKING_ROOM)
-
-    def _cost(self, usage: Usage, most_a_call: int) -> int:
+    def _cost(self, usage: Usage, most: int) -> int:
         """Return what the calls cost; the most that they can, if their tokens are not known."""
         if usage.input_tokens or usage.output_tokens:
-            return self._price(usage.input_tokens, usage.output_tokens)
-        return usage.llm_calls * most_a_call
-
-    def _price(self, sent: int, received: int) -> int:
-        price = PRICES.get(self.name, UNKNOWN_PRICE)
-        return ceil(sent * price.input + received * price.output)
+            return cost_of(self.name, usage.input_tokens, usage.output_tokens)
+        return usage.llm_calls * most

@@ -88,6 +88,8 @@ def _merge(first: Repository, second: Repository) -> Repository:
     return first.model_copy(update={**filled, "observed": {**first.observed, **days}})
 
 
+WRITTEN = ("curator_text", "note", "note_by")
+"""What others than its owner say of a repository, which GitHub does not know."""
 MAX_RULE_CHARS = 60
 _SIDE = re.compile(r"^(?:min|max)_|_(?:after|before|within)$")
 """What of the name of a constraint is left out, so that those of the same fact are counted together."""
@@ -191,8 +193,8 @@ def enrich(
         if repository is None:
             dropped["vanished"] += 1
             continue
-        text = repository.curator_text or candidate.repository.curator_text
-        described = replace(candidate, repository=repository.model_copy(update={"curator_text": text}))
+        kept = {name: getattr(repository, name) or getattr(candidate.repository, name) for name in WRITTEN}
+        described = replace(candidate, repository=repository.model_copy(update=kept))
         enriched.setdefault(repository.full_name.lower(), described)
     unique, now = [f"{source}: {failure}" for failure in dict.fromkeys(result.failures)], dependencies.clock.now()
     if len(unique) > MAX_ERRORS:

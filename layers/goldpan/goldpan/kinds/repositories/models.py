@@ -95,6 +95,7 @@ class RepositorySearch(Frozen):
     topics: tuple[str, ...] = ()
     stars: StarRange = StarRange()
     created_after: date | None = None
+    created_before: date | None = None
     pushed_after: date | None = None
     sort: Literal["best_match", "stars", "updated"] = "best_match"
 
@@ -147,6 +148,10 @@ class Repository(Frozen):
     readme: str | None = None
     curator_text: Description = None
     """What the curator of a list says about it; a catalogue may have that in place of a README."""
+    note: Description = None
+    """What a language model wrote of it, in a catalogue."""
+    note_by: Label = None
+    """That model, and the day."""
     has_readme: bool | None = None
     readme_outline: ReadmeOutline | None = None
     tree: tuple[str, ...] | None = None

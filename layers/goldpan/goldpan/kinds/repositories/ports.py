@@ -45,6 +45,18 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Page:
+    """A page of one search, and how many repositories the search finds; the default is one without any."""
+
+    repositories: tuple[Repository, ...] = ()
+    available: int = 0
+    incomplete: bool = False
+    """Whether the source ended the search before it had found all."""
+    following: str | None = None
+    """Where the next page begins; None after the last."""
+
+
+@dataclass(frozen=True)
 class Enriched:
     """Repositories with all facts that could be fetched, in the given order; None is one that there is no more."""
 

@@ -23,7 +23,7 @@ from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
-from goldpan.kinds.repositories.repository_text import notes, own_description
+from goldpan.kinds.repositories.repository_text import own_description, shown_note
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
@@ -175,7 +175,7 @@ def _describe(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
         description=truncate_json(own_description(repository), DESCRIPTION_BYTES) or None,
-        note=notes().get(repository.full_name.lower()),
+        note=shown_note(repository),
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,
         stars=repository.stars,

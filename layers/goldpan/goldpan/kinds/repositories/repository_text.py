@@ -26,10 +26,22 @@ def notes() -> Mapping[str, str]:
     return MappingProxyType(dict(line.split("\t") for line in read_lines("notes.txt")))
 
 
+def any_note(repository: Repository) -> str | None:
+    """Return the note of a repository: goldpan's own, else one that a language model wrote for a catalogue."""
+    return notes().get(repository.full_name.lower()) or repository.note
+
+
 def note_of(repository: Repository) -> str | None:
     """Return the note of a repository; None if it has none, or its description says the same."""
-    note = notes().get(repository.full_name.lower())
+    note = any_note(repository)
     return None if note == repository.description else note
+
+
+def shown_note(repository: Repository) -> str | None:
+    """Return the note as an answer shows it: that of a language model says so."""
+    note = any_note(repository)
+    by_model = note and repository.note_by and note == repository.note
+    return f"{note} (written by {repository.note_by})" if by_model else note
 
 
 def best_description(repository: Repository) -> str:
@@ -40,7 +52,7 @@ def best_description(repository: Repository) -> str:
 def own_description(repository: Repository) -> str:
     """Return what `best_description` does, but for goldpan's own note."""
     text = best_description(repository)
-    return "" if text == notes().get(repository.full_name.lower()) else text
+    return "" if text == any_note(repository) else text
 
 
 def labelled(description: str | None, note: str | None) -> str | None:
@@ -137,7 +149,7 @@ def text_of(repository: Repository) -> RepositoryText:
         topics=repository.topics,
         readme=(repository.readme or "")[:README_CHARS],
         curator_text=(repository.curator_text or "")[:README_CHARS],
-        note=notes().get(repository.full_name.lower()),
+        note=any_note(repository),
         language=repository.language,
     )
 

@@ -6,7 +6,7 @@ from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
 from goldpan.engine.stages import Stages, Summaries
 from goldpan.kinds.repositories.models import Shortlist
 from goldpan.kinds.repositories.rank import rank
-from goldpan.kinds.repositories.repository_text import labelled, notes
+from goldpan.kinds.repositories.repository_text import labelled, shown_note
 from goldpan.kinds.repositories.score import score, unscored
 from goldpan.kinds.repositories.scout import failed_batch, scout, unique_candidates
 from goldpan.kinds.repositories.shortlist import shortlist
@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.translate import translate
 def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
     """List the best repositories of a shortlist."""
     found = (task.repository for task in shortlisted.tasks[:MAX_PREVIEWS])
-    texts = ((each, labelled(each.description, notes().get(each.full_name.lower()))) for each in found)
+    texts = ((each, labelled(each.description, shown_note(each))) for each in found)
     return tuple(Preview(title=each.full_name, url=each.url, text=text) for each, text in texts)
 
 

@@ -57,8 +57,12 @@ def _text(search: RepositorySearch, words: list[str]) -> str:
     stars = _star_range(search.stars)
     if stars:
         parts.append(f"stars:{stars}")
-    if search.created_after:
+    if search.created_after and search.created_before:
+        parts.append(f"created:{search.created_after.isoformat()}..{search.created_before.isoformat()}")
+    elif search.created_after:
         parts.append(f"created:>={search.created_after.isoformat()}")
+    elif search.created_before:
+        parts.append(f"created:<={search.created_before.isoformat()}")
     if search.pushed_after:
         parts.append(f"pushed:>={search.pushed_after.isoformat()}")
     return " ".join(parts)

@@ -69,12 +69,12 @@ class Record(BaseModel):
         )
 
 
-# Days are counted from year 1, fame is 1000 times the power of ten of the stars, the key of a name that of `name_key`.
+# Times are seconds since 1970, fame is 1000 times the power of ten of the stars, the key of a name that of `name_key`.
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE repositories (
-    id INTEGER PRIMARY KEY, facts BLOB NOT NULL, language TEXT, stars INTEGER,
+    id INTEGER PRIMARY KEY, facts BLOB NOT NULL, language TEXT COLLATE NOCASE, stars INTEGER,
     pushed_at INTEGER, created_at INTEGER, fame INTEGER NOT NULL
 );
 CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL);
@@ -142,15 +142,8 @@ def fill(
 
 
 def _insert(connection: sqlite3.Connection, number: int, repository: Repository) -> None:
-    pushed, created = (moment and moment.toordinal() for moment in (repository.pushed_at, repository.created_at))
-    language, fame = (
-        repository.language and repository.language.lower(),
-        round(1000 * math.log10(1 + (repository.stars or 0))),
-    )
-    connection.execute(
-        "INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (number, pack(repository), language, repository.stars, pushed, created, fame),
-    )
+    fame = round(1000 * math.log10(1 + (repository.stars or 0)))
+    connection.execute("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?)", (number, *pack(repository), fame))
     topics = " ".join(repository.topics).lower()
     connection.execute("INSERT INTO topics(rowid, topic) VALUES (?, ?)", (number, topics))
     owner, _, name = repository.full_name.partition("/")

@@ -8,9 +8,12 @@ from datetime import date
 from typing import NamedTuple
 
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.sources.catalogue.packed import name_key
+from goldpan.kinds.repositories.sources.catalogue.packed import EPOCH, name_key
 from goldpan.text import terms
 
+MATCHING = "texts MATCH ?"
+DAY = 86_400
+"""Seconds."""
 IN = "{} IN (SELECT value FROM json_each(?))"
 
 
@@ -20,6 +23,10 @@ class Conditions(NamedTuple):
     tables: str
     where: list[str]
     values: list[str | int]
+
+    def counted(self) -> Conditions:
+        """Return conditions with as many rows: words alone are counted without the repositories, in a tenth."""
+        return self._replace(tables="texts") if self.where == [MATCHING] else self
 
 
 def named(names: Iterable[str]) -> Conditions:
@@ -34,12 +41,13 @@ def compiled(search: RepositorySearch, words: Sequence[str]) -> Conditions:
     tables = "texts JOIN repositories r ON r.id = texts.rowid" if matched else "repositories r"
     pattern = (" AND " if search.match == "all" else " OR ").join(matched)
     conditions: list[tuple[str, str | int | None]] = [
-        ("texts MATCH ?", pattern or None),
-        ("r.language = ?", search.language.lower() if search.language else None),
+        (MATCHING, pattern or None),
+        ("r.language = ?", search.language),
         ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
         ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
-        ("(r.created_at >= ? OR r.created_at IS NULL)", _day(search.created_after)),
-        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _day(search.pushed_after)),
+        ("(r.created_at >= ? OR r.created_at IS NULL)", _seconds(search.created_after)),
+        ("(r.created_at <= ? OR r.created_at IS NULL)", _seconds(search.created_before, DAY - 1)),
+        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _seconds(search.pushed_after)),
     ]
     conditions += [
         ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", _quoted(topic.lower())) for topic in search.topics
@@ -53,5 +61,5 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _day(day: date | None) -> int | None:
-    return day.toordinal() if day else None
+def _seconds(day: date | None, more: int = 0) -> int | None:
+    return DAY * (day - EPOCH.date()).days + more if day else None

@@ -25,7 +25,7 @@ from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.conditions import IN, Conditions, compiled, named
-from goldpan.kinds.repositories.sources.catalogue.packed import name_key, unpack
+from goldpan.kinds.repositories.sources.catalogue.packed import COLUMNS, name_key, unpack
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
@@ -102,14 +102,18 @@ class Catalogue:
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
         del deadline
-        known: dict[int, bytes] = dict(self._select("n.key, r.facts", named(names)))
-        lists = tuple((unpack(known[key]),) if (key := name_key(name)) in known else () for name in names)
+        known = {key: unpack(*row) for key, *row in self._select(f"n.key, {COLUMNS}", named(names))}
+        lists = tuple((known[key],) if (key := name_key(name)) in known else () for name in names)
         return Found(lists, sum(map(len, lists)), tuple(names))
+
+    def name_keys(self) -> set[int]:
+        """Return the keys of all names."""
+        return {key for (key,) in self._connection.execute("SELECT key FROM names")}
 
     def repositories(self) -> Iterator[Repository]:
         """Yield all repositories, in the order of the file."""
-        for (facts,) in self._connection.execute("SELECT facts FROM repositories ORDER BY id"):
-            yield unpack(facts)
+        for row in self._connection.execute(f"SELECT {COLUMNS} FROM repositories r ORDER BY id"):  # noqa: S608 - constants
+            yield unpack(*row)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the repositories unchanged: a search already gives all that the catalogue has."""
@@ -147,17 +151,16 @@ class Catalogue:
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE, ids)
         wanted = json.dumps([hit.position + 1 for hit in hits])
-        facts: dict[int, bytes] = dict(
-            self._select("r.id, r.facts", Conditions("repositories r", [IN.format("r.id")], [wanted]))
-        )
-        return tuple(unpack(facts[hit.position + 1]) for hit in hits), len(hits)
+        rows = self._select(f"r.id, {COLUMNS}", Conditions("repositories r", [IN.format("r.id")], [wanted]))
+        found = {number: unpack(*row) for number, *row in rows}
+        return tuple(found[hit.position + 1] for hit in hits), len(hits)
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
         listed, conditions = named(repositories_of(search.words)), compiled(search, ())
         both = Conditions(listed.tables, listed.where + conditions.where, listed.values + conditions.values)
-        rows = self._select("r.facts", both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
-        return tuple(unpack(facts) for (facts,) in rows), len(rows)
+        rows = self._select(COLUMNS, both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
+        return tuple(unpack(*row) for row in rows), len(rows)
 
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the first page of a search, and how many repositories match it."""
@@ -169,9 +172,9 @@ class Catalogue:
             return self._listed(search)
         conditions = compiled(search, search.words)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
-        rows = self._select(f"r.facts, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
-        count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions)[0][0])
-        return tuple(unpack(facts) for facts, _ in rows), count
+        rows = self._select(f"{COLUMNS}, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
+        count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions.counted())[0][0])
+        return tuple(unpack(*row) for *row, _ in rows), count
 
     def _select(self, columns: str, conditions: Conditions, tail: str = "") -> list[Row]:
         where = " AND ".join(conditions.where) or "1"

@@ -18,6 +18,8 @@ RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),
 }
 """By the beginning of a rate limit key; the x-ratelimit-* headers describe the first limit of a key."""
+MAX_RESULTS = 1000
+"""Results that a search gives, page by page, however many it finds: https://docs.github.com/en/rest/search/search"""
 MAX_IN_FLIGHT = 100
 """Calls at the same time, over REST and GraphQL together.
 

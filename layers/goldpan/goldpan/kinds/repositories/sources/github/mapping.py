@@ -27,12 +27,12 @@ def from_rest(item: Node) -> Repository:
 
 def from_search_node(node: Node) -> Repository:
     """Map a node of the GraphQL search."""
-    return make_repository(read_facts(node, _SEARCH))
+    return make_repository(read_facts(node, SEARCH_FACTS))
 
 
 def from_details(node: Node) -> Repository:
     """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown."""
-    return _with_details(read_facts(node, _SEARCH), node)
+    return _with_details(read_facts(node, SEARCH_FACTS), node)
 
 
 def from_rest_details(item: Node, node: Node) -> Repository:
@@ -99,7 +99,7 @@ _REST: Facts = {
     "fork": "fork",
     "license": "license.spdx_id",
 }
-_SEARCH: Facts = {
+SEARCH_FACTS: Facts = {
     "full_name": "nameWithOwner",
     "description": "description",
     "url": "url",

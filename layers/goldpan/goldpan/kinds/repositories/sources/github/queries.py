@@ -58,6 +58,16 @@ def search_document(count: int) -> str:
     return f"query Search({declared}) {{\n{fields}\n}}\n{METADATA}"
 
 
+PAGE_DOCUMENT = f"""
+query Page($q: String!, $after: String) {{
+  s0: search(query: $q, type: REPOSITORY, first: 100, after: $after) {{
+    repositoryCount pageInfo {{ endCursor hasNextPage }} nodes {{ ...Metadata }}
+  }}
+}}
+{METADATA}"""
+"""One page of one search, which costs a point."""
+
+
 @cache
 def lookup_document(count: int) -> str:
     """Write the document of this many repositories by name; its variables are those of `name_variables`."""

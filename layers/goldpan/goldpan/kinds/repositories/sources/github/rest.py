@@ -9,9 +9,10 @@ from typing import TypeVar
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.ports import Found
+from goldpan.kinds.repositories.ports import Found, Page
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import read_all, whole_number
+from goldpan.kinds.repositories.sources.github.limits import MAX_RESULTS
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
@@ -63,9 +64,16 @@ def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: st
     return replace(found, lists=found.lists + skipped, failures=tuple(dict.fromkeys(found.failures)))
 
 
-def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline) -> Found:
-    """Read the first page of one search."""
-    params = {"q": query, "per_page": str(PAGE)}
+def page_rest(client: GitHubClient, search: RepositorySearch, number: int, deadline: Deadline) -> Page:
+    """Fetch a page of a search. Raises `CallFailed` or `CredentialRejected`."""
+    found = _search(client, render(search).text, search.sort, deadline, number)
+    following = str(number + 1) if number * PAGE < min(found.available, MAX_RESULTS) else None
+    return Page(found.lists[0], found.available, found.incomplete, following)
+
+
+def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, number: int = 1) -> Found:
+    """Read a page of one search."""
+    params = {"q": query, "per_page": str(PAGE)} | ({"page": str(number)} if number > 1 else {})
     if sort in SORTS:
         params |= {"sort": SORTS[sort], "order": "desc"}
     body = client.search(params, deadline)

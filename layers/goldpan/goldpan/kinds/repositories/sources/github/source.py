@@ -8,10 +8,15 @@ from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.infra.http import Http
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, Page
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.graphql import enrich_graphql, look_up_graphql, search_graphql
-from goldpan.kinds.repositories.sources.github.rest import look_up_rest, search_rest
+from goldpan.kinds.repositories.sources.github.graphql import (
+    enrich_graphql,
+    look_up_graphql,
+    page_graphql,
+    search_graphql,
+)
+from goldpan.kinds.repositories.sources.github.rest import look_up_rest, page_rest, search_rest
 from goldpan.kinds.repositories.sources.github.settings import (
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT_TOKEN,
@@ -36,6 +41,20 @@ class GitHub:
         """Run the searches of one strategy; raises `CallFailed` or `CredentialRejected`."""
         run = search_graphql if self._client.has_token else search_rest
         return run(self._client, searches, deadline)
+
+    @property
+    def has_token(self) -> bool:
+        """Whether GraphQL can be used, and with it facts of a hundred repositories a request."""
+        return self._client.has_token
+
+    def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Page:
+        """Fetch a page of 100 results of one search, the first or the `following` of another.
+
+        Raises `CallFailed` or `CredentialRejected`.
+        """
+        if self._client.has_token:
+            return page_graphql(self._client, search, after, deadline)
+        return page_rest(self._client, search, int(after or 1), deadline)
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Fetch repositories by their names; raises `CallFailed` or `CredentialRejected`."""

@@ -1,0 +1,110 @@
+"""Grows a catalogue from GitHub itself: searches that are split until GitHub gives all that each of them finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from functools import partial
+
+from goldpan.kinds.repositories.models import Repository, RepositorySearch, StarRange
+from goldpan.kinds.repositories.ports import Page
+from goldpan.kinds.repositories.sources.catalogue.changes import Changes
+from goldpan.kinds.repositories.sources.catalogue.pace import Pace
+from goldpan.kinds.repositories.sources.catalogue.packed import name_key
+from goldpan.kinds.repositories.sources.github.limits import MAX_RESULTS
+from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS
+from goldpan.kinds.repositories.sources.github.source import GitHub
+
+FIRST_DAY = date(2007, 10, 1)
+"""No repository of GitHub is older."""
+SMALL = 100
+"""Results that one page holds: a search that GitHub ended early, and that found no more, is not split."""
+
+
+def first_searches(min_stars: int, languages: Sequence[str], topics: Sequence[str]) -> list[RepositorySearch]:
+    """Return a search for each pair of a language and a topic, or for everything with so many stars."""
+    made = RepositorySearch(words=(), stars=StarRange(min=min_stars), sort="stars")
+    return [
+        made.model_copy(update={"language": language, "topics": (topic,) if topic else ()})
+        for language in languages or (None,)
+        for topic in topics or (None,)
+    ]
+
+
+def crawl(changes: Changes, source: GitHub, pace: Pace, most: int) -> int:
+    """Run the searches that are left until the catalogue has `most` repositories, or the time runs out.
+
+    Returns how many repositories no search could reach, as more than 1,000 have the same stars and the same first day.
+    Raises `CallFailed` or `CredentialRejected`; the next crawl goes on from there.
+    """
+    unreachable = 0
+    while len(changes) < most and (search := changes.next_search()):
+        beyond = _run(changes, source, search, pace, most)
+        if beyond is None:
+            break
+        unreachable += beyond
+    return unreachable
+
+
+def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace, most: int) -> int | None:
+    """Run a search page by page, or split it; returns how many it cannot reach, None if the time ran out."""
+    after, today = None, pace.clock.now().date()
+    while (page := pace.call(partial(source.page, search, after))) is not None:
+        parts = _parts(search, page, today) if after is None else ()
+        _store(changes, search, page, parts, today)
+        pace.done += len(page.repositories)
+        left = min(changes.expected(), most - len(changes))
+        pace.show(f"{len(changes):,} repositories, {pace.time_left(left)}")
+        after = page.following
+        if parts or after is None or len(changes) >= most:
+            return 0 if parts else max(0, page.available - MAX_RESULTS)
+    return None
+
+
+def _store(
+    changes: Changes, search: RepositorySearch, page: Page, parts: Sequence[RepositorySearch], today: date
+) -> None:
+    """Store a page, and what is left to be searched after it."""
+    is_done = bool(parts) or page.following is None
+    further = dict.fromkeys(parts, page.available // max(1, len(parts)))
+    known = changes.known([each.full_name for each in page.repositories])
+    found = [refreshed(known.get(name_key(each.full_name)), each, today) for each in page.repositories]
+    changes.put(found, done=search if is_done else None, further=further)
+
+
+def refreshed(known: Repository | None, found: Repository, today: date) -> Repository:
+    """Return what is known of a repository with what GitHub says of it today."""
+    observed = {"stars": today, "pushed_at": today}
+    if known is None:
+        return found.model_copy(update={"observed": observed})
+    facts = {name: getattr(found, name) for name in SEARCH_FACTS}
+    return known.model_copy(update={**facts, "observed": known.observed | observed})
+
+
+def _parts(search: RepositorySearch, page: Page, today: date) -> tuple[RepositorySearch, ...]:
+    """Split a search of which GitHub does not give all; empty if it does, or if it cannot be split any more."""
+    if page.available <= MAX_RESULTS and not (page.incomplete and page.available > SMALL):
+        return ()
+    return _by_stars(search, page.repositories) or _by_day(search, today)
+
+
+def _by_stars(search: RepositorySearch, found: Iterable[Repository]) -> tuple[RepositorySearch, ...]:
+    """Split between few and many stars: the number of repositories falls with the square of the stars."""
+    low = search.stars.min or 0
+    top = search.stars.max or max((each.stars or 0 for each in found), default=low)
+    if top <= low:
+        return ()
+    middle = round(2 * (low + 1) * (top + 1) / (low + top + 2)) - 1
+    middle = min(max(middle, low + 1), top)
+    ranges = (StarRange(min=middle, max=search.stars.max), StarRange(min=low, max=middle - 1))
+    return tuple(search.model_copy(update={"stars": stars}) for stars in ranges)
+
+
+def _by_day(search: RepositorySearch, today: date) -> tuple[RepositorySearch, ...]:
+    """Split between older and younger repositories."""
+    first, last = search.created_after or FIRST_DAY, search.created_before or today
+    if last <= first:
+        return ()
+    middle = first + (last - first) // 2
+    days = ((middle + timedelta(days=1), last), (first, middle))
+    return tuple(search.model_copy(update={"created_after": after, "created_before": end}) for after, end in days)

@@ -1,0 +1,160 @@
+"""Lets a language model write, once, what a repository is and for what needs, so that later searches need no model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.escaping import plain
+from goldpan.infra.llm.answers import ModelAnswer, ask_model
+from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.infra.llm.prices import cost_of, most_a_call
+from goldpan.infra.threads import run_parallel
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.repository_text import any_note
+from goldpan.kinds.repositories.sources.catalogue.changes import Changes
+from goldpan.kinds.repositories.sources.catalogue.pace import CALL_SECONDS, Pace
+from goldpan.kinds.repositories.sources.github.source import GitHub
+
+BATCH = 10
+"""Repositories whose READMEs are fetched in one request, and that are asked about at the same time."""
+MAX_TOKENS = 200
+README_CHARS = 2000
+MILLION = 1_000_000
+MAX_MODEL = 45
+"""Characters of the name of a model that a note keeps."""
+
+
+def _phrase(text: str) -> str:
+    """Return a phrase on one line. Raises `ValueError` for one that is no phrase, or that holds an address."""
+    text = plain(text).strip(" .;")
+    if not any(character.isalpha() for character in text) or "://" in text or ";" in text:
+        message = "must be a phrase of words"
+        raise ValueError(message)
+    return text
+
+
+Kind = Annotated[str, Field(min_length=3, max_length=60), AfterValidator(_phrase)]
+Need = Annotated[str, Field(min_length=3, max_length=80), AfterValidator(_phrase)]
+
+
+class _Description(BaseModel):
+    """What the language model may return about a repository."""
+
+    model_config = ConfigDict(extra="ignore", defer_build=True)
+
+    kinds: Annotated[list[Kind], Field(max_length=3)]
+    needs: Annotated[list[Need], Field(max_length=4)]
+
+
+def without_note(repositories: Iterable[Repository]) -> list[str]:
+    """Return the names of the repositories that nobody has written a note on, the most starred first."""
+    names = sorted((-(each.stars or 0), each.full_name) for each in repositories if any_note(each) is None)
+    return [name for _, name in names]
+
+
+@dataclass
+class Enrichment:
+    """Notes that a language model writes within a budget, in millionths of a US dollar, and what became of them."""
+
+    changes: Changes
+    model: LanguageModel
+    budget: int
+    written: int = 0
+    failed: int = 0
+    nothing: int = 0
+    """Repositories whose texts do not show what they are."""
+    first_failure: str = ""
+    usage: Usage = field(default_factory=Usage)
+    spent: int = 0
+    """At the price that an unknown model is taken to have."""
+    stopped_by: str = ""
+    """Why it ended before the last repository; empty if it did not."""
+
+    def run(self, names: Sequence[str], source: GitHub, pace: Pace) -> None:
+        """Ask the model about repositories, as long as the budget has room for the most that a batch can cost.
+
+        Raises `CallFailed` or `CredentialRejected`; what was written before is kept.
+        """
+        for start in range(0, len(names), BATCH):
+            known = list(self.changes.known(names[start : start + BATCH]).values())
+            described = pace.call(partial(source.enrich, known))
+            if described is None:
+                self.stopped_by = "the time ran out"
+            else:
+                pairs = zip(known, described.repositories, strict=True)
+                self._ask([(repository, _prompt(now or repository)) for repository, now in pairs], pace)
+            pace.show(f"{self.written:,} notes written for {self.spent / MILLION:.4f} US dollars")
+            if self.stopped_by:
+                return
+
+    def _ask(self, prompts: Sequence[tuple[Repository, Prompt]], pace: Pace) -> None:
+        """Ask about a batch at once, and store what is in the required form; one that fails as a whole is the last."""
+        deadline, asked = Deadline.after(CALL_SECONDS, pace.clock), self._affordable(prompts)
+
+        def ask(each: tuple[Repository, Prompt]) -> ModelAnswer[_Description]:
+            return ask_model(_Description, self.model, each[1], deadline, {})
+
+        late = ModelAnswer[_Description](None, Usage(llm_calls=1), "no answer in time")
+        answers = [answer or late for answer in run_parallel(asked, ask, BATCH, deadline)]
+        by, written = f"{self.model.name[:MAX_MODEL]}, {pace.clock.now():%Y-%m-%d}", list[Repository]()
+        for (repository, prompt), answer in zip(asked, answers, strict=True):
+            self._count(answer, prompt)
+            if note := _note(answer.answer):
+                written.append(repository.model_copy(update={"note": note, "note_by": by}))
+        self.written += len(written)
+        self.changes.put(written)
+        if len(asked) < len(prompts):
+            self.stopped_by = "the budget is used up"
+        elif all(answer.failure for answer in answers):
+            self.stopped_by = f"the language model failed {len(answers)} times in turn ({answers[-1].failure})"
+
+    def _affordable(self, prompts: Sequence[tuple[Repository, Prompt]]) -> Sequence[tuple[Repository, Prompt]]:
+        """Return the first prompts, for which the most that all of them can cost is left."""
+        most = self.spent
+        for count, (_, prompt) in enumerate(prompts):
+            most += most_a_call(self.model.name, prompt)
+            if most > self.budget:
+                return prompts[:count]
+        return prompts
+
+    def _count(self, answer: ModelAnswer[_Description], prompt: Prompt) -> None:
+        """Add what a call cost, the most that it can if its tokens are not known, and how it ended."""
+        usage = answer.usage
+        self.usage += usage
+        if usage.input_tokens or usage.output_tokens:
+            self.spent += cost_of(self.model.name, usage.input_tokens, usage.output_tokens)
+        else:
+            self.spent += usage.llm_calls * most_a_call(self.model.name, prompt)
+        self.failed += bool(answer.failure)
+        self.nothing += not answer.failure and not _note(answer.answer)
+        self.first_failure = self.first_failure or answer.failure
+
+
+def _prompt(repository: Repository) -> Prompt:
+    """Write the facts as JSON, which fences them as data; one repository a call."""
+    facts = {
+        "name": repository.full_name,
+        "description": repository.description or "",
+        "language": repository.language,
+        "topics": repository.topics,
+        "list_curator_says": repository.curator_text,
+        "readme_excerpt": repository.readme and repository.readme[:README_CHARS],
+    }
+    user = json.dumps({"repository": facts}, ensure_ascii=False)
+    return Prompt(instructions("enrich"), user, max_tokens=MAX_TOKENS, is_untrusted=True)
+
+
+def _note(description: _Description | None) -> str:
+    """Join kinds and needs to a note; empty if there are none."""
+    if description is None or not description.kinds:
+        return ""
+    return ": ".join(filter(None, (", ".join(description.kinds), "; ".join(description.needs))))

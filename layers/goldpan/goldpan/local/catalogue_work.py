@@ -1,0 +1,84 @@
+"""Makes what works on a catalogue file on one machine: GitHub within a share of its limits, and a language model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from goldpan.engine.deadlines import WallClock
+from goldpan.errors import Misconfigured, StoreFailed
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.stores import open_local_stores
+from goldpan.kinds.answer import Answer
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder
+from goldpan.local.lazy_clients import LazyHttp
+
+SHARE = 0.8
+"""The share of each limit of GitHub's at which work on a catalogue waits, so that searches never wait for it."""
+
+
+@dataclass(frozen=True)
+class CatalogueWork:
+    """What work on a catalogue reaches outside the process."""
+
+    clock: WallClock
+    github: GitHub
+    encoder: Encoder
+    model: LanguageModel | None
+
+
+@contextmanager
+def open_work(environment: Mapping[str, str]) -> Iterator[CatalogueWork]:
+    """Open what the environment names. Raises `Misconfigured` by the name of the setting."""
+    clock = WallClock()
+    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, RATE_LIMITS)
+    with ExitStack() as closing:
+        closing.callback(stores.close)
+        http = LazyHttp()
+        closing.callback(http.close)
+        model, limiter = language_model(environment, http, stores), stores.rate_limiter.with_share(SHARE)
+        github = GitHub(GitHubSettings.from_environment(environment), http(), limiter, clock)
+        yield CatalogueWork(clock, github, make_encoder(environment), model)
+
+
+def shown_counts(environment: Mapping[str, str]) -> Counter[str]:
+    """Count how often each repository is in the answers that are in the cache, which are those of the last day."""
+    path = LocalSettings.from_environment(environment).cache_file()
+    shown = Counter[str]()
+    if path is None or not path.exists():
+        return shown
+    file = SqliteFile(path)
+    try:
+        for value in SqliteCache(file, WallClock()).values("answer"):
+            shown.update(_repositories(value))
+    except StoreFailed:  # the order of an update is not worth failing for
+        pass
+    finally:
+        file.close()
+    return shown
+
+
+def _repositories(value: bytes) -> list[str]:
+    try:
+        section = Answer.model_validate_json(value).repositories
+    except ValidationError:
+        return []
+    return [result.repo for result in section.results] if section else []
+
+
+def needed_model(work: CatalogueWork) -> LanguageModel:
+    """Return the language model. Raises `Misconfigured` if none is configured."""
+    if work.model is None:
+        message = "no language model is configured: set LLM_API_KEY with LLM_BASE_URL and LLM_MODEL, DEEPSEEK_API_KEY"
+        raise Misconfigured(f"{message} or OPENAI_API_KEY")
+    return work.model

@@ -1,0 +1,171 @@
+"""`goldpan catalogue crawl`, `update` and `enrich`: work that takes long, and that goes on where it was interrupted."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest
+from goldpan.escaping import plain
+from goldpan.infra.llm.prices import is_priced
+from goldpan.kinds.repositories.sources.catalogue import crawl, enrich, update
+from goldpan.kinds.repositories.sources.catalogue.changes import SUFFIX, Changes
+from goldpan.kinds.repositories.sources.catalogue.pace import Pace
+from goldpan.local.catalogue_work import CatalogueWork, needed_model, open_work, shown_counts
+
+from goldpan_local.exit_codes import write_notes, write_stdout
+from goldpan_local.files import named_database
+from goldpan_local.formats.values import file_size
+from goldpan_local.option_values import whole_number
+from goldpan_local.progress import show_activity
+
+MILLION = 1_000_000
+LARGEST, MAX_MINUTES = 10**9 - 1, 60 * 24 * 30
+BUDGET = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
+TOPIC = re.compile(r"[a-z0-9][a-z0-9-]{0,49}")
+LANGUAGE = re.compile(r"[\w][\w .+#'*()/-]{0,39}")
+work_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue file.")]
+Minutes = Annotated[str | None, typer.Option(metavar="N", help="Stop after this time; the same command goes on.")]
+
+
+@work_app.command("crawl", epilog="Example: goldpan catalogue crawl go.sqlite --language Go --min-stars 100")
+def crawl_github(  # noqa: PLR0913, PLR0917 - the options
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The catalogue file to make or to extend.")],
+    max_repositories: Annotated[
+        str, typer.Option(metavar="N", help="Stop when the catalogue has so many, or up to 100 more.")
+    ] = "100000",
+    min_stars: Annotated[str, typer.Option(metavar="N", help="Leave out what has fewer stars.")] = "50",
+    language: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this language; repeatable.")] = None,
+    topic: Annotated[list[str] | None, typer.Option(metavar="TOPIC", help="Only this topic; repeatable.")] = None,
+    minutes: Minutes = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help='How answers name it. Default: "the catalogue FILE".')
+    ] = None,
+) -> None:
+    """Grow a catalogue from GitHub's search, most stars first; what was interrupted goes on."""
+    languages, topics = _checked("--language", language, LANGUAGE), _checked("--topic", topic, TOPIC)
+    most, least = (
+        whole_number("--max-repositories", max_repositories, 1, LARGEST),
+        whole_number("--min-stars", min_stars, 0, LARGEST),
+    )
+    parts = [f"--min-stars {least}", *(f"--language {each}" for each in languages)]
+    options = " ".join([*parts, *(f"--topic {each}" for each in topics)])
+    with _working(file, "Crawling", minutes, must_exist=False) as session:
+        changes, before = session.changes, len(session.changes)
+        if changes.begin_crawl(options, crawl.first_searches(least, languages, topics)):
+            write_notes([f"{file}: going on with the crawl that was interrupted; {before:,} repositories so far"])
+        unreachable = crawl.crawl(changes, session.work.github, session.pace, most)
+        session.publish(f"{len(changes) - before:,} new", title)
+        if unreachable:
+            write_notes([f"{unreachable:,} repositories are out of reach: too many have the same stars and first day"])
+        if changes.next_search():
+            write_notes(["not all searches were run; the same command, with a higher limit, goes on"])
+
+
+@work_app.command("update", epilog="Example: goldpan catalogue update repositories.sqlite --max 5000")
+def update_facts(
+    file: File,
+    most: Annotated[
+        str | None, typer.Option("--max", metavar="N", help="Repositories to look up. Default: all.")
+    ] = None,
+    minutes: Minutes = None,
+) -> None:
+    """Refresh the facts at GitHub, the oldest and most shown first; drop what is gone."""
+    with _working(file, "Updating", minutes) as session:
+        today = session.work.clock.now().date()
+        names = update.due(session.changes.repositories(), shown_counts(os.environ), today)
+        counts = update.update(session.changes, session.work.github, names[: _most(most)], session.pace)
+        found = f"{counts.refreshed:,} refreshed, {counts.renamed:,} of them renamed, {counts.vanished:,} gone"
+        session.publish(found + (f", {counts.unread:,} could not be read" if counts.unread else ""))
+
+
+@work_app.command("enrich", epilog="Example: goldpan catalogue enrich repositories.sqlite --budget 2.50")
+def enrich_notes(
+    file: File,
+    budget: Annotated[str, typer.Option(metavar="DOLLARS", help="US dollars that may be spent.")],
+    most: Annotated[
+        str | None, typer.Option("--max", metavar="N", help="Repositories to ask about. Default: all.")
+    ] = None,
+    minutes: Minutes = None,
+) -> None:
+    """Let the language model write what each repository without a note is, and for what needs."""
+    dollars = float(budget) if BUDGET.fullmatch(budget) else 0.0
+    if not dollars:
+        message = f"--budget: must be US dollars from 0.001 to 9999, such as 2.50 (given {budget[:60]!r})"
+        raise InvalidRequest(message)
+    with _working(file, "Enriching", minutes) as session:
+        model = needed_model(session.work)
+        if not is_priced(model.name, {}):
+            write_notes([f"the price of {model.name} is unknown; the budget is counted at a high one"])
+        names = enrich.without_note(session.changes.repositories())[: _most(most)]
+        work = enrich.Enrichment(session.changes, model, round(dollars * MILLION))
+        try:
+            work.run(names, session.work.github, session.pace)
+        finally:
+            cost = f"{work.usage.llm_calls:,} calls, {work.spent / MILLION:.4f} US dollars at most"
+            write_notes([f"{work.written:,} notes written, {work.nothing:,} had nothing to describe; {cost}"])
+        if work.failed:
+            write_notes([f"{work.failed:,} answers were not used, the first because: {work.first_failure}"])
+        if work.stopped_by:
+            write_notes([f"stopped early: {work.stopped_by}"])
+        session.publish(f"{work.written:,} notes new")
+
+
+@dataclass(frozen=True)
+class _Session:
+    """The changes of a file, and what works on them."""
+
+    file: Path
+    changes: Changes
+    work: CatalogueWork
+    pace: Pace
+
+    def publish(self, found: str, title: str | None = None) -> None:
+        """Write the file anew, and say what it has."""
+        self.pace.show(f"writing {self.file}")
+        count = self.changes.publish(title, self.work.encoder)
+        size = file_size(self.file.stat().st_size)
+        write_stdout(f"{plain(str(self.file))}: {count:,} repositories, {size}; {found}\n")
+
+
+@contextmanager
+def _working(file: Path, label: str, minutes: str | None, *, must_exist: bool = True) -> Iterator[_Session]:
+    """Open a catalogue to be changed; what ends the work early is followed by how to go on."""
+    seconds = None if minutes is None else 60 * whole_number("--minutes", minutes, 1, MAX_MINUTES)
+    with (
+        open_work(os.environ) as work,
+        named_database(file, InvalidRequest),
+        Changes.of(file, must_exist=must_exist) as changes,
+        show_activity(label) as show,
+    ):
+        ends = None if seconds is None else work.clock.now() + timedelta(seconds=seconds)
+        pace = Pace(work.clock, lambda text: show(f"{label}: {text}"), lambda text: write_notes([text]), ends)
+        try:
+            yield _Session(file, changes, work, pace)
+        except (KeyboardInterrupt, CallFailed, CredentialRejected):
+            work.clock.cancel()
+            write_notes([f"what was found is kept in {file}{SUFFIX}; the same command goes on from there"])
+            raise
+
+
+def _most(text: str | None) -> int | None:
+    """Read the option `--max`. Raises `InvalidRequest`."""
+    return None if text is None else whole_number("--max", text, 1, LARGEST)
+
+
+def _checked(option: str, values: list[str] | None, allowed: re.Pattern[str]) -> list[str]:
+    """Return the values of an option, each once. Raises `InvalidRequest` for one that GitHub would read differently."""
+    for value in values or ():
+        if not allowed.fullmatch(value):
+            words = "letters, digits and hyphens in lower case" if allowed is TOPIC else "the name of a language"
+            message = f"{option}: must be {words}, at most 50 characters (given {value[:60]!r})"
+            raise InvalidRequest(message)
+    return list(dict.fromkeys(values or ()))
