@@ -30,7 +30,7 @@ from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.sources.limits import RATE_LIMITS
+from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 

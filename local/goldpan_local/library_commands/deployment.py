@@ -11,15 +11,8 @@ from pathlib import Path
 
 import boto3
 from boto3.exceptions import S3UploadFailedError
-from botocore.exceptions import (
-    BotoCoreError,
-    ClientError,
-    NoCredentialsError,
-    NoRegionError,
-    PartialCredentialsError,
-    ProfileNotFound,
-)
-from goldpan.errors import Misconfigured, Refused, Unavailable
+from botocore.exceptions import BotoCoreError, ClientError
+from goldpan.errors import Misconfigured, Unavailable
 from goldpan.infra.s3_libraries import RECHECK, library_key
 from goldpan.local.library_folder import LibrarySettings
 
@@ -27,10 +20,24 @@ from goldpan_local.progress import show_share
 
 OUTPUTS = ("LibraryBucketName", "CacheTableName")
 """The outputs of the stack that name the bucket and the table."""
-EXPIRED = frozenset({"ExpiredToken", "ExpiredTokenException", "InvalidAccessKeyId", "InvalidClientTokenId",
-                     "SignatureDoesNotMatch", "UnrecognizedClientException"})  # fmt: skip
-DENIED = frozenset({"AccessDenied", "AccessDeniedException", "403"})
-MISSING = {"NoSuchBucket": "there is no such bucket", "ResourceNotFoundException": "there is no such table"}
+CAUSES: Mapping[str, str] = {
+    "NoSuchBucket": "there is no such bucket",
+    "ResourceNotFoundException": "there is no such table",
+    "NoRegionError": "AWS_REGION is required, or a region in the profile of the AWS CLI",
+    **dict.fromkeys(
+        ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound"),
+        "AWS credentials are required; `aws configure` sets them",
+    ),
+    **dict.fromkeys(
+        ("ExpiredToken", "ExpiredTokenException", "InvalidAccessKeyId", "InvalidClientTokenId",
+         "SignatureDoesNotMatch", "UnrecognizedClientException"),
+        "the AWS credentials are not valid, or have expired",
+    ),
+    **dict.fromkeys(
+        ("AccessDenied", "AccessDeniedException", "403"), "these AWS credentials are not allowed to use it"
+    ),
+}  # fmt: skip
+"""What has to be set otherwise, by the code that AWS gives, or by the name of an error of boto3."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ class Deployment:
             with _failures(self.table):
                 values = {name: {"S": value} for name, value in item.items()}
                 boto3.client("dynamodb").put_item(TableName=self.table, Item=values)
-        except (Misconfigured, Refused, Unavailable) as error:
+        except (Misconfigured, Unavailable) as error:
             message = f"{error}; the file was uploaded, but answers of the one before may be served: push again"
             raise type(error)(message) from error
 
@@ -119,29 +126,16 @@ def _failures(used: str) -> Iterator[None]:
     """Raise what goes wrong with a call of AWS by the name of what was used."""
     try:
         yield
-    except (NoCredentialsError, PartialCredentialsError, ProfileNotFound) as error:
-        raise Misconfigured(f"AWS credentials: {error}; `aws configure` sets them") from error
-    except NoRegionError as error:
-        raise Misconfigured("AWS_REGION: is required, or a region in the profile of the AWS CLI") from error
-    except S3UploadFailedError as error:
-        cause = error.__context__
-        raise (_named(used, cause) if isinstance(cause, ClientError) else Unavailable(f"{used}: {error}")) from error
-    except ClientError as error:
-        raise _named(used, error) from error
-    except BotoCoreError as error:
-        raise Unavailable(f"{used}: AWS could not be reached ({error})") from error
+    except (BotoCoreError, ClientError, S3UploadFailedError) as error:
+        cause = _code(error.__context__ if isinstance(error, S3UploadFailedError) else error)
+        if cause in CAUSES:
+            message = f"{used}: {CAUSES[cause]}"
+            raise Misconfigured(message) from error
+        message = f"{used}: {error}"
+        raise Unavailable(message) from error
 
 
-def _named(used: str, error: ClientError) -> Misconfigured | Refused | Unavailable:
-    code = _code(error)
-    if code in MISSING:
-        return Misconfigured(f"{used}: {MISSING[code]}")
-    if code in EXPIRED:
-        return Misconfigured(f"AWS credentials: {error.response['Error'].get('Message') or code}")
-    if code in DENIED:
-        return Refused(f"{used}: these credentials are not allowed to use it ({error})")
-    return Unavailable(f"{used}: {error}")
-
-
-def _code(error: ClientError) -> str:
-    return str(error.response.get("Error", {}).get("Code", ""))
+def _code(error: BaseException | None) -> str:
+    if isinstance(error, ClientError):
+        return str(error.response.get("Error", {}).get("Code", ""))
+    return type(error).__name__

@@ -13,8 +13,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult
 from goldpan.kinds.papers.sources.connector import ENTRIES, LazySource
-from goldpan.kinds.papers.sources.limits import RATE_LIMITS
-from goldpan.kinds.papers.sources.settings import PaperSettings
+from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
 
 from tests.support.factories import StillClock
 from tests.support.loopback.server import LoopbackServer

@@ -21,8 +21,7 @@ from goldpan.errors import (
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.source_failures import NotFound
-from goldpan.kinds.papers.sources.limits import RATE_LIMITS
-from goldpan.kinds.papers.sources.settings import TITLES
+from goldpan.kinds.papers.sources.settings import RATE_LIMITS, TITLES
 
 from tests.support.factories import NOW, StillClock
 from tests.support.fakes import QueuedHttp

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.papers.concepts import Concept, read_concepts, single_terms
-from goldpan.kinds.papers.evidence import close_words, evidence_of
+from goldpan.kinds.papers.concepts import Concept, close_words, evidence_of, read_concepts, single_terms
 from goldpan.kinds.papers.likeness import with_liked
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_index import PaperIndex

@@ -6,8 +6,8 @@ A source says how it writes a query, what it sends, where a response has its rec
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import ClassVar
@@ -16,13 +16,36 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
+
+
+@dataclass(frozen=True)
+class Filterable:
+    """What a source can filter by, in addition to years and authors."""
+
+    types: Collection[PaperType] = ()
+    excluded_types: Collection[PaperType] = ()
+    open_access: Collection[bool] = ()
+    venues: bool = True
+    excluded_words: bool = True
+
+
+def not_filtered(title: str, constraints: Constraints, filterable: Filterable) -> tuple[str, ...]:
+    """Return one sentence that names what a source with this title cannot filter by, if anything is asked for."""
+    lacking = {
+        "the name of a venue": bool(constraints.venues) and not filterable.venues,
+        "these types": not set(constraints.types) <= set(filterable.types),
+        "excluded types": not set(constraints.excluded_types) <= set(filterable.excluded_types),
+        "open access": constraints.open_access not in {None, *filterable.open_access},
+        "excluded words": bool(constraints.excluded_terms) and not filterable.excluded_words,
+    }
+    named = [name for name, is_lacking in lacking.items() if is_lacking]
+    return (f"{title} cannot filter by {', '.join(named)}",) if named else ()
 
 
 class ApiSource(ABC):

@@ -16,10 +16,9 @@ from goldpan.identities import arxiv_of_doi
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.arxiv_feed import read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
-from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import Asked, wording
 from goldpan.kinds.papers.sources.settings import PaperSettings
 

@@ -20,8 +20,7 @@ from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
-from goldpan.kinds.papers.sources.limits import RATE_LIMITS
-from goldpan.kinds.papers.sources.settings import PaperSettings
+from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.api import ApiSource

@@ -14,12 +14,10 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.source_client import USER_AGENT
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.limits import CROSSREF_IN_FLIGHT
-from goldpan.kinds.papers.sources.not_filtered import Filterable
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
-from goldpan.kinds.papers.sources.settings import PaperSettings
+from goldpan.kinds.papers.sources.settings import CROSSREF_IN_FLIGHT, PaperSettings
 
 NAME = "crossref"
 RETRACTIONS = ("retraction", "withdrawal", "removal", "partial_retraction")

@@ -16,9 +16,8 @@ from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.api import ApiSource
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 

@@ -15,11 +15,10 @@ from goldpan.infra.source_failures import NotFound
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_openalex
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
-from goldpan.kinds.papers.sources.not_filtered import Filterable
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
+from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
 
 NAME = "openalex"
 MAX_WORDS = 3000

@@ -13,8 +13,7 @@ from goldpan.errors import Refused, Unavailable
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.not_filtered import Filterable
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 

@@ -18,9 +18,8 @@ from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_pmcid, normalise_pmid
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import Asked, full_name
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
 

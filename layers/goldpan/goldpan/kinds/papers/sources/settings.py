@@ -1,12 +1,13 @@
-"""The settings of the sources of papers: their addresses and keys."""
+"""The sources of papers: their titles, addresses, keys and documented rate limits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import Secret, Settings, Url
 
 OPENALEX, CROSSREF, ARXIV = "https://api.openalex.org", "https://api.crossref.org", "https://export.arxiv.org/api"
@@ -44,3 +45,29 @@ class PaperSettings(Settings):
     europe_pmc_url: Url = EUROPE_PMC
     serpapi_url: Url = SERPAPI
     serpapi_api_key: Secret | None = None
+
+
+OPENALEX_DAILY, OPENALEX_SEARCH_COST = 10_000, 10
+"""Credits of $0.0001: a day has $1, a search costs $0.001, and a work that is fetched by its DOI nothing."""
+CROSSREF_IN_FLIGHT = {"polite": 3, "public": 1}
+"""Calls at the same time, by the pool; from the page that is named below."""
+DAY = 24 * 60 * 60
+RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
+    # https://developers.openalex.org/api-reference/authentication
+    # $1 of free use a day, in credits of $0.0001, and 100 requests a second.
+    "openalex:search": (Limit(DAY, OPENALEX_DAILY), Limit(1, 100 * OPENALEX_SEARCH_COST)),
+    "openalex:work": (Limit(1, 100),),
+    # https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/ (lists, since December 2025)
+    "crossref:polite": (Limit(1, 3),),
+    "crossref:public": (Limit(1, 1),),
+    # https://info.arxiv.org/help/api/tou.html#rate-limits
+    "arxiv": (Limit(3, 1),),
+    # https://www.semanticscholar.org/product/api
+    # Calls without a key share a limit with all others that have none, and are no more frequent than those with one.
+    "semantic_scholar": (Limit(1, 1),),
+    # https://groups.google.com/a/ebi.ac.uk/g/epmc-webservices/c/FHexaNdSXJg
+    "europe_pmc": (Limit(60, 500), Limit(1, 10)),
+    # https://serpapi.com/pricing: the free plan has 250 searches a month; the plan that is paid for is not known here.
+    "serpapi": (Limit(1, 10),),
+}
+"""By the beginning of a rate limit key."""

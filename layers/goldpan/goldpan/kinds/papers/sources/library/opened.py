@@ -6,10 +6,11 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from copy import copy
 from dataclasses import InitVar, dataclass
-from typing import Self
+from pathlib import Path
+from typing import Protocol, Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
@@ -17,10 +18,27 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
-from goldpan.kinds.papers.sources.library.ports import Libraries
 
 MAX_OPEN = 8
 """Libraries that stay open: each keeps its vectors in memory."""
+
+
+class Libraries(Protocol):
+    """The projects of a user, each with one index file that is only read here."""
+
+    def file(self, project: str, deadline: Deadline | None = None) -> AbstractContextManager[Path]:
+        """Hand out the current file of a project, which stays unchanged while the context is open.
+
+        A file that is elsewhere is read until the deadline; None for as long as its place allows by itself.
+        Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name, and
+        `CallFailed` if the place of the files cannot be reached, or the file cannot be read before the deadline.
+        """
+
+    def projects(self) -> list[str]:
+        """List the projects by name."""
+
+    def version(self, project: str) -> str | None:
+        """Return what changes with every import or push, None if there is no such project; it is cheap to ask."""
 
 
 @dataclass(eq=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.sources.api import not_filtered
 from goldpan.kinds.papers.sources.connector import ENTRIES
-from goldpan.kinds.papers.sources.not_filtered import not_filtered
 
 LIMITS = Constraints(
     year_from=2020,
