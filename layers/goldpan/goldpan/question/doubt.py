@@ -76,10 +76,18 @@ class _Doubt:
             return True
         if turned or self._may_be_noun(following):
             return not turned
+        if self._is_target(before):
+            return True
         if last in word_list("away") or (after and following not in word_list("links")):
             return False
         is_letter = last in ascii_lowercase  # or there is no word
         return is_letter or (last != BREAK and not self.lexicon.is_content(last)) or self._may_be_noun(last)
+
+    def _is_target(self, before: list[str]) -> bool:
+        """Report whether something known is turned into the limit: "convert C to Rust", unlike "I prefer C to Rust"."""
+        verb, source, last = ["", "", "", *before][-3:]
+        is_content = verb in ("", "from") or self.lexicon.is_content(verb)
+        return last == "to" and is_content and self.lexicon.is_known(source)
 
     def _follows_refused(self, one: Span[Any]) -> bool:
         """Report whether a number belongs to what is refused: "exclude projects with fewer than 50 stars"."""

@@ -8,9 +8,8 @@ from datetime import date
 from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import ParsedIntent
-from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
 from goldpan.kinds.papers.question.limits import YEARS
-from goldpan.kinds.papers.question.reader import parse_intent
+from goldpan.kinds.papers.question.reader import MAX_CONCEPTS, parse_intent
 from goldpan.kinds.papers.question.reading import Reading, cues
 from goldpan.question.spans import NOTHING, PART_KINDS, bounded
 

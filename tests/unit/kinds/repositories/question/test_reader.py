@@ -356,6 +356,8 @@ Java analysis tool besides SonarQube => analysis tool · Java ? besides SonarQub
 ORM that supports SQLite besides MySQL => orm supports sqlite ? besides MySQL
 not a fan of Webpack, simple bundler => simple bundler · not Webpack
 no Java, and PHP is not an option: wiki => wiki · not Java · not PHP
+convert Python to Rust => convert · Python · Rust
+web framework, I prefer Python to Java => web framework · Python ? Java
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

@@ -9,8 +9,7 @@ from functools import partial
 
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
-from goldpan.kinds.repositories.question.lexicon import LEXICON
-from goldpan.kinds.repositories.question.licenses import find_licenses
+from goldpan.kinds.repositories.question.lexicon import LEXICON, find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
