@@ -43,7 +43,10 @@ def test_a_request_survives_json() -> None:
     [
         ({"compare": ["a/b"]}, "compare: must be 2 to 4 different ones, not 1 (given ['a/b'])"),
         ({"compare": ["a/b", "A/B"]}, "compare: names A/B more than once; must be 2 to 4"),
-        ({"compare": ["a/b", "c"]}, "compare: 'c' is not OWNER/NAME, such as pallets/flask"),
+        (
+            {"compare": ["a/b", "c"]},
+            "compare: must be OWNER/NAME, such as pallets/flask, or the address of its page on GitHub, not 'c'",
+        ),
         ({"compare": [f"a/{n}" for n in "bcdef"]}, "compare: must have at most 4 entries"),
         ({"compare": ["a/b", "c/d"], "kinds": ["papers"]}, "compare: is for a search of repositories alone"),
         ({"compare": "a/b"}, "compare: must be a list (given 'a/b')"),

@@ -80,12 +80,12 @@ def test_the_page_on_cost_quotes_its_script() -> None:
 
 
 def test_how_we_score_names_every_signal_and_the_order() -> None:
-    """The table has every dimension with its weight, and every signal with its share and scale."""
+    """The table has every dimension with its weight, and every signal with its share."""
     weights = DimensionWeights().model_dump()
     for dimension, signals in SIGNALS.items():
         assert f"| {dimension.replace('_', ' ')} | {weights[dimension]} |" in SCORING
         for signal in signals:
-            assert f"| {signal.name} | {signal.share:g} | {signal.scale} |" in SCORING
+            assert f"| {signal.name} | {signal.share:g} |" in SCORING
         assert sum(signal.share for signal in signals) == 1
     weight = PipelineConfig().relevance_weight
     formula = f"`{weight:g} x relevance + {1 - weight:.1g} x overall / 10`"

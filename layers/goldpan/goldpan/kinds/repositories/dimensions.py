@@ -1,8 +1,8 @@
 """Score a repository in six dimensions, 0 to 10 each.
 
 A dimension is the weighted mean of its known signals; without a known signal it is None. As in the OSSF criticality
-score (github.com/ossf/criticality_score), counts are on a logarithmic scale that reaches 1 at a cap. README.md, "How
-we score", has the same table; a test compares both.
+score (github.com/ossf/criticality_score), counts are on a logarithmic scale that reaches 1 at a cap. docs/scoring.md
+has the same table; a test compares both.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ class Signal:
     name: str
     share: float
     """Its weight in the dimension; the shares of a dimension sum to 1."""
-    scale: str
-    """The scale in words, as in README.md."""
     value: Value
 
 
@@ -134,41 +132,37 @@ def _readme(shares: dict[str, float]) -> Value:
 
 SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
     "maturity": (
-        Signal("age", 0.3, "log, 1 at 8 years", _age),
-        Signal("stars", 0.5, "log, 1 at 50,000", _count("stars", 50_000)),
-        Signal("releases", 0.2, "log, 1 at 100", _count("releases", 100)),
+        Signal("age", 0.3, _age),
+        Signal("stars", 0.5, _count("stars", 50_000)),
+        Signal("releases", 0.2, _count("releases", 100)),
     ),
     "activity": (
-        Signal("last push", 0.4, "1 until 14 days, 0 from 730, log between", _since("pushed_at", 14, 730)),
-        Signal("commits of 90 days", 0.4, "log, 1 at 300", _count("recent_commits", 300)),
-        Signal("issues closed and pull requests merged a month", 0.2, "log, 1 at 100", _pace),
+        Signal("last push", 0.4, _since("pushed_at", 14, 730)),
+        Signal("commits of 90 days", 0.4, _count("recent_commits", 300)),
+        Signal("issues closed and pull requests merged a month", 0.2, _pace),
     ),
     "documentation": (
         Signal(
             "README structure",
             1.0,
-            "length, headings, links, sections: API, examples, docs",
             _readme({"length": 0.25, "headings": 0.2, "links": 0.1, "api": 0.1, "examples": 0.15, "docs": 0.2}),
         ),
     ),
     "community": (
-        Signal("contributors", 0.5, "log, 1 at 500", _count("contributors", 500)),
-        Signal("forks to stars", 0.25, "1 at 1 fork for 5 stars", _forks_to_stars),
-        Signal("watchers", 0.25, "log, 1 at 1,000", _count("watchers", 1000)),
+        Signal("contributors", 0.5, _count("contributors", 500)),
+        Signal("forks to stars", 0.25, _forks_to_stars),
+        Signal("watchers", 0.25, _count("watchers", 1000)),
     ),
     "ease_of_use": (
         Signal(
             "README structure",
             1.0,
-            "sections: install, usage, examples; code blocks, images",
             _readme({"install": 0.25, "usage": 0.2, "examples": 0.15, "code": 0.3, "images": 0.1}),
         ),
     ),
     "maintenance": (
-        Signal(
-            "latest release", 0.6, "1 until 60 days, 0 from 1,095, log between", _since("latest_release_at", 60, 1095)
-        ),
-        Signal("share of issues closed", 0.4, "closed / all", _closed_share),
+        Signal("latest release", 0.6, _since("latest_release_at", 60, 1095)),
+        Signal("share of issues closed", 0.4, _closed_share),
     ),
 }
 

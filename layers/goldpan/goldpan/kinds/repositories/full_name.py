@@ -25,23 +25,17 @@ def without_address(text: object) -> object:
     return "/".join(parts[:2]).removesuffix(".git")
 
 
-def _full_name(text: str) -> str:
+def require_full_name(text: str) -> str:
+    """Return the text if it is owner/name. Raises `ValueError`."""
     if not is_full_name(text):
-        raise ValueError(REQUIREMENT)
+        message = f"{REQUIREMENT}, not {text[:MAX_REPO_CHARS]!r}"
+        raise ValueError(message)
     return text
 
 
 FullName = Annotated[
-    str, Field(max_length=MAX_REPO_CHARS), BeforeValidator(without_address), AfterValidator(_full_name)
+    str, Field(max_length=MAX_REPO_CHARS), BeforeValidator(without_address), AfterValidator(require_full_name)
 ]
-
-
-def require_full_name(text: str) -> str:
-    """Return the text if it is owner/name. Raises `ValueError`."""
-    if not is_full_name(text):
-        message = f"{text[:MAX_REPO_CHARS]!r} is not OWNER/NAME, such as pallets/flask"
-        raise ValueError(message)
-    return text
 
 
 def is_full_name(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from goldpan.kinds.repositories.concepts import OTHER_NAME_WEIGHT
 from goldpan.kinds.repositories.repository_text import RepositoryText
@@ -35,23 +36,23 @@ class PlatformFit:
 
     def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
         """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
-        mean_fit, factor = 0.0, 1.0
-        for alternatives in self._alternatives:
-            fits = [(_fit(concept, platform, text, evidence), platform) for concept, platform in alternatives]
-            fit, platform = max(fits, key=lambda pair: pair[0])
+        factor, best = 1.0, self._best(text, evidence)
+        for fit, platform in best:
             factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
-            mean_fit += fit / len(self._alternatives)
+        mean_fit = sum(fit for fit, _ in best) / len(best) if best else 0.0
         return mean_fit, factor * self.related_factor(text)
 
     def related_factor(self, text: RepositoryText) -> float:
         """Return the factor for a repository that names another platform of the family, and not the one asked for."""
-        if not text.contains_any(self._related_names):
-            return 1.0
-        fits = [
-            max(_fit(concept, platform, text, []) for concept, platform in alternatives)
-            for alternatives in self._alternatives
+        is_related = text.contains_any(self._related_names) and any(fit < 1 for fit, _ in self._best(text, []))
+        return RELATED_PLATFORM_FACTOR if is_related else 1.0
+
+    def _best(self, text: RepositoryText, evidence: list[str]) -> list[tuple[float, Platform]]:
+        """Return the best fit of each group of alternatives."""
+        return [
+            max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
+            for group in self._alternatives
         ]
-        return RELATED_PLATFORM_FACTOR if sum(fits) < len(fits) else 1.0
 
     def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
         """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""
