@@ -10,7 +10,7 @@ from typing import cast
 from goldpan.engine.dependencies import Runtime
 from goldpan.errors import TerminalError
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
 from goldpan.local.bootstrap import local_runtime
 from goldpan.local.entry_points import search
 

@@ -6,7 +6,7 @@ import sys
 from typing import cast
 
 import uvicorn
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
 from goldpan_local.server.http_server import listen, run_server, url_of
 from starlette.applications import Starlette
 from starlette.requests import Request

@@ -14,11 +14,11 @@ from goldpan.kinds.repositories.analysis.models import (
     Commit,
     Dependency,
     Manifest,
+    Readers,
     RepositoryFacts,
     Thread,
     Vulnerable,
 )
-from goldpan.kinds.repositories.analysis.ports import Readers
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.readme import outline
 

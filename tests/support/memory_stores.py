@@ -11,7 +11,7 @@ from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.table import MemoryTable
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
 
 
 class MemoryCache:

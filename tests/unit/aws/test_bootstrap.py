@@ -14,7 +14,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.kind_table import KINDS
-from goldpan.kinds.repositories.analysis.ports import Readers
+from goldpan.kinds.repositories.analysis.models import Readers
 
 from tests.support import toy_kind
 from tests.unit.aws.conftest import ENVIRONMENT

@@ -17,8 +17,7 @@ from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
-from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder
 from goldpan.local.lazy_clients import LazyHttp

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.payload import json_size, task_budget, truncate_json
+from goldpan.identities import find_papers
 from goldpan.kinds.repositories.looked_up import asks
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Translation
-from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
 from goldpan.kinds.repositories.ranked_candidates import RankedCandidate
 from goldpan.kinds.repositories.readme import excerpt
 
@@ -17,6 +17,9 @@ MAX_UNVERIFIED, MAX_MENTIONS, MAX_MISSING, NAME_BYTES = 6, 3, 3, 60
 MAX_RETRIES = 3
 TASK_OVERHEAD_BYTES = 2304
 """Kept free in a scoring task for all fields but its repository."""
+MAX_PAPERS, IDENTITY_BYTES, EVIDENCE_BYTES = 3, 100, 120
+NAMED_BYTES = 1024
+"""How much of them a scoring task carries: so many, each with so many bytes, together."""
 
 
 def scoring_tasks(
@@ -52,6 +55,21 @@ def _task(ranked: RankedCandidate, request: SearchRequest, allowance: int) -> Sc
         asked=asks(request),
         papers=named_papers(repository) if is_linked else {},
     )
+
+
+def named_papers(repository: Repository) -> dict[str, str]:
+    """Return the identity of each paper that its texts name, with the evidence; the first of the same paper counts."""
+    texts = {
+        "homepage": repository.homepage,
+        "description": repository.description,
+        "README": repository.readme,
+    }
+    found: dict[str, str] = {}
+    for place, text in texts.items():
+        for identity, words in find_papers(text or ""):
+            if len(found) < MAX_PAPERS and truncate_json(identity, IDENTITY_BYTES) == identity:
+                found.setdefault(identity, truncate_json(f"its {place} names {words}", EVIDENCE_BYTES))
+    return found
 
 
 def _truncated(repository: Repository, allowance: int) -> Repository:

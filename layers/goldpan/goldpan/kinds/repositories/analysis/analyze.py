@@ -21,8 +21,7 @@ from goldpan.infra.cache.port import TTL, CachedValues, cache_key
 from goldpan.kinds.repositories.analysis.findings import Case
 from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
-from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, AnalyzeRequest, RepositoryFacts
-from goldpan.kinds.repositories.analysis.ports import Readers
+from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, AnalyzeRequest, Readers, RepositoryFacts
 from goldpan.kinds.repositories.analysis.scoring import list_caveats, score_case
 from goldpan.kinds.repositories.analysis.summary import Summary, summarize
 from goldpan.kinds.repositories.dimensions import radar_chart

@@ -1,12 +1,15 @@
-"""The request for an analysis, the facts that it rests on, and the analysis itself."""
+"""The request for an analysis, the facts that it rests on, what reads them, and the analysis itself."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
+from goldpan.engine.deadlines import Deadline
 from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.models import Dimension, Repository
 from goldpan.kinds.repositories.results import RadarPoint, Release, Scores
@@ -138,3 +141,23 @@ class Analysis(Frozen):
     def to_json(self, indent: int | None = None) -> str:
         """Serialise the analysis; nulls stay."""
         return self.model_dump_json(indent=indent)
+
+
+Read = Callable[[str, Deadline], RepositoryFacts]
+"""Reads all facts of a repository that can be had in time; a part that failed is a row of `sources`.
+
+Raises `InvalidRequest` if there is no such repository or it is blocked, `CredentialRejected`, or `CallFailed` if
+nothing could be read.
+"""
+LookUp = Callable[[Sequence[Dependency], Deadline], Advisories]
+"""Returns the known vulnerabilities of dependencies that have a version. Raises `CallFailed`."""
+
+
+@dataclass(frozen=True)
+class Readers:
+    """What an analysis reads from."""
+
+    read: Read
+    look_up: LookUp
+    identity: tuple[str, ...]
+    """The addresses and credentials, without revealing them: what one may see, another may not."""

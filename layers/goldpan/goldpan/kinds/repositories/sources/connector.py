@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
-from goldpan.kinds.repositories.analysis.ports import Readers
+from goldpan.kinds.repositories.analysis.models import Readers
 from goldpan.kinds.repositories.models import CATALOGUE
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import (
+    RATE_LIMITS,
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT_TOKEN,
     GitHubSettings,

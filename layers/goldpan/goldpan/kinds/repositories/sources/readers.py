@@ -8,8 +8,7 @@ from goldpan.contracts import FAILED_STATUSES
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.cache.port import CachedValues, cache_key
-from goldpan.kinds.repositories.analysis.models import RepositoryFacts
-from goldpan.kinds.repositories.analysis.ports import Read, Readers
+from goldpan.kinds.repositories.analysis.models import Read, Readers, RepositoryFacts
 from goldpan.kinds.repositories.sources.github.analysis.over_graphql import read_graphql
 from goldpan.kinds.repositories.sources.github.analysis.over_rest import read_rest
 from goldpan.kinds.repositories.sources.github.client import GitHubClient

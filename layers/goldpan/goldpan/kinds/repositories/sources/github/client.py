@@ -14,8 +14,7 @@ from goldpan.infra.response_times import read_digits
 from goldpan.infra.retry import call_with_retry
 from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.sources.github.failures import failure_of, reset_time, retry_time
-from goldpan.kinds.repositories.sources.github.limits import MAX_IN_FLIGHT
-from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
+from goldpan.kinds.repositories.sources.github.settings import MAX_IN_FLIGHT, GitHubSettings, is_enterprise
 
 API_VERSION = "2022-11-28"
 MOVED = frozenset({301, 302, 307, 308})

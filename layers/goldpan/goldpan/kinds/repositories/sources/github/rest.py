@@ -12,8 +12,8 @@ from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.ports import Found, Page
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import read_all, whole_number
-from goldpan.kinds.repositories.sources.github.limits import MAX_RESULTS
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
+from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 PAGE = 100

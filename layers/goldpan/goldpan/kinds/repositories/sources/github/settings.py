@@ -1,20 +1,37 @@
-"""The settings of GitHub, and how many searches its limits allow for one question."""
+"""The settings of GitHub, its documented rate limits, and how many searches they allow for one question."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from pydantic import PrivateAttr
 
-from goldpan.infra.rate_limits.limits import rate_limit_key
+from goldpan.infra.rate_limits.limits import Limit, rate_limit_key
 from goldpan.infra.settings import Secret, Settings, Url
 
 GITHUB_URL, OSV_URL = "https://api.github.com", "https://api.osv.dev"
 SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT_TOKEN = 15, 5
 """Without a token GitHub allows 10 searches a minute."""
+RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
+    # https://docs.github.com/en/rest/search/search#rate-limit
+    "github:rest-search:anonymous": (Limit(60, 10),),
+    "github:rest-search:token": (Limit(60, 30),),
+    # https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+    "github:rest-core:anonymous": (Limit(3600, 60),),
+    "github:rest-core:token": (Limit(3600, 5000),),
+    # https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+    # In points: 5000 an hour (primary) and 2000 a minute (secondary, where a query is one point whatever it costs).
+    "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),
+}
+"""By the beginning of a rate limit key; the x-ratelimit-* headers describe the first limit of a key."""
+MAX_RESULTS = 1000
+"""Results that a search gives, page by page, however many it finds: https://docs.github.com/en/rest/search/search"""
+MAX_IN_FLIGHT = 100
+"""Calls at the same time, over REST and GraphQL together.
 
-
+https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits
+"""
 ENTERPRISE_REST = "/api/v3"
 TOKEN_NAMES = ("GITHUB_TOKEN", "GH_TOKEN")
 """The variables of the token, the first one that is set counts; the second is that of GitHub's own command."""

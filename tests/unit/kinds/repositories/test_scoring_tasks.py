@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.named_papers import named_papers
+from goldpan.kinds.repositories.scoring_tasks import named_papers
 
 
 def test_papers_are_found_in_all_its_texts() -> None:
