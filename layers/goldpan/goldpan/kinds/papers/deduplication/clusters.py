@@ -30,9 +30,10 @@ class Grouped:
 
 @dataclass(frozen=True)
 class _Edges:
-    """The pairs of clusters that are one paper by their titles, with their strength, and those that may be one."""
+    """The pairs of clusters that are one paper by their titles, with their strength and reason, and possible ones."""
 
     same: dict[Edge, tuple[int, ...]] = field(default_factory=dict)
+    reasons: dict[Edge, str] = field(default_factory=dict)
     possible: set[Edge] = field(default_factory=set)
 
 
@@ -53,9 +54,9 @@ def group_papers(
     reasons: dict[int, set[str]] = {}
     for root in judged_roots:
         reasons.setdefault(final.find(root), set()).add(JUDGED_SAME)
-    for one, other in edges.same:
+    for (one, other), reason in edges.reasons.items():
         if final.find(one) == final.find(other):
-            reasons.setdefault(final.find(one), set()).add(_explain(clusters[one], clusters[other]))
+            reasons.setdefault(final.find(one), set()).add(reason)
     groups = []
     for members in final.sets():
         found = {reason for number in members for reason in clusters[number].reasons}
@@ -84,7 +85,9 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
             continue
         edge = (left, right) if left < right else (right, left)
         if decision is Decision.SAME:
+            reason = explain(facts[place], facts[other])
             edges.same[edge] = max(found.strength, edges.same.get(edge, ()))
+            edges.reasons[edge] = min(reason, edges.reasons.get(edge, reason))
         else:
             edges.possible.add(edge)
     return edges
@@ -152,12 +155,6 @@ def _are_near(years: Sequence[frozenset[int]]) -> bool:
         if not has_gap and not any(each.isdisjoint(chosen) for each in years):
             return True
     return not years
-
-
-def _explain(one: Cluster, other: Cluster) -> str:
-    """Return the first reason by the alphabet, whichever pair of the two clusters was compared first."""
-    pairs = list(product(one.representatives, other.representatives))
-    return min(explain(*pair) for pair in ([p for p in pairs if decide(*p)[0] is Decision.SAME] or pairs))
 
 
 def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:

@@ -11,7 +11,6 @@ from goldpan.kinds.papers.deduplication.pairs import Facts, read_facts
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
 
-MAX_REPRESENTATIVES = 4
 WHOLE = "record"
 """The system of the key of records that say the same in every field."""
 
@@ -34,12 +33,6 @@ class Cluster:
     def numbers(self) -> frozenset[frozenset[str]]:
         """The numbers in its titles."""
         return frozenset(frozenset(each.title.numbers) for each in self.facts)
-
-    @cached_property
-    def representatives(self) -> tuple[Facts, ...]:
-        """The first records by title, authors and year, whatever their order in the input."""
-        distinct = {(each.title.compact, each.paper.authors, each.year or 0): each for each in self.facts}
-        return tuple(distinct[key] for key in sorted(distinct)[:MAX_REPRESENTATIVES])
 
 
 def join_by_identifiers(papers: Sequence[Paper]) -> list[Cluster]:

@@ -57,12 +57,13 @@ class ApiSource(ABC):
     """0 if it looks nothing up."""
     look_ups_at_once: ClassVar[int] = 4
     look_up_rows: ClassVar[int] = 100
+    max_in_flight: int = 10
     filterable: ClassVar[Filterable]
     default_wait: ClassVar[timedelta] = timedelta(minutes=1)
     """After a rate limit without a time."""
     longest_wait: ClassVar[timedelta] = timedelta(hours=1)
 
-    def __init__(self, settings: PaperSettings, connections: Connections, max_in_flight: int = 10) -> None:
+    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self.title = TITLES[self.name]
         secret = getattr(settings, f"{self.name}_api_key", None)
         self.key: str | None = secret.get_secret_value() if secret else None
@@ -74,7 +75,7 @@ class ApiSource(ABC):
             key=self.key,
             key_variable=f"{self.name}_api_key".upper(),
             headers=self.headers(),
-            max_in_flight=max_in_flight,
+            max_in_flight=self.max_in_flight,
             default_wait=self.default_wait,
             longest_wait=self.longest_wait,
         )

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
 from goldpan.identities import arxiv_of_doi
 from goldpan.infra.threads import CPU_LOCK
@@ -20,7 +19,6 @@ from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.arxiv_feed import read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.queries import Asked, wording
-from goldpan.kinds.papers.sources.settings import PaperSettings
 
 LONGEST_QUERY = 1500
 """Characters. arXiv documents no limit; encoded, these are within the 8,000 bytes of RFC 9110, section 4.1."""
@@ -37,12 +35,10 @@ class ArXiv(ApiSource):
 
     name = "arxiv"
     dois_a_request = max_look_ups = 100
+    max_in_flight = 1
     filterable = Filterable(types=("review", "preprint"), open_access=(True,))
     """All of its papers are preprints, and free to read."""
     read = staticmethod(read_entry)
-
-    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
-        super().__init__(settings, connections, max_in_flight=1)
 
     def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
         """Write one query for all."""

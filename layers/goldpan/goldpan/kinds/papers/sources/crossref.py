@@ -119,7 +119,8 @@ class Crossref(ApiSource):
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self._mailto = settings.crossref_mailto
         self._pool = "polite" if self._mailto else "public"
-        super().__init__(settings, connections, max_in_flight=CROSSREF_IN_FLIGHT[self._pool])
+        self.max_in_flight = CROSSREF_IN_FLIGHT[self._pool]
+        super().__init__(settings, connections)
 
     def headers(self) -> Mapping[str, str]:
         """Name the program, with the email address."""
