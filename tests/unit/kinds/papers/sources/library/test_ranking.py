@@ -6,15 +6,6 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 
-def test_a_word_that_the_index_stems_is_ranked_and_marked_by_the_same_stem() -> None:
-    """FTS5 has rules of its own for words such as analogy and compatibly."""
-    papers = [LibraryPaper(id="1", title="an analogical gene"), LibraryPaper(id="2", title="incompatible")]
-    index = LibraryIndex.of_papers(papers)
-    for query, marked in (("analogy", "an **analogical** gene"), ("incompatibly", "**incompatible**")):
-        (hit,) = index.search(query).results
-        assert (hit.excerpt, hit.score > 0) == (marked, True)
-
-
 def test_a_short_query_wants_all_of_its_words() -> None:
     """Two words once each are more than one of them again and again, however rare it is."""
     filler = [LibraryPaper(id=f"other{number}", title=f"Neural model {number}") for number in range(30)]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from goldpan.kinds.papers.sources.library.expressions import completions
-from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, stem, tokens
+from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.text import stemmed
 
 CONTEXT = 50
 """Characters either side of the match."""
@@ -26,10 +27,10 @@ class QueryWords(dict[str, bool]):
         super().__init__()
         self._stems = set(stems)
         self._prefixes = tuple(each[:-1] for each in self._stems if each.endswith("*"))
-        self._stems.update(stem(word) for prefix in self._prefixes for word in completions(prefix))
+        self._stems.update(stemmed(word) for prefix in self._prefixes for word in completions(prefix))
 
     def __missing__(self, word: str) -> bool:
-        self[word] = stem(word) in self._stems or word.startswith(self._prefixes)
+        self[word] = stemmed(word) in self._stems or word.startswith(self._prefixes)
         return self[word]
 
 
@@ -66,7 +67,7 @@ def _matches(text: str, known: QueryWords) -> Iterator[Span]:
             continue
         for at in range(match.start(), match.end()):
             sizes = (size for size in (2, 1) if at + size <= match.end())
-            if size := next((size for size in sizes if known[tokens(text[at : at + size])[0]]), 0):
+            if size := next((size for size in sizes if any(known[one] for one in tokens(text[at : at + size])[:1])), 0):
                 yield at, at + size
 
 

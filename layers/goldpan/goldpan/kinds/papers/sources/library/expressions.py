@@ -8,9 +8,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from goldpan.kinds.papers.paper_text import STOP_TERMS
-from goldpan.kinds.papers.sources.library.folding import is_unspaced, stem, tokens
+from goldpan.kinds.papers.sources.library.folding import is_unspaced, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.schema import name_words, year_word
+from goldpan.text import stemmed
 
 MIN_YEAR, MAX_YEAR = 0, 2999
 _YEARS = re.compile(
@@ -80,7 +81,7 @@ def _query_tokens(text: str, *, is_prefix: bool) -> tuple[list[str], bool]:
 
 def _unit(words: Sequence[str], *, is_prefix: bool) -> Unit:
     """Write words side by side; a prefix also matches the stems of words that it may be the beginning of."""
-    stems, phrase = tuple(map(stem, words)), f'"{" ".join(words)}"'
+    stems, phrase = tuple(map(stemmed, words)), f'"{" ".join(words)}"'
     if not is_prefix:
         return Unit(phrase, stems)
     whole = [f'"{" ".join([*words[:-1], word])}"' for word in completions(words[-1])]
@@ -94,8 +95,8 @@ def completions(prefix: str) -> list[str]:
     """
     cut = ((ending[:at], ending[at:]) for ending in WORD_ENDINGS for at in range(1, len(ending)))
     words = (prefix + rest for begun, rest in cut if prefix.endswith(begun))
-    found = {stem(word): word for word in words}
-    return [word for stemmed, word in sorted(found.items()) if not stemmed.startswith(stem(prefix))]
+    found = {stemmed(word): word for word in words}
+    return [word for stem, word in sorted(found.items()) if not stem.startswith(stemmed(prefix))]
 
 
 def filters(given: LibraryFilters) -> list[str]:

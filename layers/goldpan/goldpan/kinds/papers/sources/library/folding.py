@@ -7,10 +7,8 @@ and .NET become words of letters. The index's own tokenizer splits what is left 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from goldpan.kinds.papers import letters
-from goldpan.text import stemmed
 
 MARKS = (
     r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
@@ -22,17 +20,8 @@ UNSPACED = (
     r"\U00020000-\U0003ffff"
 )
 """Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
-MIN_STEMMED = 3
-"""Letters of the shortest word that FTS5's porter changes."""
-_SYLLABLE = re.compile("[aeiouy][^aeiouy]")
-"""A vowel before a consonant: what Porter counts as the measure of a stem."""
 _PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
 _NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"['\u2019](?<=\w['\u2019])s\b")
-_TYPOGRAPHIC = (
-    ("\u2019", "'"), ("\u2018", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"),
-    ("\u2026", "..."), ("\u00a0", " "), ("\u2009", " "),
-)  # fmt: skip
-"""Signs that separate words, as they are typed; most texts in English have no other signs beyond ASCII."""
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
 _ASCII_WORD = re.compile("[a-z0-9]+")
@@ -40,7 +29,7 @@ _ASCII_WORD = re.compile("[a-z0-9]+")
 
 def fold(text: str) -> str:
     """Return a text as its words in lower case; an ASCII text keeps its punctuation, which separates words too."""
-    folded = _with_special_words(text.lower()) if text.isascii() else _fold_letters(text)
+    folded = _with_special_words(letters.fold(text))
     return folded if folded.isascii() else " ".join(_WORD.findall(_RUN.sub(_pairs, folded)))
 
 
@@ -55,28 +44,6 @@ def tokens(text: str) -> list[str]:
 def is_unspaced(text: str) -> bool:
     """Return whether a folded token belongs to a script that is written without spaces."""
     return _RUN.match(text) is not None
-
-
-@lru_cache(maxsize=1 << 16)
-def stem(token: str) -> str:
-    """Return the stem of a token as the index has it: FTS5's porter has two rules that Porter added to his paper.
-
-    See "Points of difference from the published algorithm", https://tartarus.org/martin/PorterStemmer/.
-    """
-    if not token.isascii() or len(token) < MIN_STEMMED:
-        return token
-    found = stemmed(token)
-    if found.endswith("logi") and _SYLLABLE.search(found[:-4]):
-        return found[:-1]
-    return stemmed(f"{found[:-1]}e") if found.endswith("bli") and _SYLLABLE.search(found[:-3]) else found
-
-
-def _fold_letters(text: str) -> str:
-    for typographic, typed in _TYPOGRAPHIC:
-        text = text.replace(typographic, typed)
-    if text.isascii():
-        return _with_special_words(text.lower())
-    return _with_special_words(letters.fold(text))
 
 
 def _with_special_words(text: str) -> str:
