@@ -60,12 +60,6 @@ def normalise_arxiv(text: object) -> str | None:
     return f"{archive.partition('.')[0]}{slash}{number}"
 
 
-def arxiv_version(text: object) -> int | None:
-    """Return the version that an arXiv id names, None if it names none."""
-    match = _match_arxiv(text)
-    return int(match[2]) if match and match[2] else None
-
-
 def find_papers(text: str) -> Iterator[tuple[str, str]]:
     """Yield the identities of the papers that a text names, each with the words that name it."""
     for found in _PAPER_IN_TEXT.findall(text):

@@ -14,8 +14,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr, Validatio
 from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.errors import Misconfigured
 
-DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
-OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
+PROVIDERS = {
+    "deepseek_api_key": ("https://api.deepseek.com", "deepseek-flash"),
+    "openai_api_key": ("https://api.openai.com/v1", "gpt-4.1-mini"),
+}
+"""The address and the model of each provider, by the setting of its key; the first key that is set counts."""
 
 
 def _valid_in_a_header(secret: SecretStr) -> SecretStr:
@@ -88,14 +91,9 @@ class LLMSettings(Settings):
         """Return the endpoint, or None if no key is set. Raises `Misconfigured` for an incomplete endpoint."""
         if self.llm_api_key:
             return self._custom_endpoint(self.llm_api_key)
-        if self.deepseek_api_key:
-            return LLMEndpoint(
-                key_name="DEEPSEEK_API_KEY", key=self.deepseek_api_key, base_url=DEEPSEEK_URL, model=DEEPSEEK_MODEL
-            )
-        if self.openai_api_key:
-            return LLMEndpoint(
-                key_name="OPENAI_API_KEY", key=self.openai_api_key, base_url=OPENAI_URL, model=OPENAI_MODEL
-            )
+        for name, (base_url, model) in PROVIDERS.items():
+            if key := getattr(self, name):
+                return LLMEndpoint(key_name=name.upper(), key=key, base_url=base_url, model=model)
         if self.llm_base_url:
             message = "LLM_API_KEY is not set: LLM_BASE_URL needs it; a server without authentication accepts any text"
             raise Misconfigured(message)

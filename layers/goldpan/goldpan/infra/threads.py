@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from functools import partial
-from typing import Generic, TypeVar, cast
+from typing import TypeVar, cast
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import TimedOut
@@ -66,15 +67,6 @@ CPU_LOCK = threading.Lock()
 hundred threads compute at once, every call and every statement of SQLite waits for all of them."""
 
 
-@dataclass(frozen=True)
-class Done(Generic[Task, Result]):
-    """A task that ended: its index, and its result or the exception that it raised."""
-
-    index: int
-    result: Result | None = None
-    error: BaseException | None = None
-
-
 def run_parallel(
     tasks: Sequence[Task], work: Callable[[Task], Result], at_once: int, deadline: Deadline
 ) -> list[Result | None]:
@@ -83,11 +75,22 @@ def run_parallel(
     Raises what the first failed task raised; tasks that have not begun are then skipped, as after the deadline.
     """
     results: list[Result | None] = [None] * len(tasks)
-    for done in _as_completed(tasks, work, at_once, deadline):
-        if done.error is not None:
-            raise done.error
-        results[done.index] = done.result
-    return results
+    waiting = deque(enumerate(tasks))
+
+    def work_on_all() -> None:
+        while waiting:
+            try:
+                index, task = waiting.popleft()
+            except IndexError:  # another thread has just taken it
+                return
+            results[index] = work(task)
+
+    running = [_start(work_on_all) for _ in range(min(at_once, len(tasks)))]
+    ended, _ = wait(running, _seconds(deadline), FIRST_EXCEPTION)
+    waiting.clear()
+    for each in ended:
+        each.result()
+    return results.copy()
 
 
 def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
@@ -95,42 +98,29 @@ def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
 
     Raises `TimedOut`, or what the work raised.
     """
-    for done in _as_completed([None], lambda _: work(), 1, deadline):
-        if done.error is not None:
-            raise done.error
-        return cast("Result", done.result)
-    raise TimedOut("no answer before the deadline")
+    running = _start(work)
+    ended, _ = wait([running], _seconds(deadline))
+    if not ended:
+        raise TimedOut("no answer before the deadline")
+    return running.result()
 
 
-def _as_completed(
-    tasks: Sequence[Task], work: Callable[[Task], Result], at_once: int, deadline: Deadline
-) -> Iterator[Done[Task, Result]]:
-    waiting: queue.SimpleQueue[tuple[int, Task]] = queue.SimpleQueue()
-    ended: queue.SimpleQueue[Done[Task, Result]] = queue.SimpleQueue()
-    stop = threading.Event()
-    for item in enumerate(tasks):
-        waiting.put(item)
+def _start(work: Callable[[], Result]) -> Future[Result]:
+    """Run the work in a thread of the pool."""
+    future: Future[Result] = Future()
 
-    def worker() -> None:
-        while not stop.is_set():
-            try:
-                index, task = waiting.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                ended.put(Done(index, work(task)))
-            except BaseException as error:  # noqa: BLE001 - raised in the thread of the caller
-                ended.put(Done(index, error=error))
+    def job() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised in the thread of the caller
+            future.set_exception(error)
 
-    for _ in range(min(at_once, len(tasks))):
-        _POOL.run(worker)
-    try:
-        for _ in tasks:
-            yield ended.get(timeout=max(0.001, deadline.left))
-    except queue.Empty:
-        return
-    finally:
-        stop.set()
+    _POOL.run(job)
+    return future
+
+
+def _seconds(deadline: Deadline) -> float:
+    return max(0.001, deadline.left)
 
 
 def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -21,7 +21,7 @@ ENTRY_BYTES = 400
 Value = TypeVar("Value", bound=BaseModel)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Counters:
     """What happened to the calls of a cache; `hits` needed no execution, also those that waited for another's."""
 
@@ -67,12 +67,7 @@ class InMemoryCache:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._running: dict[str, Future[BaseModel | None]] = {}
         self._bytes = 0
-        self._counters = Counters()
-
-    @property
-    def counters(self) -> Counters:
-        """What happened until now."""
-        return self._counters
+        self.counters = Counters()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -100,7 +95,7 @@ class InMemoryCache:
             value = found.result()
             if isinstance(value, model):
                 with self._lock:
-                    self._counters = replace(self._counters, hits=self._counters.hits + 1)
+                    self.counters.hits += 1
                 return value
 
     def _look_up(self, key: str) -> _Entry | Future[BaseModel | None] | None:
@@ -108,12 +103,12 @@ class InMemoryCache:
         with self._lock:
             entry = self._fresh(key)
             if entry is not None:
-                self._counters = replace(self._counters, hits=self._counters.hits + 1)
+                self.counters.hits += 1
                 return entry
             if key in self._running:
                 return self._running[key]
             self._running[key] = Future()
-            self._counters = replace(self._counters, misses=self._counters.misses + 1)
+            self.counters.misses += 1
             return None
 
     def _run(self, key: str, run: Callable[[], Value], ttl_of: Callable[[Value], float | None]) -> Value:
@@ -134,7 +129,7 @@ class InMemoryCache:
         with self._lock:
             self._remove(key)
             if self._cost(key, value) > self._max_bytes:
-                self._counters = replace(self._counters, too_large=self._counters.too_large + 1)
+                self.counters.too_large += 1
                 return
             self._entries[key] = _Entry(value, self._tick() + ttl)
             self._bytes += self._cost(key, value)
@@ -143,7 +138,7 @@ class InMemoryCache:
                     self._remove(expired)
             while self._is_full():
                 self._remove(next(iter(self._entries)))
-                self._counters = replace(self._counters, evictions=self._counters.evictions + 1)
+                self.counters.evictions += 1
 
     def _fresh(self, key: str) -> _Entry | None:
         entry = self._entries.get(key)
