@@ -20,13 +20,13 @@ from starlette.routing import Route
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
-from goldpan_local.server.endpoints import Endpoints, EventStream, http_response
+from goldpan_local.server.endpoints import Endpoints, http_response
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys
 from goldpan_local.server.searches import Searches
 
-Endpoint = Callable[[Request], Awaitable[Response | EventStream]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 CLIENT_DISCONNECTED = 499
 """Logged only; the client cannot receive it."""
 HEALTHY = b'{"status": "ok"}'
@@ -67,7 +67,7 @@ def make_app(
 def _keyed(endpoint: Endpoint, keys: ApiKeys | None) -> Endpoint:
     """Respond if the request has one of the keys. Raises `HTTPException` if it has none."""
 
-    async def respond(http: Request) -> Response | EventStream:
+    async def respond(http: Request) -> Response:
         if keys is not None and not keys.accept(http.headers.get("x-api-key")):
             raise HTTPException(403)
         return await endpoint(http)

@@ -24,8 +24,7 @@ from goldpan.kinds.repositories.analysis.models import AnalyzeRequest
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 from pydantic_core import to_json
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response, StreamingResponse
 
 from goldpan_local.server.access import is_foreign
 from goldpan_local.server.contract import EVENTS_TYPE
@@ -37,11 +36,10 @@ KNOWN_BODIES = 256
 """How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
 LIBRARY_SECONDS = 25.0
 """Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
-EVENT_HEADERS = [
-    (b"content-type", f"{EVENTS_TYPE}; charset=utf-8".encode()),
-    (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),  # a proxy would otherwise hold the events back until the answer
-]
+EVENT_HEADERS = {
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",  # a proxy would otherwise hold the events back until the answer
+}
 
 
 class Endpoints:
@@ -54,7 +52,7 @@ class Endpoints:
         self._searches, self._origins = searches, origins
         self._parse: Callable[[bytes], tuple[SearchRequest, str]] = lru_cache(KNOWN_BODIES)(self._parse_body)
 
-    async def search(self, http: Request) -> Response | EventStream:
+    async def search(self, http: Request) -> Response:
         """Respond to a search."""
         if http.method == "POST":
             request, key = self._parse(await read_body(http))
@@ -66,12 +64,12 @@ class Endpoints:
         request = parse_query(http.query_params.multi_items())
         return await self._answer(request, self._searches.key(request), http)
 
-    async def compare(self, http: Request) -> Response | EventStream:
+    async def compare(self, http: Request) -> Response:
         """Respond to a comparison."""
         request = parse_compare_request(read_fields(await read_body(http)))
         return await self._answer(request, self._searches.key(request), http)
 
-    async def like(self, http: Request) -> Response | EventStream:
+    async def like(self, http: Request) -> Response:
         """Respond to a search for what is like a repository."""
         return await self._answer(*self._parse(to_json(like_fields(read_fields(await read_body(http))))), http)
 
@@ -97,12 +95,39 @@ class Endpoints:
         names = await asyncio.to_thread(lambda: list(self._libraries().versions()))
         return Response(to_json({"projects": names}), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
 
-    async def _answer(self, request: SearchRequest, key: str, http: Request) -> Response | EventStream:
+    async def _answer(self, request: SearchRequest, key: str, http: Request) -> Response:
         if EVENTS_TYPE in http.headers.get("accept", "").lower():
-            return EventStream(self._searches, request, asyncio.ensure_future(_disconnected(http)))
+            events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
+            search = self._searches.start(request, events.put_nowait)
+            messages = self._messages(request, search, events, asyncio.ensure_future(_disconnected(http)))
+            return StreamingResponse(messages, headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
         if (cached := self._searches.cached(key)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._wait(self._searches.start(request), http)
+
+    async def _messages(
+        self,
+        request: SearchRequest,
+        search: RunningSearch,
+        events: asyncio.Queue[SearchEvent | None],
+        gone: asyncio.Future[None],
+    ) -> AsyncIterator[str]:
+        """Yield the events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
+
+        The stage `shortlist` has a `preview` of what was found, before its order is known. The search is cancelled if
+        the client disconnects.
+        """
+        waiting = asyncio.ensure_future(self._searches.wait(search, gone))
+        waiting.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            yield _event("started", json.dumps({"query": request.query, "max_seconds": request.max_seconds}))
+            while (event := await events.get()) is not None:
+                yield _event("stage", _stage(event))
+            if (response := waiting.result()) is not None:
+                yield _event("answer" if response.contentType == ANSWER_TYPE else "problem", response.body)
+        finally:
+            gone.cancel()
+            search.clock.cancel()
 
     async def _wait(self, search: RunningSearch, http: Request) -> Response:
         """Wait for the response of a search, which ends if the client disconnects."""
@@ -137,44 +162,9 @@ async def _disconnected(http: Request) -> None:
         continue
 
 
-class EventStream:
-    """Server-sent events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
-
-    The stage `shortlist` has a `preview` of what was found, before its order is known. The search is cancelled if the
-    client disconnects.
-    """
-
-    def __init__(self, searches: Searches, request: SearchRequest, disconnected: asyncio.Future[None]) -> None:
-        """Start the search. Raises `HTTPException` if too many wait."""
-        self._events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
-        self._searches, self._request, self._disconnected = searches, request, disconnected
-        self._search: RunningSearch = searches.start(request, self._events.put_nowait)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events as they come."""
-        del scope, receive
-        waiting = asyncio.ensure_future(self._searches.wait(self._search, self._disconnected))
-        waiting.add_done_callback(lambda _: self._events.put_nowait(None))
-        try:
-            await send({"type": "http.response.start", "status": 200, "headers": EVENT_HEADERS})
-            async for name, data in self._messages(waiting):
-                body = f"event: {name}\ndata: {data}\n\n".encode()
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            self._disconnected.cancel()
-            self._search.clock.cancel()
-
-    async def _messages(
-        self, waiting: asyncio.Future[problem_details.Response | None]
-    ) -> AsyncIterator[tuple[str, str]]:
-        """Yield the name and the data of each event; data is JSON without line breaks."""
-        yield "started", json.dumps({"query": self._request.query, "max_seconds": self._request.max_seconds})
-        while (event := await self._events.get()) is not None:
-            yield "stage", _stage(event)
-        response = waiting.result()
-        if response is not None:
-            yield ("answer" if response.contentType == ANSWER_TYPE else "problem"), response.body
+def _event(name: str, data: str) -> str:
+    """Write a server-sent event; data is JSON without line breaks."""
+    return f"event: {name}\ndata: {data}\n\n"
 
 
 def _stage(event: SearchEvent) -> str:
