@@ -8,9 +8,11 @@ from datetime import date
 
 from goldpan.kinds.repositories.question.lexicon import LEXICON
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, cue, find_cues
+from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
 from goldpan.question.question_text import plain
+from goldpan.question.spans import apart
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
 MAX_DAYS = 365 * 60
@@ -38,15 +40,20 @@ def find_stars(text: str) -> list[RepositorySpan]:
 
 
 def find_days(text: str, today: date) -> list[RepositorySpan]:
-    """Find days of creation and of the last push, maintenance, and whether archived repositories count."""
+    """Find days of creation and of the last push, maintenance, and whether archived repositories count.
+
+    A wish that is worded like an exclusion is a term: "no dependencies", "host it myself".
+    """
     found = [span for one in find_dates(text, today) if (span := _of_period(one, plain(text[one.start : one.end])))]
     for state, match in find_cues("states", text):
         if state in STATES:
-            one = RepositorySpan(*match.span(), "constraint", state, STATES[state])
+            found.append(RepositorySpan(*match.span(), "constraint", state, STATES[state]))
         else:
-            one = _unread(*match.span(), plain(match[0]), UNMAINTAINED_UNUSED)
-        found += [] if one.overlaps(found) else [one]
-    return found
+            found.append(_unread(*match.span(), plain(match[0]), UNMAINTAINED_UNUSED))
+    for meant, match in find_cues("wishes", text):
+        term = Term(words=tuple(meant.split()), part="platform" if platform_of(meant) else "context")
+        found.append(RepositorySpan(*match.span(), "term", meant, term=term))
+    return apart(found)
 
 
 def _unread(start: int, end: int, typed: str, note: str) -> RepositorySpan:

@@ -13,9 +13,8 @@ from goldpan.kinds.repositories.question.lexicon import LEXICON, find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
-from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, find_cues
+from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term
 from goldpan.kinds.repositories.question.terms import find_terms
-from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
 from goldpan.question.spans import NOTHING, joined_fields, without
@@ -46,17 +45,13 @@ def read_question(
     steps = (
         find_stars,
         partial(find_days, today=today),
-        _find_wishes,
         reader.negations.find,
         partial(find_likenesses, source=reader.source),
         find_licenses,
     )
     spans, _ = reader.read(steps, partial(_find_terms, reader, qualifiers, strict=strict_stars))
     spans = [_as_typed(one, reader) for one in _with_likeness(spans)]
-    return _reading(reader.kept([*qualifiers, *spans]), reader)
-
-
-def _reading(spans: Sequence[RepositorySpan], reader: QuestionReader) -> Reading:
+    spans = reader.kept([*qualifiers, *spans])
     parts, notes = reader.shown(spans)
     names = tuple(dict.fromkeys(name for one in spans for name in one.names))
     terms = [one.term for one in spans if one.term is not None]
@@ -91,8 +86,10 @@ def _find_terms(
     terms = [one for one in find_terms(without(rest, intents), reader.source) if one.value.lower() not in names]
     if terms or names:
         return [*intents, *terms]
-    unread = reader.foreign.unread if reader.foreign else ()
-    return find_terms(rest, reader.source) or [_as_it_stands(word) for word in unread if found or max(word) < GREEK]
+    unread = [one for one in (reader.foreign.unread if reader.foreign else ()) if found or max(one) < GREEK]
+    return find_terms(rest, reader.source) or [
+        RepositorySpan(0, 0, "term", word, term=Term(words=(word.lower(),), part="subject")) for word in unread
+    ]
 
 
 def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
@@ -110,19 +107,6 @@ def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     if not is_replaced or tuple(words(typed)) in ((), one.term.words):
         return one
     return replace(one, term=one.term.model_copy(update={"typed": tuple(typed.split())}))
-
-
-def _find_wishes(text: str) -> list[RepositorySpan]:
-    """Find what is worded like an exclusion and asks for something: "no dependencies", "host it myself"."""
-    found: list[RepositorySpan] = []
-    for meant, match in find_cues("wishes", text):
-        term = Term(words=tuple(meant.split()), part="platform" if platform_of(meant) else "context")
-        found.append(RepositorySpan(*match.span(), "term", meant, term=term))
-    return found
-
-
-def _as_it_stands(word: str) -> RepositorySpan:
-    return RepositorySpan(0, 0, "term", word, term=Term(words=(word.lower(),), part="subject"))
 
 
 def _with_likeness(spans: list[RepositorySpan]) -> list[RepositorySpan]:
