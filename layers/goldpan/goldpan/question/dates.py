@@ -208,6 +208,15 @@ def period(text: str) -> tuple[date, date]:
     return date(year, low, 1), date(year, high, monthrange(year, high)[1])
 
 
+def period_label(first: object, last: object, *, strict: bool = False) -> str:
+    """Describe a span of time; None is open. With `strict`, the one end that there is does not belong to it."""
+    if first and last:
+        return f"in {first}" if first == last else f"{first} to {last}"
+    if first:
+        return f"{'after' if strict else 'since'} {first}"
+    return f"{'before' if strict else 'until'} {last}"
+
+
 def _within_month(year: int, month: int, day: str | None) -> tuple[date, date]:
     days = monthrange(year, month)[1]
     return date(year, month, min(days, max(1, int(day or 1)))), date(year, month, min(days, max(1, int(day or days))))

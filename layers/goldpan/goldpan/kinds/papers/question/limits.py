@@ -7,7 +7,7 @@ from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
 from goldpan.kinds.papers.question.reading import PaperSpan, cue, cues, find_cues, strings
-from goldpan.question.dates import Period, find_dates
+from goldpan.question.dates import Period, find_dates, period_label
 from goldpan.question.lexicon import Named
 from goldpan.question.spans import BREAK, apart
 
@@ -67,7 +67,7 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
         if not 0 < len(years) <= MAX_VALUES:
             return PaperSpan(one.start, one.end, "unread", said, note=NOT_EXCLUDED.format(said))
         return PaperSpan(
-            one.start, one.end, "exclusion", f"not {years_label(years[0], years[-1])}", {"excluded_years": years}
+            one.start, one.end, "exclusion", f"not {period_label(years[0], years[-1])}", {"excluded_years": years}
         )
     if one.how == "lone" and one.day.isdigit() and not _stands_alone(one, text):
         return None
@@ -87,7 +87,7 @@ def _stands_alone(one: Period, text: str) -> bool:
 
 def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSpan:
     fields = {name: year for name, year in zip(YEARS, (first, last), strict=True) if year is not None}
-    return PaperSpan(start, end, "constraint", years_label(first, last), fields)
+    return PaperSpan(start, end, "constraint", period_label(first, last), fields)
 
 
 def year_range(found: Sequence[PaperSpan]) -> dict[str, int]:
@@ -118,13 +118,6 @@ def without_contradictions(found: Sequence[PaperSpan]) -> list[PaperSpan]:
 def _ends(found: Sequence[PaperSpan]) -> list[list[int]]:
     """Return the first years that are asked for, and the last ones."""
     return [[int(str(one.fields[name])) for one in found if name in one.fields] for name in YEARS]
-
-
-def years_label(first: int | None, last: int | None) -> str:
-    """Describe a range of years."""
-    if first is not None and last is not None:
-        return f"in {first}" if first == last else f"{first} to {last}"
-    return f"since {first}" if last is None else f"until {last}"
 
 
 def _is_of_event(one: Period, text: str) -> bool:

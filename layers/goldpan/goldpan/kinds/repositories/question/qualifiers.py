@@ -11,7 +11,7 @@ from goldpan.kinds.repositories.licenses import resolve_license
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term
 from goldpan.kinds.repositories.vocabulary import github_language
 from goldpan.question.amounts import range_label, to_number
-from goldpan.question.dates import period
+from goldpan.question.dates import period, period_label
 from goldpan.text import words
 
 _QUALIFIER = re.compile(
@@ -79,12 +79,7 @@ def _days(fact: str, value: str) -> tuple[str, Mapping[str, object]]:
     beyond = timedelta(days=strict)
     first = period(low)[strict] + beyond if low else None
     last = period(high)[not strict] - beyond if high else None
-    if low and high:
-        label = f"in {low}" if low == high else f"{low} to {high}"
-    elif low:
-        label = f"{'after' if strict else 'since'} {low}"
-    else:
-        label = f"{'before' if strict else 'until'} {high}"
+    label = period_label(low, high, strict=strict)
     return f"{fact} {label}", {f"{fact}_after": first, f"{fact}_before": last}
 
 
