@@ -48,23 +48,21 @@ class Lexicon:
     def _tables(self) -> dict[str, dict[str, str]]:
         return tomllib.loads(self._file.read_text("utf-8"))
 
-    def _listed(self, section: str) -> dict[str, frozenset[str]]:
-        return {name: frozenset(text.split()) for name, text in self._tables[section].items()}
-
     @cached_property
     def words(self) -> Mapping[str, frozenset[str]]:
         """The lists of single words, in lower case."""
-        return self._listed("asking") | self._listed("vague") | self._listed("words")
+        lists = self._tables["asking"] | self._tables["vague"] | self._tables["words"]
+        return {name: frozenset(text.split()) for name, text in lists.items()}
 
     @cached_property
     def asking(self) -> frozenset[str]:
         """The words that ask or hold the sentence together."""
-        return frozenset().union(*self._listed("asking").values())
+        return frozenset().union(*(self.words[name] for name in self._tables["asking"]))
 
     @cached_property
     def vague(self) -> frozenset[str]:
         """The words that say little alone."""
-        return frozenset().union(*self._listed("vague").values())
+        return frozenset().union(*(self.words[name] for name in self._tables["vague"]))
 
     @cached_property
     def phrases(self) -> Mapping[str, frozenset[tuple[str, ...]]]:
