@@ -30,7 +30,7 @@ def feed(*entries: str, total: str | None = None) -> bytes:
 
 def paper(number: str = "2104.12255v2", title: str = "A title", further: str = "", **texts: str) -> Paper:
     """Read the paper of an entry."""
-    found = read_entry(read_feed(feed(entry(number, title, further, **texts))).entries[0])
+    found = read_entry(read_feed(feed(entry(number, title, further, **texts)))[0][0])
     assert found
     return found
 

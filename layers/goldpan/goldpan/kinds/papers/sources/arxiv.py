@@ -66,10 +66,10 @@ class ArXiv(ApiSource):
         for _ in range(2):
             response = self.client.send("/query", params, deadline)
             with CPU_LOCK:
-                feed = read_feed(response.body)
-            if feed.entries or not feed.total:
-                return feed.entries, feed.total
-        message = f"arXiv's response has none of its {feed.total} results"
+                entries, total = read_feed(response.body)
+            if entries or not total:
+                return entries, total
+        message = f"arXiv's response has none of its {total} results"
         raise Unavailable(message)
 
 

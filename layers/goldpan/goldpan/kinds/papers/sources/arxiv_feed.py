@@ -7,7 +7,6 @@ and levels than a page of results can have.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, TreeBuilder
 
 from defusedxml import DefusedXmlException
@@ -44,16 +43,11 @@ _OPEN_END = (" the", " of", " on", " in", " and", " for")
 MIN_VENUE_LETTERS = 5
 
 
-@dataclass(frozen=True)
-class Feed:
-    """One page of results, and how many results there are."""
+def read_feed(body: bytes) -> tuple[list[Record], int]:
+    """Parse a feed into the entries of its page, and how many results there are.
 
-    entries: list[Record]
-    total: int
-
-
-def read_feed(body: bytes) -> Feed:
-    """Parse a feed into its entries. Raises `Unavailable` if it is none, and `Refused` if it reports an error."""
+    Raises `Unavailable` if it is none, and `Refused` if it reports an error.
+    """
     root = _parse(body)
     if root.tag != f"{ATOM}feed":
         raise Unavailable("arXiv's response is not a feed")
@@ -62,7 +56,7 @@ def read_feed(body: bytes) -> Feed:
         if _ERROR_ID in str(entry["id"]):
             raise Refused(f"arXiv refused the query ({one_line(entry['summary'])})")
     total = (root.findtext(TOTAL) or "").strip()
-    return Feed(entries, read_digits(total) if total.isdecimal() else len(entries))
+    return entries, read_digits(total) if total.isdecimal() else len(entries)
 
 
 def read_entry(entry: Record) -> Paper | None:

@@ -41,11 +41,12 @@ TYPES: Mapping[str, PaperType] = {
 
 def read_work(work: Record) -> Paper | None:
     """Map a work; None without a title."""
+    authorships = members(work.get("authorships"), dict)
     ids, primary, best = work.get("ids"), work.get("primary_location"), work.get("best_oa_location")
     return make_paper(
         NAME,
         work.get("display_name") or work.get("title"),
-        authors=[_author(row) for row in members(work.get("authorships"), dict)],
+        authors=[at(row, "author", "display_name") or row.get("raw_author_name") for row in authorships],
         year=work.get("publication_year"),
         venue=at(primary, "source", "display_name"),
         abstract=restore_abstract(work.get("abstract_inverted_index")),
@@ -55,7 +56,7 @@ def read_work(work: Record) -> Paper | None:
             doi=work.get("doi") or at(ids, "doi"),
             arxiv=[at(place, name) for place in (primary, best) for name in ("landing_page_url", "pdf_url")],
             pmid=at(ids, "pmid"),
-            pmcid=_pmcid(at(ids, "pmcid")),
+            pmcid=at(ids, "pmcid"),
             openalex=normalise_openalex(work.get("id")),
         ),
         citations=work.get("cited_by_count"),
@@ -77,19 +78,6 @@ def restore_abstract(index: object) -> str | None:
         if type(place) is int and 0 <= place < MAX_WORDS  # a bool is an int too
     }
     return " ".join(map(placed.__getitem__, sorted(placed))) or None
-
-
-def _author(row: Record) -> str | None:
-    """Return the name of the author's profile, else the name as the paper has it."""
-    profile, raw = at(row, "author", "display_name"), row.get("raw_author_name")
-    name = profile if isinstance(profile, str) and profile else raw
-    return name if isinstance(name, str) else None
-
-
-def _pmcid(address: object) -> object:
-    """Return the last part of an address, which lacks its PMC in some records."""
-    last = address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
-    return f"PMC{last}" if last.isdecimal() else last
 
 
 def _type(name: object, venue_type: object) -> PaperType | None:

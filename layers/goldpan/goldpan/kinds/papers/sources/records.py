@@ -56,7 +56,7 @@ def _read(item: Record, read: Callable[[Record], Paper | None]) -> Paper | None:
         return None
 
 
-def make_paper(source: str, title: object, *, authors: Iterable[str | None] = (), **facts: object) -> Paper | None:
+def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **facts: object) -> Paper | None:
     """Make a paper of what a source says, each fact by its name, with every text bounded; None without a title."""
     plain = one_text(title, MAX_TITLE_BYTES)
     if not plain:
@@ -72,16 +72,18 @@ def make_ids(
 ) -> PaperIds:
     """Normalise identifiers; a DOI of arXiv itself also gives the arXiv id.
 
-    `arxiv` may be a list, of which the first arXiv id counts; `further` are those that are in their normal form.
+    `arxiv` may be a list, of which the first arXiv id counts; a `pmcid` may lack its prefix, also in an address;
+    `further` are those that are in their normal form.
     """
     normal = normalise_doi(doi)
+    number = str(pmcid or "").rstrip("/").rpartition("/")[2]
     listed = arxiv if isinstance(arxiv, list) else [arxiv]
     named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in listed)
     found = {
         "doi": normal,
         "arxiv": next(filter(None, named), None) or arxiv_of_doi(normal),
         "pmid": normalise_pmid(pmid),
-        "pmcid": normalise_pmcid(pmcid),
+        "pmcid": normalise_pmcid(f"PMC{number}" if number.isdecimal() else pmcid),
         **{name: value for name, value in further.items() if value is not None},
     }
     return PaperIds.model_validate(found)

@@ -44,7 +44,7 @@ def read_paper(record: Record) -> Paper | None:
     return make_paper(
         NAME,
         record.get("title"),
-        authors=members([at(row, "name") for row in members(record.get("authors"), dict)], str),
+        authors=[at(row, "name") for row in members(record.get("authors"), dict)],
         year=record.get("year"),
         venue=record.get("venue"),
         abstract=record.get("abstract"),
@@ -54,7 +54,7 @@ def read_paper(record: Record) -> Paper | None:
             doi=at(ids, "DOI"),
             arxiv=at(ids, "ArXiv"),
             pmid=at(ids, "PubMed"),
-            pmcid=_pmcid(at(ids, "PubMedCentral")),
+            pmcid=at(ids, "PubMedCentral"),
             semantic_scholar=normalise_semantic_scholar(record.get("paperId")),
             corpus=None if corpus is None else str(corpus),
         ),
@@ -62,10 +62,6 @@ def read_paper(record: Record) -> Paper | None:
         type=_type(record),
         open_access=record.get("isOpenAccess"),
     )
-
-
-def _pmcid(number: object) -> object:
-    return f"PMC{number}" if isinstance(number, str) and number.isdecimal() else number
 
 
 def _type(record: Record) -> PaperType | None:
