@@ -41,9 +41,8 @@ class Outcome:
     read: int = 0
     unchanged: int = 0
     gone: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
-    unread: set[Path] = field(default_factory=set)
-    """The files that could not be read."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """What could not be read, and why."""
     duplicates: int = 0
 
 
@@ -52,7 +51,7 @@ def import_files(found: FoundFiles, writer: LibraryWriter, reading: Reading, rep
 
     A file that cannot be read keeps its papers of an earlier import, and does not keep the others from being imported.
     """
-    outcome = Outcome(failed=[f"{error.filename}: {error.strerror}" for error in found.unread])
+    outcome = Outcome(failed={error.filename: f"{error.filename}: {error.strerror}" for error in found.unread})
     present = {origin_of(path): path for path in found.files}
     for origin in writer.origins():
         if origin not in present and found.has_left(origin):
@@ -61,7 +60,7 @@ def import_files(found: FoundFiles, writer: LibraryWriter, reading: Reading, rep
     _import_changed(found.files, writer, reading, outcome, report)
     # A paper that left a file may stand in another one, whose own copy was replaced by it.
     hidden = [present[origin] for origin in to_import_again(writer) if origin in present]
-    _import_changed([path for path in hidden if path not in outcome.unread], writer, reading, outcome, report)
+    _import_changed([path for path in hidden if str(path) not in outcome.failed], writer, reading, outcome, report)
     return outcome
 
 
@@ -81,8 +80,7 @@ def _import_changed(
         try:
             _import_file(path, writer, reading, outcome, known)
         except InvalidRequest as error:
-            outcome.failed.append(str(error))
-            outcome.unread.add(path)
+            outcome.failed[str(path)] = str(error)
         done += size
         report(done, total)
 
@@ -135,7 +133,7 @@ def import_path(
     with named_database(target, Misconfigured), LibraryWriter.open(target) as writer:
         outcome = _read(found, writer, reading)
         further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer)]
-    write_notes([*_shortened(outcome.failed, "files not imported"), *reading.notes(), *further])
+    write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *further])
     summary = f"{project}: {_described(outcome, reading.skipped)}; {file_size(target.stat().st_size)}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
@@ -147,7 +145,7 @@ def _read(found: FoundFiles, writer: LibraryWriter, reading: Reading) -> Outcome
     with show_share("Importing") as report:
         outcome = import_files(found, writer, reading, report)
     if outcome.failed and found.files == [found.root]:
-        raise InvalidRequest(outcome.failed[0])
+        raise InvalidRequest(*outcome.failed.values())
     return outcome
 
 

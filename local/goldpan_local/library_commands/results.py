@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import escape_json, plain
-from goldpan.kinds.papers.sources.library.models import MAX_QUERY, Chunk, LibraryResult
+from goldpan.kinds.papers.sources.library.index import checked
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryResult
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
 
@@ -17,13 +18,7 @@ def read_query(words: Sequence[str] | None, query: str | None) -> str:
     """Return the query: the words, or the option. Raises `InvalidRequest` if it is empty or too long."""
     if words and query is not None:
         raise InvalidRequest("--query: the query is given twice; leave out QUERY or --query")
-    text = " ".join((query if query is not None else " ".join(words or ())).split())
-    if not text:
-        raise InvalidRequest("Query cannot be empty")
-    if len(text) > MAX_QUERY:
-        message = f"QUERY: must have at most {MAX_QUERY} characters (given {len(text):,})"
-        raise InvalidRequest(message)
-    return text
+    return checked(" ".join((query if query is not None else " ".join(words or ())).split()))
 
 
 def write_papers(result: LibraryResult, query: str, output_format: str) -> int:

@@ -102,7 +102,7 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
         ((), "Query cannot be empty"),
         (("",), "Query cannot be empty"),
         (("--query", " \t"), "Query cannot be empty"),
-        (("x" * 501,), "QUERY: must have at most 500 characters (given 501)"),
+        (("x" * 501,), "query: must have at most 500 characters (given 501 characters)"),
         (("a", "--query", "b"), "--query: the query is given twice; leave out QUERY or --query"),
         (("a", "--limit", "0"), "--limit: must be a whole number from 1 to 1000 (given '0')"),
         (("a", "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json; did you mean json?"),

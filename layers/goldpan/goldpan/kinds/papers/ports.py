@@ -61,22 +61,6 @@ class PaperSource(Protocol):
         """
 
 
-class WrappedSource:
-    """A source of papers that is as the one behind it, for what changes how it is searched."""
-
-    def __init__(self, source: PaperSource) -> None:
-        self._source = source
-
-    @property
-    def plan(self) -> SourcePlan:
-        """The plan of the source."""
-        return self._source.plan
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Look papers up at the source."""
-        return self._source.look_up(dois, deadline)
-
-
 class ProjectSource(Protocol):
     """A source that is different for each project."""
 

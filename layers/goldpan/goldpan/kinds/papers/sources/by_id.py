@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult, WrappedSource
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
 from goldpan.kinds.papers.question.concepts import concepts_of
 
 ARXIV, DOI = "arXiv:", "10."
@@ -21,8 +21,11 @@ ARXIV_DOI = "10.48550/arxiv."
 NOT_LOOKED_UP = "an id alone is not searched for here"
 
 
-class SourceById(WrappedSource):
+class SourceById:
     """A source behind which ids of papers become their titles."""
+
+    def __init__(self, source: PaperSource) -> None:
+        self._source, self.plan = source, source.plan
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; that for an id finds its paper, and what has the words of its title, if a query is left.
@@ -51,6 +54,10 @@ class SourceById(WrappedSource):
             queries=(*looked_up.queries, *found.queries),
             failures=(*looked_up.failures, *found.failures),
         )
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
+        """Look papers up at the source."""
+        return self._source.look_up(dois, deadline)
 
     def _looked_up(self, dois: Sequence[str], *, alone: bool, deadline: Deadline) -> SearchResult:
         if not self.plan.looks_up:

@@ -14,14 +14,14 @@ from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import Cache, CachedValues, cache_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, SearchResult, WrappedSource
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
 
 
-class CachedSource(WrappedSource):
+class CachedSource:
     """A source of papers behind a cache; `identity` names the source, its address and its credential."""
 
     def __init__(self, source: PaperSource, cache: Cache, clock: Clock, identity: str) -> None:
-        super().__init__(source)
+        self._source, self.plan = source, source.plan
         self._identity, self._values = identity, CachedValues(cache, "source", SearchResult, clock)
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
