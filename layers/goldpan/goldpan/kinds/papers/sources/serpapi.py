@@ -13,10 +13,10 @@ from urllib.parse import unquote, urlsplit
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.identities import find_papers, normalise_arxiv, normalise_doi
+from goldpan.identities import find_papers, normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.identifiers import normalise_pmcid, normalise_pmid
+from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
@@ -113,15 +113,11 @@ def _ids(links: list[object], venue: str, number: object) -> PaperIds:
 
 
 def _identifiers(url: str) -> Iterator[tuple[str, str]]:
-    host, path = urlsplit(url).hostname or "", unquote(urlsplit(url).path)
-    on_publisher = _DOI_PATH.search(path)
-    candidates = (
-        ("doi", normalise_doi(url) if host.endswith("doi.org") else normalise_doi(on_publisher and on_publisher[1])),
-        ("arxiv", normalise_arxiv(url) if host.endswith("arxiv.org") else None),
-        ("pmid", normalise_pmid(url) if host == "pubmed.ncbi.nlm.nih.gov" else None),
-        ("pmcid", normalise_pmcid(path) if host.endswith("ncbi.nlm.nih.gov") else None),
-    )
-    yield from ((system, value) for system, value in candidates if value)
+    """Yield the identifiers that an address names: by the rules for each system, or in the path of a publisher."""
+    found = {system: NORMALISERS[system](url) for system in ("doi", "arxiv", "pmid", "pmcid")}
+    if on_publisher := _DOI_PATH.search(unquote(urlsplit(url).path)):
+        found["doi"] = found["doi"] or normalise_doi(on_publisher[1])
+    yield from ((system, value) for system, value in found.items() if value)
 
 
 PAGE = 20
