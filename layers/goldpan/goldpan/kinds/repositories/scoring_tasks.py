@@ -46,15 +46,19 @@ def _task(ranked: RankedCandidate, request: SearchRequest, allowance: int) -> Sc
         id=repository.full_name,
         repository=_truncated(shown, allowance - overhead),
         relevance=ranked.relevance,
-        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in ranked.evidence[:MAX_EVIDENCE]),
+        evidence=_short(ranked.evidence[:MAX_EVIDENCE], EVIDENCE_BYTES),
         found_by=ranked.candidate.found_by,
-        missing=tuple(truncate_json(term, NAME_BYTES) for term in ranked.missing[:MAX_MISSING]),
-        unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
-        mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
-        violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
+        missing=_short(ranked.missing[:MAX_MISSING]),
+        unverified=_short(found.unverified[:MAX_UNVERIFIED]),
+        mentions=_short(found.mentioned[:MAX_MENTIONS]),
+        violated=_short(found.violated[:MAX_UNVERIFIED]),
         asked=asks(request),
         papers=named_papers(repository) if is_linked else {},
     )
+
+
+def _short(texts: Sequence[str], most: int = NAME_BYTES) -> tuple[str, ...]:
+    return tuple(truncate_json(text, most) for text in texts)
 
 
 def named_papers(repository: Repository) -> dict[str, str]:

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
-from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
+from goldpan.kinds.repositories.sources.query_syntax import render
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,30 +33,23 @@ WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=40)
 def test_every_qualifier_is_written(qualifiers: dict[str, object], written: str) -> None:
     """Qualifiers follow the words; a language of two words is quoted, one bound of stars is a comparison."""
     search = RepositorySearch.model_validate({"words": ("react",), **qualifiers})
-    assert render(search).text == f"react{written}"
+    assert render(search) == f"react{written}"
 
 
 @settings(max_examples=100)
 @given(st.lists(WORDS, max_size=30, unique=True))
 def test_a_query_is_shortened_by_whole_words(words: list[str]) -> None:
-    """A query has at most 256 characters; each word is in it, in its place, or reported as dropped."""
+    """A query has at most 256 characters, and each word that is left in its place."""
     query = render(RepositorySearch(words=tuple(words), language="Rust", stars=StarRange(min=50)))
-    kept = [part for part in query.text.split(" ") if ":" not in part]
-    assert len(query.text) <= 256
-    assert query.text.endswith("language:Rust stars:>=50")
-    assert sorted([*kept, *query.dropped]) == sorted(words)
+    kept = [part for part in query.split(" ") if ":" not in part]
+    assert len(query) <= 256
+    assert query.endswith("language:Rust stars:>=50")
     assert kept == [word for word in words if word in kept]
 
 
 def test_a_query_of_256_characters_fits() -> None:
-    """GitHub accepts 256 characters and no more."""
-    assert render(RepositorySearch(words=("a" * 100, "b" * 155))).dropped == ()
-    assert render(RepositorySearch(words=("a" * 100, "b" * 156))).dropped == ("b" * 156,)
-
-
-def test_the_weakest_words_are_dropped_first() -> None:
-    """Words such as "library" go before others, the last before the first, and a note lists them."""
+    """GitHub accepts no more; words such as "library" go before others, the last before the first."""
+    assert len(render(RepositorySearch(words=("a" * 100, "b" * 155)))) == 256
+    assert render(RepositorySearch(words=("a" * 100, "b" * 156))) == "a" * 100
     subjects = tuple(f"subject{n:02}word" for n in range(18))
-    long = render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:])))
-    short = render(RepositorySearch(words=("react", "animation")))
-    assert dropped_words_notes([long, short]) == ("too long for GitHub, searched without: tool, library",)
+    assert render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:]))) == " ".join(subjects)

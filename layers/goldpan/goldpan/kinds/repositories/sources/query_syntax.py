@@ -7,10 +7,9 @@ GitHub reads none of them as a qualifier.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from datetime import date
 
-from goldpan.kinds.repositories.models import Matching, RepositorySearch, StarRange
+from goldpan.kinds.repositories.models import Matching, RepositorySearch
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase
 
@@ -24,53 +23,26 @@ PREFIXES: dict[Matching, tuple[str, ...]] = {
 """How the searches that only a catalogue can run begin."""
 
 
-@dataclass(frozen=True)
-class Query:
-    """The text of a query, without its sort order, and the words that were dropped to keep it within the limit."""
-
-    text: str
-    dropped: tuple[str, ...] = ()
-
-
-def render(search: RepositorySearch) -> Query:
-    """Write a search as a query; while it is too long, drop the last of its weakest words."""
+def render(search: RepositorySearch) -> str:
+    """Write a search as a query, without its sort order; one that is too long loses its weakest words."""
     kept = list(search.words)
-    dropped: list[str] = []
-    while len(_text(search, kept)) > MAX_QUERY and kept:
-        weakest = next((word for word in reversed(kept) if phrase(word) in vocabulary().generic), kept[-1])
-        kept.remove(weakest)
-        dropped.append(weakest)
-    return Query(_text(search, kept), tuple(dropped))
-
-
-def dropped_words_notes(queries: Iterable[Query]) -> tuple[str, ...]:
-    """List a note for each query that lost words to GitHub's limit."""
-    return tuple(f"too long for GitHub, searched without: {', '.join(q.dropped)}" for q in queries if q.dropped)
+    while len(text := _text(search, kept)) > MAX_QUERY and kept:
+        kept.remove(next((word for word in reversed(kept) if phrase(word) in vocabulary().generic), kept[-1]))
+    return text
 
 
 def _text(search: RepositorySearch, words: list[str]) -> str:
-    joined = [", ".join(words)] if search.match == "category" else words
-    parts = [*PREFIXES[search.match], *joined]
+    parts = [*PREFIXES[search.match], *([", ".join(words)] if search.match == "category" else words)]
     if search.language:
         parts.append(f'language:"{search.language}"' if " " in search.language else f"language:{search.language}")
     parts += [f"topic:{topic}" for topic in search.topics]
-    stars = _star_range(search.stars)
-    if stars:
-        parts.append(f"stars:{stars}")
-    if search.created_after and search.created_before:
-        parts.append(f"created:{search.created_after.isoformat()}..{search.created_before.isoformat()}")
-    elif search.created_after:
-        parts.append(f"created:>={search.created_after.isoformat()}")
-    elif search.created_before:
-        parts.append(f"created:<={search.created_before.isoformat()}")
-    if search.pushed_after:
-        parts.append(f"pushed:>={search.pushed_after.isoformat()}")
+    parts += _range("stars", search.stars.min, search.stars.max)
+    parts += _range("created", search.created_after, search.created_before)
+    parts += _range("pushed", search.pushed_after, None)
     return " ".join(parts)
 
 
-def _star_range(stars: StarRange) -> str:
-    if stars.min is not None and stars.max is not None:
-        return f"{stars.min}..{stars.max}"
-    if stars.max is not None:
-        return f"<={stars.max}"
-    return f">={stars.min}" if stars.min is not None else ""
+def _range(name: str, low: int | date | None, high: int | date | None) -> list[str]:
+    if low is not None and high is not None:
+        return [f"{name}:{low}..{high}"]
+    return [f"{name}:{sign}{limit}" for sign, limit in ((">=", low), ("<=", high)) if limit is not None]

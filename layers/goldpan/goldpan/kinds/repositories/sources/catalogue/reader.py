@@ -97,7 +97,7 @@ class Catalogue:
             found, count = self._run(search)
             lists.append(found)
             available += count
-        return Found(tuple(lists), available, tuple(render(search).text for search in searches))
+        return Found(tuple(lists), available, tuple(map(render, searches)))
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case; a catalogue knows no former names."""

@@ -18,6 +18,7 @@ from goldpan.kinds.repositories.sources.github.settings import TOKEN_NAMES
 DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
 EPOCH_DIGITS = 10
+OF_A_LIMIT = ("rate limit", "abuse")
 
 
 def failure_of(
@@ -30,10 +31,9 @@ def failure_of(
     if response.status == 200:  # noqa: PLR2004
         return None
     message = _message(response)
-    if response.status == 401 and token_name is None:  # noqa: PLR2004
-        return CredentialRejected(f"{TOKEN_NAMES[0]} is not set: GitHub requires a token ({message})")
     if response.status == 401:  # noqa: PLR2004
-        return CredentialRejected(f"{token_name}: GitHub rejected it ({message})")
+        said = f"{token_name}: GitHub rejected it" if token_name else f"{TOKEN_NAMES[0]} is not set: GitHub requires it"
+        return CredentialRejected(f"{said} ({message})")
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
         return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
     if response.status >= 500:  # noqa: PLR2004
@@ -62,13 +62,8 @@ def reset_time(response: HttpResponse, now: datetime) -> datetime | None:
 
 
 def _is_rate_limit(response: HttpResponse, message: str) -> bool:
-    lowered = message.lower()
-    return (
-        "retry-after" in response.headers
-        or response.headers.get("x-ratelimit-remaining") == "0"
-        or "rate limit" in lowered
-        or "abuse" in lowered
-    )
+    is_spent = response.headers.get("x-ratelimit-remaining") == "0"
+    return is_spent or "retry-after" in response.headers or any(said in message.lower() for said in OF_A_LIMIT)
 
 
 def _message(response: HttpResponse) -> str:

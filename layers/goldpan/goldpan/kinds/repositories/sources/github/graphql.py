@@ -21,7 +21,7 @@ from goldpan.kinds.repositories.sources.github.queries import (
     search_document,
     since_variable,
 )
-from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
+from goldpan.kinds.repositories.sources.query_syntax import render
 
 SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
 BATCH = 10
@@ -32,8 +32,7 @@ NOT_FOUND = "NOT_FOUND"
 
 def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
     """Run the searches as aliases of one request; raises `Unavailable` if every alias failed."""
-    queries = [render(search) for search in searches]
-    texts = tuple(query.text + SORTS[search.sort] for query, search in zip(queries, searches, strict=True))
+    texts = tuple(render(search) + SORTS[search.sort] for search in searches)
     variables = {f"q{i}": text for i, text in enumerate(texts)}
     data, failures = client.graphql(search_document(len(searches)), variables, deadline, search_cost(len(searches)))
     results = [data.get(f"s{i}") for i in range(len(searches))]
@@ -45,12 +44,12 @@ def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], d
     if unread and not any(lists):
         raise Unavailable(unread[0])
     available = sum(whole_number(at(result, "repositoryCount")) for result in results)
-    return Found(lists, available, texts, dropped_words_notes(queries), (*failures, *unread))
+    return Found(lists, available, texts, failures=(*failures, *unread))
 
 
 def page_graphql(client: GitHubClient, search: RepositorySearch, after: str | None, deadline: Deadline) -> Page:
     """Fetch a page of a search, without the repositories that could not be read. Raises `CallFailed`."""
-    variables = {"q": render(search).text + SORTS[search.sort], "after": after}
+    variables = {"q": render(search) + SORTS[search.sort], "after": after}
     data, failures = client.graphql(PAGE_DOCUMENT, variables, deadline)
     result = data.get("s0")
     if not isinstance(at(result, "nodes"), list):

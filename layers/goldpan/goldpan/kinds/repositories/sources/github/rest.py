@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import read_all, whole_number
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
-from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
+from goldpan.kinds.repositories.sources.query_syntax import render
 
 PAGE = 100
 NOT_FOUND = 404
@@ -24,10 +24,9 @@ Item = TypeVar("Item")
 
 def search_rest(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
     """Run the searches one after the other. Raises the first failure if no search found a repository."""
-    queries = [render(search) for search in searches]
-    asked = [(query.text, search.sort) for query, search in zip(queries, searches, strict=True)]
+    asked = [(render(search), search.sort) for search in searches]
     found = _one_by_one(asked, lambda each: _search(client, *each, deadline), "a search failed")
-    return replace(found, queries=tuple(query.text for query in queries), notes=dropped_words_notes(queries))
+    return replace(found, queries=tuple(query for query, _ in asked))
 
 
 def look_up_rest(client: GitHubClient, names: Sequence[str], deadline: Deadline) -> Found:
@@ -66,7 +65,7 @@ def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: st
 
 def page_rest(client: GitHubClient, search: RepositorySearch, number: int, deadline: Deadline) -> Page:
     """Fetch a page of a search. Raises `CallFailed` or `CredentialRejected`."""
-    found = _search(client, render(search).text, search.sort, deadline, number)
+    found = _search(client, render(search), search.sort, deadline, number)
     following = str(number + 1) if number * PAGE < min(found.available, MAX_RESULTS) else None
     return Page(found.lists[0], found.available, found.incomplete, following)
 
