@@ -15,7 +15,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.models import MergedPaper, Paper
-from goldpan.kinds.papers.ports import PaperSource, SearchResult
+from goldpan.kinds.papers.ports import PaperSource
 
 ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
 """Where papers are looked up: those that nearly always have an abstract come first."""
@@ -52,14 +52,10 @@ def look_up_missing(
     if not calls or not until.left:
         return [], []
     found = run_parallel(calls, lambda call: _look_up(*call, until), MAX_SOURCES, until)
-    answers = [answer for answer in found if answer is not None]
-    failures = [failure for _, failure in answers if failure]
-    failures += [
-        f"{name}: no further facts (no answer in time)"
-        for (name, *_), answer in zip(calls, found, strict=True)
-        if answer is None
-    ]
-    return [paper for each, _ in answers for listed in each.lists for paper in listed], failures
+    late = ((), "no further facts (no answer in time)")
+    answers = {name: answer or late for (name, *_), answer in zip(calls, found, strict=True)}
+    failures = [f"{name}: {failure}" for name, (_, failure) in answers.items() if failure]
+    return [paper for papers, _ in answers.values() for paper in papers], failures
 
 
 def _lacks(paper: Paper) -> bool:
@@ -73,9 +69,10 @@ def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[t
     return [(name, source) for name, source in able.items() if source.plan.looks_up and source.plan.missing_key is None]
 
 
-def _look_up(name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[SearchResult, str]:
+def _look_up(_name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[Sequence[Paper], str]:
+    """Return the papers that a source knows, and what failed."""
     try:
         found = source.look_up(dois, deadline)
     except CallFailed as failure:
-        return SearchResult((), 0), f"{name}: no further facts ({failure})"
-    return found, f"{name}: {found.failures[0]}" if found.failures else ""
+        return (), f"no further facts ({failure})"
+    return [paper for listed in found.lists for paper in listed], next(iter(found.failures), "")
