@@ -65,6 +65,8 @@ def ids(index: LibraryIndex, query: str, **filters: object) -> list[str]:
         ("predictions OR forests", {"distilling", "oslo"}),
         ("neural NOT network", {"average"}),
         ("neural -(pruning OR means)", {"distilling"}),
+        ("neural -(pruning means)", {"distilling"}),
+        ("NOT (survey pruning) neural", {"distilling", "average"}),
         ("(pruning OR predictions) AND neural", {"distilling", "pruning"}),
         ("+pruning neural", {"pruning"}),
         ("optimi*", {"pruning"}),

@@ -101,14 +101,14 @@ def _is_refused(token: re.Match[str]) -> bool:
 
 
 def _read_words(tokens: Tokens, *, is_prose: bool = False) -> TypedQuery:
-    typed, is_negated = TypedQuery(), False
+    typed, is_negated, within = TypedQuery(), False, list[bool]()
     alternatives: dict[str, list[str]] = {}
     for token in tokens:
-        operator = _operator(token)
-        if operator or token["paren"]:
-            is_negated = operator == "NOT" or (is_negated and not operator)
+        is_excluded, is_negated = is_negated or _is_refused(token) or any(within), _operator(token) == "NOT"
+        if token["paren"]:
+            within = [*within, is_excluded] if token["paren"] == "(" else within[:-1]
+        if token["paren"] or _operator(token):
             continue
-        is_excluded, is_negated = is_negated or _is_refused(token), False
         name, found = _filter(token)
         if found and name in ONE_OF and not is_excluded:
             alternatives.setdefault(name, []).append(found)
