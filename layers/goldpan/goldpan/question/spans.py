@@ -132,6 +132,16 @@ def notes_by_model(notes: Iterable[str]) -> tuple[str, ...]:
     return tuple(note for note in notes if not note.startswith(ANSWERED_BY_MODEL))
 
 
+def parts_by_model(parts: Iterable[Interpretation], texts: Iterable[str]) -> tuple[Interpretation, ...]:
+    """Put what a language model searches for in the place of the rules' terms, and leave out what those left unread."""
+    others = [part for part in parts if part.kind not in {"term", "unread", "correction"}]
+    shown = {part.value.casefold() for part in others}
+    terms = (text for text in dict.fromkeys(texts) if text.casefold() not in shown)
+    return bounded(
+        [*(Interpretation(id=part_id("term", text), kind="term", text=text, value=text) for text in terms), *others]
+    )
+
+
 def why_nothing(parts: Iterable[Interpretation], results: str, example: str) -> str:
     """Describe why nothing is left to search for, without the words of the question."""
     shown = [*parts]

@@ -20,10 +20,10 @@ from goldpan.kinds.papers.feedback import apply_feedback
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation
 from goldpan.kinds.papers.query_builder import build_strategy, queries_for
 from goldpan.kinds.papers.question.reader import parse_intent
-from goldpan.kinds.papers.question.reading import Reading, parts_by_model, without_replaced
+from goldpan.kinds.papers.question.reading import Reading, without_replaced
 from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
-from goldpan.question.spans import NO_MODEL, notes_by_model, why_nothing
+from goldpan.question.spans import NO_MODEL, notes_by_model, parts_by_model, why_nothing
 
 MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
@@ -67,7 +67,8 @@ def translate(
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
         intent, planned = plan_by_model(request, answer, reading.intent, sources)
-        shown = (*parts_by_model(reading.parts, intent), *as_unread(doubtful))
+        wordings = (text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
+        shown = (*parts_by_model(reading.parts, wordings), *as_unread(doubtful))
         kept = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
     notes = _Notes(shown, by_model.usage, (*kept, *by_model.warnings), by_model.errors)
     intent = _searchable(intent, notes, request)

@@ -30,7 +30,7 @@ from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
-from goldpan.question.spans import NO_MODEL, notes_by_model, part_id, why_nothing
+from goldpan.question.spans import NO_MODEL, notes_by_model, part_id, parts_by_model, why_nothing
 
 MAX_QUESTION = 500
 LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
@@ -78,7 +78,7 @@ def _by_model(
         of_answer = translate_llm.params_by_model(request, answer, params)
         if relaxed_queries(_bounded(of_answer)):
             params = of_answer
-            shown = (*translate_llm.interpretation_by_model(reading.parts, params.keywords), *as_unread(doubtful))
+            shown = (*parts_by_model(reading.parts, params.keywords), *as_unread(doubtful))
             kept = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
     return Translation(
         params=params,

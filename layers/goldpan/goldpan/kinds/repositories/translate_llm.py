@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from goldpan.contracts import Interpretation, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.model_call import ModelReading, read_by_model
@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.question.spans import bounded, part_id
+from goldpan.question.spans import part_id
 from goldpan.text import words
 
 MAX_ATTEMPTS = 4
@@ -92,15 +92,3 @@ def _without(excluded: Collection[str], texts: Sequence[str]) -> list[str]:
     """Keep only words, so that no text is read as a qualifier of a search; what the question excludes is left out."""
     cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
     return [text for text in cleaned if text and text not in excluded]
-
-
-def interpretation_by_model(parts: Iterable[Interpretation], keywords: Sequence[str]) -> tuple[Interpretation, ...]:
-    """Put the model's keywords in the place of the reading's terms, and leave out what the rules could not read."""
-    others = [part for part in bounded(parts) if part.kind not in {"term", "unread"}]
-    shown = {part.value.casefold() for part in others}
-    terms = [
-        Interpretation(id=part_id("term", keyword), kind="term", text=keyword, value=keyword)
-        for keyword in keywords
-        if keyword.casefold() not in shown
-    ]
-    return bounded([*terms, *others])

@@ -145,9 +145,9 @@ def _synonyms(
         typed = lead.text
         for wrong, word in corrected.items():
             typed = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", wrong, typed)
-        wordings = dict.fromkeys((*asked, *lead.wordings, *((typed,) if typed != lead.text else ())))
-        if wordings := {text: None for text in wordings if text.casefold() != lead.text.casefold()}:
-            synonyms[lead.text[:MAX_CONCEPT]] = tuple(text[:MAX_CONCEPT] for text in wordings)[:MAX_VALUES]
+        further = dict.fromkeys((*asked, *lead.wordings, typed))
+        if wordings := [text[:MAX_CONCEPT] for text in further if text.casefold() != lead.text.casefold()]:
+            synonyms[lead.text[:MAX_CONCEPT]] = tuple(wordings[:MAX_VALUES])
     return synonyms
 
 

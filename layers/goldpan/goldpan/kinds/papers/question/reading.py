@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.models import Domain, ParsedIntent
 from goldpan.question.grammar import matches, pattern, patterns
-from goldpan.question.spans import Span, bounded, part_id
+from goldpan.question.spans import Span
 
 _CUES = Path(__file__).with_name("cues.toml")
 cue = partial(pattern, file=_CUES)
@@ -59,14 +59,6 @@ def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Inter
     """Return the parts but for those whose constraints a filter has taken the place of."""
     facts = dict(reading.facts)
     return tuple(part for part in reading.parts if not (facts.get(part.id) and set(facts[part.id]) <= set(replaced)))
-
-
-def parts_by_model(parts: Sequence[Interpretation], intent: ParsedIntent) -> tuple[Interpretation, ...]:
-    """Put the model's concepts in the place of the rules' terms, and leave out what the rules could not read."""
-    others = [part for part in parts if part.kind not in {"term", "unread", "correction"}]
-    wordings = dict.fromkeys(text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
-    terms = [Interpretation(id=part_id("term", text), kind="term", text=text, value=text) for text in wordings]
-    return bounded([*terms, *others])
 
 
 def strings(one: PaperSpan, field: str) -> tuple[str, ...]:
