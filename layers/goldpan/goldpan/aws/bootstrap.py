@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -22,135 +22,115 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import LimitedModel
-from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
-from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds, library_access
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """What all functions need: a clock, and the stores in DynamoDB."""
+class _Clients:
+    """What all functions need: a clock, the stores in DynamoDB, and one HTTP client, which is made when first used."""
 
-    clock: WallClock
-    stores: Stores
+    def __init__(
+        self, environment: Mapping[str, str], settings: TranslatorSettings, popularity_table: str | None = None
+    ) -> None:
+        self._environment, self._read, clock = environment, cache(partial(read_settings, environment)), WallClock()
+        limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
+        tables = [name for name in (settings.cache_table, settings.budget_table, popularity_table) if name]
+        stores = open_shared_stores(tables, clock, COUNTERS.add, limits)
+        self._spending = stores.spending
+        self.connections = Connections(cache(HttpClient), stores.rate_limiter, stores.cache, clock, shipped_table())
+        self.dependencies = Dependencies(
+            clock,
+            encoder=shipped_table(),
+            cache=stores.cache,
+            locks=stores.locks,
+            popularity=stores.popularity,
+        )
+
+    def language_model(self) -> LanguageModel | None:
+        """Make the language model, if a key is configured; all functions share its pauses, and it is counted."""
+        endpoint = read_settings(self._environment, LLMSettings).endpoint()
+        if endpoint is None:
+            return None
+        model = OpenAIModel(endpoint, self.connections.http, self.connections.rate_limiter)
+        return LimitedModel(model, self._spending, COUNTERS.add) if self._spending else model
+
+    def sources(self, share: float = 1.0, own: Sources | None = None) -> KindSources:
+        """Make the sources of all kinds, which stop at a share of their rate limits.
+
+        `own` are sources that need no connection of these: the libraries.
+        """
+        connections = replace(self.connections, rate_limiter=self.connections.rate_limiter.with_share(share))
+
+        def connect(kind: AnyKind) -> Sources:
+            connector = kind.connector()
+            settings: type[Settings] = connector.settings
+            return connector.connect(kind.default_sources, self._read(settings), connections)
+
+        return KindSources(all_kinds(), connect, own or {})
+
+    def readers(self) -> dict[str, Callable[[], object]]:
+        """Make what an analysis reads from; the settings and secrets are read when it is first needed."""
+
+        def making(make: Callable[[Settings, Connections], object], settings: type[Settings]) -> Callable[[], object]:
+            return cache(lambda: make(read_settings(self._environment, settings), self.connections))
+
+        connectors = {kind.name: kind.connector() for kind in all_kinds()}
+        return {name: making(each.readers, each.settings) for name, each in connectors.items() if each.readers}
+
+    def library_encoder(self) -> Encoder:
+        """Return what encodes the queries of libraries: the endpoint for embeddings if one is configured, or the table.
+
+        Raises `Misconfigured` for an incomplete endpoint; the key itself is read by the first search that needs it.
+        """
+        planned = EmbeddingSettings.from_environment(with_placeholders(self._environment)).endpoint()
+        if planned is None:
+            return shipped_table()
+
+        def read_endpoint() -> EmbeddingEndpoint:
+            try:
+                return read_settings(self._environment, EmbeddingSettings).endpoint() or planned
+            except Overloaded as error:  # words alone decide, and the next search reads it
+                raise Unavailable(str(error)) from error
+
+        return EndpointEncoder(planned.model, read_endpoint, self.connections)
 
 
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of query_translator: the language model; the searches are only planned here."""
-    settings = TranslatorSettings.from_environment(environment)
+    made = _Clients(environment, TranslatorSettings.from_environment(environment))
     planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(environment).items()}
-    shared = _shared(settings)
-    return replace(_dependencies(shared), sources=planned, llm=_language_model(environment, shared.stores))
+    return replace(made.dependencies, sources=planned, llm=made.language_model())
 
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of scout: the sources of all kinds, and the libraries."""
     settings = ScoutSettings.from_environment(environment)
-    shared = _shared(settings)
-    dependencies = _dependencies(shared)
-    if settings.library_bucket is None:
-        return _with_sources(dependencies, shared, environment, settings.warm_up_share)
-    source, access = library_access()
-    bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, shared.clock)
-    libraries = access.open(bucket, _library_encoder(environment, _connections(dependencies, shared)))
-    own = {source: access.source(libraries)}
-    return _with_sources(replace(dependencies, libraries=libraries), shared, environment, settings.warm_up_share, own)
+    made, own, libraries = _Clients(environment, settings), dict[str, object](), None
+    if settings.library_bucket is not None:
+        source, access = library_access()
+        bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, made.connections.clock)
+        libraries = access.open(bucket, made.library_encoder())
+        own = {source: access.source(libraries)}
+    return replace(
+        made.dependencies,
+        sources=made.sources(own=own),
+        warm_up_sources=made.sources(settings.warm_up_share, own),
+        libraries=libraries,
+    )
 
 
 def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of screener: the sources for further facts, and the language model."""
     settings = ScreenerSettings.from_environment(environment)
-    shared = _shared(settings, settings.popularity_table)
-    dependencies = replace(_dependencies(shared), llm=_language_model(environment, shared.stores))
-    dependencies = _with_sources(dependencies, shared, environment, settings.warm_up_share)
-    return _with_readers(dependencies, shared, environment)
-
-
-def _with_readers(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
-    """Add what an analysis reads from; the settings and secrets are read when it is first needed."""
-    connections = _connections(dependencies, shared)
-
-    def making(make: Callable[[Settings, Connections], object], settings: type[Settings]) -> Callable[[], object]:
-        return cache(lambda: make(read_settings(environment, settings), connections))
-
-    connectors = {kind.name: kind.connector() for kind in all_kinds()}
-    readers = {name: making(each.readers, each.settings) for name, each in connectors.items() if each.readers}
-    return replace(dependencies, readers=readers)
-
-
-def _library_encoder(environment: Mapping[str, str], connections: Connections) -> Encoder:
-    """Return what encodes the queries of libraries: the endpoint for embeddings if one is configured, else the table.
-
-    Raises `Misconfigured` for an incomplete endpoint; the key itself is read by the first search that needs it.
-    """
-    planned = EmbeddingSettings.from_environment(with_placeholders(environment)).endpoint()
-    if planned is None:
-        return shipped_table()
-
-    def read_endpoint() -> EmbeddingEndpoint:
-        try:
-            return read_settings(environment, EmbeddingSettings).endpoint() or planned
-        except Overloaded as error:  # words alone decide, and the next search reads it
-            raise Unavailable(str(error)) from error
-
-    return EndpointEncoder(planned.model, read_endpoint, connections)
-
-
-def _connections(dependencies: Dependencies, shared: _Shared) -> Connections:
-    return Connections(cache(HttpClient), shared.stores.rate_limiter, dependencies.cache, shared.clock)
-
-
-def _shared(settings: TranslatorSettings, popularity_table: str | None = None) -> _Shared:
-    clock = WallClock()
-    limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
-    tables = [name for name in (settings.cache_table, settings.budget_table, popularity_table) if name]
-    return _Shared(clock, open_shared_stores(tables, clock, COUNTERS.add, limits))
-
-
-def _dependencies(shared: _Shared) -> Dependencies:
-    stores, clock = shared.stores, shared.clock
-    return Dependencies(
-        clock, encoder=shipped_table(), cache=stores.cache, locks=stores.locks, popularity=stores.popularity
+    made = _Clients(environment, settings, settings.popularity_table)
+    return replace(
+        made.dependencies,
+        sources=made.sources(),
+        warm_up_sources=made.sources(settings.warm_up_share),
+        llm=made.language_model(),
+        readers=made.readers(),
     )
-
-
-def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageModel | None:
-    """Make the language model, if a key is configured; all functions share its pauses, and it is counted."""
-    endpoint = read_settings(environment, LLMSettings).endpoint()
-    if endpoint is None:
-        return None
-    model = OpenAIModel(endpoint, cache(HttpClient), stores.rate_limiter)
-    return LimitedModel(model, stores.spending, COUNTERS.add) if stores.spending else model
-
-
-def _with_sources(
-    dependencies: Dependencies,
-    shared: _Shared,
-    environment: Mapping[str, str],
-    share: float,
-    own: Sources | None = None,
-) -> Dependencies:
-    """Add the sources of all kinds, once for searches and once for warm-ups, which stop at a share of the limits.
-
-    `own` are sources that need no connection of these: the libraries.
-    """
-    limiter, clock = shared.stores.rate_limiter, shared.clock
-    http = cache(HttpClient)
-    read = cache(partial(read_settings, environment))
-
-    def connected(rate_limiter: RateLimiter) -> KindSources:
-        connections = Connections(http, rate_limiter, dependencies.cache, clock, dependencies.encoder)
-
-        def connect(kind: AnyKind) -> Sources:
-            connector = kind.connector()
-            settings: type[Settings] = connector.settings
-            return connector.connect(kind.default_sources, read(settings), connections)
-
-        return KindSources(all_kinds(), connect, own or {})
-
-    return replace(dependencies, sources=connected(limiter), warm_up_sources=connected(limiter.with_share(share)))
 
 
 class KindSources(Mapping[str, Any]):
