@@ -15,7 +15,7 @@ from goldpan.infra.http import HttpResponse
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.analysis.manifests.parse import MAX_MANIFESTS
 from goldpan.kinds.repositories.models import Repository, StarRange
-from goldpan.kinds.repositories.sources.github.analysis.documents import analysis_document, manifests_document
+from goldpan.kinds.repositories.sources.github.analysis.over_graphql import analysis_document, manifests_document
 from goldpan.kinds.repositories.sources.github.analysis.over_rest import read_rest
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.failures import failure_of

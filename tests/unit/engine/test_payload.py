@@ -10,8 +10,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.score import score
-from goldpan.kinds.repositories.score_rules import rules_only_verdict
+from goldpan.kinds.repositories.score import rules_only_verdict, score
 from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.shortlist import shortlist
 from goldpan.kinds.repositories.translate import translate

@@ -8,6 +8,7 @@ from goldpan.config import CoarseFilter
 from goldpan.kinds.repositories.candidates import default_rules, rule_name
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.present import DROPPED
 
 MAX_RULES = 6
 """The rules that one sentence lists, those that dropped the most first."""
@@ -21,23 +22,6 @@ FACTS = {
     "archived": "archived state",
 }
 """The facts that a constraint rests on, for people; the other constraints rest on topics."""
-DROPPED = {
-    "stars": "by their number of stars",
-    "pushed": "not pushed in the time allowed",
-    "created": "created at another time",
-    "age": "too old",
-    "archived": "by whether they are archived",
-    "readme": "without a README",
-    "trivial fork": "forks with little of their own",
-    "license": "under another licence",
-    "excluded license": "under an excluded licence",
-    "language": "in another language",
-    "excluded language": "in an excluded language",
-    "platform": "for another platform",
-    "copy": "copies of another result",
-    "vanished": "no longer there",
-}
-"""What was dropped, by the rule."""
 
 
 def fact_name(constraint: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from goldpan.engine.presentation import CAVEATS, REASONING, RELEVANCE, Attribute, Column, Facet, Line, Presentation
-from goldpan.kinds.repositories.constraint_texts import DROPPED
 from goldpan.kinds.repositories.repository_text import labelled
 from goldpan.kinds.repositories.results import RankedRepository, RepositorySection, Scores
 
@@ -36,6 +35,23 @@ DIMENSIONS = tuple(
     for name in Scores.model_fields
     if name != "overall"
 )
+DROPPED = {
+    "stars": "by their number of stars",
+    "pushed": "not pushed in the time allowed",
+    "created": "created at another time",
+    "age": "too old",
+    "archived": "by whether they are archived",
+    "readme": "without a README",
+    "trivial fork": "forks with little of their own",
+    "license": "under another licence",
+    "excluded license": "under an excluded licence",
+    "language": "in another language",
+    "excluded language": "in an excluded language",
+    "platform": "for another platform",
+    "copy": "copies of another result",
+    "vanished": "no longer there",
+}
+"""What was dropped, by the rule."""
 STAR_STEPS = ((10_000, "10,000 and more"), (1_000, "1,000 to 10,000"), (100, "100 to 1,000"), (0, "under 100"))
 PUSH_STEPS = ((31, "in the last month"), (183, "in half a year"), (365, "in a year"), (None, "longer ago"))
 

@@ -25,7 +25,7 @@ from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, 
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import own_description, shown_note
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
-from goldpan.kinds.repositories.score_rules import rules_only_verdict
+from goldpan.kinds.repositories.score import rules_only_verdict
 
 WEAK_SHARE: Mapping[str, float] = {"rules": 0.35, "llm": 0.6}
 """A result stands above the line if its relevance is at least this share of the best one's, by what judged it."""

@@ -1,15 +1,47 @@
-"""Score: one scoring task becomes a verdict, with its reason."""
+"""Score: one scoring task becomes a verdict, with its reason, by the language model or by the rules alone."""
 
 from __future__ import annotations
 
-from goldpan.contracts import SearchRequest
+import json
+import re
+from functools import partial
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.payload import REASON_BYTES, truncate_json
 from goldpan.engine.scoring import OUT_OF_TIME, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
+from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
+from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
-from goldpan.kinds.repositories.score_llm import score_by_model
-from goldpan.kinds.repositories.score_rules import rules_only_verdict
+from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.repository_text import note_of
+from goldpan.text import words
+
+NO_USAGE = Usage()
+REASON_CHARS = 300
+TREE_ENTRIES = 40
+QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
+MAX_TEXT = 3000
+"""Characters of a reason or a quote; the model is asked for a tenth of it."""
+Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partial(round, ndigits=1))]
+
+
+class _Judgement(BaseModel):
+    """What the language model may return about a repository."""
+
+    model_config = ConfigDict(extra="ignore", defer_build=True)
+
+    relevance: Annotated[Number, AfterValidator(on_scale(1))]
+    documentation: Score | None = None
+    ease_of_use: Score | None = None
+    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
@@ -18,9 +50,101 @@ def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, d
         return rules_only_verdict(task)
     if not deadline.left:
         return rules_only_verdict(task, OUT_OF_TIME)
-    return score_by_model(task, request, dependencies.llm, deadline)
+    return _score_by_model(task, request, dependencies.llm, deadline)
 
 
 def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
     """Make the verdict of a scoring task that has no result; a call that had started is counted."""
     return rules_only_verdict(task, *reason_and_usage(failure, asks_llm=task.ask_llm))
+
+
+def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
+    """Make the verdict of the rules alone, from the relevance of the task and its evidence.
+
+    The failure says why the language model has none, and the usage what its call cost.
+    """
+    return Verdict(
+        full_name=task.repository.full_name,
+        relevance=task.relevance,
+        reasoning=truncate_json(_reason(task), REASON_BYTES),
+        basis="rules",
+        usage=usage,
+        failure=failure,
+    )
+
+
+def _reason(task: ScoreTask) -> str:
+    """Write the evidence of a task as sentences."""
+    if not task.asked:
+        return "Looked up as named: there is no question that it could fit."
+    listed = [each.removeprefix(LISTED) for each in task.evidence if each.startswith(LISTED)]
+    matched = [each for each in task.evidence if not each.startswith(LISTED)]
+    sentences = [f"Listed as: {'; '.join(listed)}."] if listed else []
+    sentences += [f"Matches {'; '.join(matched)}."] if matched else []
+    default = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
+    return " ".join(sentences) or default
+
+
+def _score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
+    """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
+    deadline = deadline.within(request.config.llm_timeout_seconds)
+    asked = ask_model(_Judgement, model, _prompt(task, request), deadline, request.config.llm_prices)
+    if asked.answer is None:
+        return rules_only_verdict(task, asked.failure, asked.usage)
+    return _verdict(task, asked.answer, asked.usage)
+
+
+def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
+    """Write the facts as JSON, which fences them as data; one repository a call."""
+    repository = task.repository
+    facts = {
+        "question": request.query,
+        "listed_as": [one.removeprefix(LISTED) for one in task.evidence if one.startswith(LISTED)],
+        "note": note_of(repository),
+        "repository": {
+            "name": repository.full_name,
+            "description": repository.description or "",
+            "language": repository.language,
+            "topics": repository.topics,
+            "stars": repository.stars,
+            "forks": repository.forks,
+            "last_push": repository.pushed_at.date().isoformat() if repository.pushed_at else None,
+            "license": repository.license,
+            "top_level_files": (repository.tree or ())[:TREE_ENTRIES],
+            "readme_excerpt": repository.readme,
+            "list_curator_says": repository.curator_text,
+        },
+    }
+    system = instructions("score")
+    user = json.dumps(facts, ensure_ascii=False)
+    return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
+
+
+def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
+    reason, quote_found = _checked_reason(task, judgement)
+    return Verdict(
+        full_name=task.repository.full_name,
+        relevance=round(judgement.relevance, 4),
+        documentation=judgement.documentation,
+        ease_of_use=judgement.ease_of_use,
+        reasoning=truncate_json(reason, REASON_BYTES),
+        basis="llm",
+        caveats=() if quote_found else (QUOTE_NOT_FOUND,),
+        usage=usage,
+    )
+
+
+def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
+    """Add the quote to the reason only if the repository's own text contains it, word by word."""
+    reason = " ".join(judgement.reasoning.split())
+    quote = " ".join((judgement.quote or "").split())
+    if not quote:
+        return reason[:REASON_CHARS], True
+    repository = task.repository
+    own = (repository.description, repository.readme, repository.curator_text)
+    quoted, text = words(quote), words(" ".join(part or "" for part in own))
+    is_contained = bool(quoted) and any(text[i : i + len(quoted)] == quoted for i in range(len(text) - len(quoted) + 1))
+    if not is_contained:
+        return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False
+    reason = reason[:REASON_CHARS]
+    return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True

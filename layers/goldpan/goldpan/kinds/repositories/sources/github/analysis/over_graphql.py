@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, Unavailable
+from goldpan.kinds.repositories.analysis.manifests.formats import FORMATS
 from goldpan.kinds.repositories.analysis.manifests.parse import select_manifests
 from goldpan.kinds.repositories.analysis.models import RepositoryFacts
 from goldpan.kinds.repositories.models import KIND
-from goldpan.kinds.repositories.sources.github.analysis.documents import (
-    ROOT_MANIFESTS,
-    analysis_document,
-    manifests_document,
-)
 from goldpan.kinds.repositories.sources.github.analysis.parts import (
     BLOCKED,
     PARTS,
@@ -26,8 +23,45 @@ from goldpan.kinds.repositories.sources.github.analysis.parts import (
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Node, read_facts, validated
 from goldpan.kinds.repositories.sources.github.mapping import from_details
-from goldpan.kinds.repositories.sources.github.queries import since_variable
+from goldpan.kinds.repositories.sources.github.queries import (
+    BLOB,
+    DETAILS,
+    METADATA,
+    README_PATHS,
+    blobs,
+    since_variable,
+)
 
+ROOT_MANIFESTS = tuple(pattern.replace("*", "") for pattern in FORMATS if not pattern.startswith("*"))
+"""The manifests that are asked for before it is known which there are."""
+MANIFEST = "isTruncated text"
+ANALYSIS = """
+fragment Analysis on Repository {
+  isEmpty isPrivate isSecurityPolicyEnabled
+  contributingGuidelines { url }
+  parent { nameWithOwner }
+  levels: object(expression: "HEAD:") {
+    ... on Tree { entries { name type object { ... on Tree { entries { name type } } } } }
+  }
+  workflows: object(expression: "HEAD:.github/workflows") { ... on Tree { entries { name type } } }
+  lastReleases: releases(first: 30, orderBy: {field: CREATED_AT, direction: DESC}) { nodes { tagName publishedAt } }
+  defaultBranchRef {
+    target { ... on Commit { last: history(first: 100) { nodes { committedDate author { name user { login } } } } } }
+  }
+  lastIssues: issues(first: 30, orderBy: {field: CREATED_AT, direction: DESC}) {
+    nodes { createdAt author { ...Person } comments(first: 10) { nodes { createdAt author { ...Person } } } }
+  }
+  lastPullRequests: pullRequests(first: 30, orderBy: {field: CREATED_AT, direction: DESC}) {
+    nodes {
+      createdAt author { ...Person } mergedAt mergedBy { ...Person }
+      comments(first: 10) { nodes { createdAt author { ...Person } } }
+      reviews(first: 10) { nodes { createdAt author { ...Person } } }
+    }
+  }
+%s
+}
+fragment Person on Actor { __typename login }
+"""
 PRIVATE = "Private: only those who may read it can open the evidence."
 
 
@@ -91,3 +125,21 @@ def _blobs(client: GitHubClient, full_name: str, paths: Sequence[str], deadline:
     if not isinstance(node, dict):
         raise Unavailable("; ".join(failures) or "GitHub answered without the files")
     return {path: node.get(f"m{place}") for place, path in enumerate(paths)}
+
+
+@cache
+def analysis_document() -> str:
+    """Write the document of one repository, `r`; its owner and name are `o` and `n`, and `since` begins the quarter."""
+    manifests = blobs({f"m{place}": path for place, path in enumerate(ROOT_MANIFESTS)}, MANIFEST)
+    head = "query Analyze($since: GitTimestamp!, $o: String!, $n: String!) {\n"
+    body = "  r: repository(owner: $o, name: $n) { ...Metadata ...Details ...Analysis }\n}\n"
+    return head + body + METADATA + DETAILS % blobs(README_PATHS) + ANALYSIS % manifests
+
+
+@cache
+def manifests_document(count: int) -> str:
+    """Write the document of this many files of one repository, m0, m1, ...; e0 is the expression of the first."""
+    declared = "".join(f", $e{place}: String!" for place in range(count))
+    fields = "\n".join(f"    m{place}: object(expression: $e{place}) {BLOB % MANIFEST}" for place in range(count))
+    head = f"query Manifests($o: String!, $n: String!{declared})"
+    return f"{head} {{\n  r: repository(owner: $o, name: $n) {{\n{fields}\n  }}\n}}\n"

@@ -22,7 +22,6 @@ from goldpan.kinds.repositories.analysis.models import RepositoryFacts
 from goldpan.kinds.repositories.analysis.people_rules import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github.analysis import parts
-from goldpan.kinds.repositories.sources.github.analysis.people import MAX_RELEASES, is_bot
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import (
     Node,
@@ -146,7 +145,10 @@ def _releases(caller: _Caller) -> Part:
     rows = caller.rows("/releases")
     nodes = [{"tagName": row.get("tag_name"), "publishedAt": row.get("published_at")} for row in rows]
     latest = [node for node in nodes if node["publishedAt"]][:1]
-    return {"lastReleases": {"nodes": nodes[:MAX_RELEASES]}, "releases": {"totalCount": len(nodes), "nodes": latest}}
+    return {
+        "lastReleases": {"nodes": nodes[: parts.MAX_RELEASES]},
+        "releases": {"totalCount": len(nodes), "nodes": latest},
+    }
 
 
 def _commits(caller: _Caller) -> Part:
@@ -189,7 +191,7 @@ def _written(row: Node) -> Part:
 
 def _contributors(caller: _Caller) -> Part:
     rows = caller.rows("/contributors", (NO_CONTENT,))
-    return {"mentionableUsers": {"totalCount": sum(not is_bot(row) for row in rows)}}
+    return {"mentionableUsers": {"totalCount": sum(not parts.is_bot(row) for row in rows)}}
 
 
 READ: Mapping[str, Callable[[_Caller], Part]] = {
