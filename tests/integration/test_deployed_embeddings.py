@@ -12,7 +12,7 @@ import boto3
 import pytest
 from goldpan.aws import secrets
 from goldpan.aws.bootstrap import scout_dependencies
-from goldpan.infra.s3_libraries import open_bucket
+from goldpan.infra.s3_libraries import RECHECK, open_bucket
 from goldpan.kinds.papers.models import PaperQuery, ScoutTask
 from goldpan_local.command import app
 from moto import mock_aws
@@ -38,7 +38,7 @@ class Deployment:
     """Scout with a bucket and the endpoint, and one machine that pushes into the bucket."""
 
     def __init__(self, server: LoopbackEmbeddings, ssm: Ssm, folder: Path) -> None:
-        self.server, self.ssm, self.folder = server, ssm, folder
+        self.server, self.ssm, self.folder, self.waits = server, ssm, folder, list[float]()
         self.machine = {
             "GOLDPAN_LIBRARIES": str(folder), "GOLDPAN_CACHE": "off", "GOLDPAN_LIBRARY_BUCKET": BUCKET,
             "GOLDPAN_CACHE_TABLE": TABLES["CacheTable"], "EMBEDDING_BASE_URL": server.base_url,
@@ -80,7 +80,6 @@ class Deployment:
 @pytest.fixture
 def deployed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployment]:
     """Simulate AWS with what scout needs of it."""
-    monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", lambda _: None)
     opening = partial(open_bucket, folder=tmp_path / "container")
     monkeypatch.setattr("goldpan.infra.s3_libraries.open_bucket", opening)
     monkeypatch.setattr(secrets, "_provider", cache(secrets._provider.__wrapped__))  # the client is of this AWS
@@ -90,12 +89,18 @@ def deployed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deploy
         create_tables(boto3.client("dynamodb", region_name=REGION))
         with recorded_ssm(boto3.client("ssm", region_name=REGION)) as ssm:
             ssm.put(KEY_NAME, KEY)
-            yield Deployment(server, ssm, tmp_path)
+            made = Deployment(server, ssm, tmp_path)
+            monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", made.waits.append)
+            yield made
 
 
 def test_a_pushed_library_is_searched_by_the_vectors_of_its_model(deployed: Deployment) -> None:
-    """What has none of the words is found by every way to search, and the answer names the model."""
+    """What has none of the words is found by every way to search, and the answer names the model.
+
+    The version is written when no container reads the file before any more.
+    """
     deployed.push()
+    assert [wait > RECHECK.total_seconds() for wait in deployed.waits] == [True]
     encoded = len(deployed.server.inputs)
     found = deployed.request("/library/search")
     assert [row["title"] for row in found["results"]] == ["notes"]
