@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from goldpan_local.library_commands.table import _marked
 
 from tests.unit.local.conftest import Run
 
@@ -94,6 +95,16 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
     ):
         assert text in table
     assert max(map(len, table.splitlines())) <= 60
+
+
+def test_a_terminal_shows_the_matched_words_bold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the words around them dim, without the marks that a file has."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    shown = _marked("Of **deep** nets and **attention**.")
+    assert shown.plain == "Of deep nets and attention."
+    assert [shown.plain[span.start : span.end] for span in shown.spans if "bold" in str(span.style)] == [
+        "deep", "attention",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,13 @@ def test_another_wording_is_searched_for_beside_its_own_concept(question: str, c
     assert [one for one, wordings in intent.synonyms.items() if wording in wordings] == [concept]
 
 
+def test_an_acronym_of_two_letters_is_not_searched_for_beside_its_concept() -> None:
+    """It stands for other things in most papers that have it."""
+    synonyms = read("federated learning with large language models").intent.synonyms
+    assert "FL" not in synonyms.get("federated learning", ())
+    assert "LLM" in synonyms["large language models"]
+
+
 def test_a_corrected_word_is_said_and_a_british_spelling_is_no_mistake() -> None:
     """Both are searched for in either case."""
     assert read("bayesian optimisation").notes == ()
