@@ -22,11 +22,10 @@ COUNTS = {
 }  # fmt: skip
 """The numbers that people write in words; "few" is taken as three."""
 DAYS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 365, "decade": 3650}
-MAX_YEARS, AROUND_YEARS = 60, 2
+MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
+AROUND_YEARS = 2
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DECADES = {"fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980, "nineties": 1990, "noughties": 2000}
-
-
 _MAY_DATE = re.compile(r"\d|day|week|month|quarter|year|decade|ties|noughties", re.IGNORECASE)
 """A day has a digit or names a unit; the patterns are compiled for such a text only."""
 
@@ -66,13 +65,18 @@ def find_dates(text: str, today: date) -> list[Period]:
     return sorted(found, key=lambda one: one.start)
 
 
-def _range(match: re.Match[str], _today: date) -> Period:
+def _range(match: re.Match[str], _today: date) -> Period | None:
     low, high = match["low"], match["high"]
-    ends = sorted((period(low), period(f"{low[:2]}{high}" if len(high) == len("19") else high)))
-    return _made(match, "between", f"{low} to {high}", ends[0][0], ends[1][1])
+    if len(high) == len("19"):
+        if high <= low[-2:]:  # "2024-05" is a month
+            return None
+        high = low[:2] + high
+    ends = sorted((period(low), period(high)))
+    return _made(match, "between", f"{low} to {match['high']}", ends[0][0], ends[1][1])
 
 
 def _point(match: re.Match[str], _today: date) -> Period:
+    """Read "before 2019", "2019 onwards" and a day alone."""
     day, said = " ".join(match["day"].split()), match.groupdict()
     first, last = period(day)
     one, some = timedelta(days=1), timedelta(days=365 * AROUND_YEARS)
@@ -83,21 +87,14 @@ def _point(match: re.Match[str], _today: date) -> Period:
         "until": (None, last),
         "around": ((first - some).replace(month=1, day=1), (last + some).replace(month=12, day=31)),
         "in": (first, last),
+        "lone": (first, last),
     }
-    how: How = next((name for name in ends if said.get(name)), "in")
-    if said["onwards"]:
+    how: How = next((name for name in ends if said.get(name)), "in" if said.get("fact_pushed") else "lone")
+    if said.get("onwards"):
         how = "since"
     elif how == "since" and said["since"].lower() == "from":
         how = "in"
     return _made(match, how, day, *ends[how])
-
-
-def _later(match: re.Match[str], _today: date) -> Period:
-    return _made(match, "since", match["day"], period(match["day"])[0], None)
-
-
-def _lone(match: re.Match[str], _today: date) -> Period:
-    return _made(match, "lone", match["day"], *period(match["day"]))
 
 
 def _denied(one: Period, text: str) -> Period:
@@ -116,34 +113,34 @@ def _denied(one: Period, text: str) -> Period:
     return replace(one, start=start, denied=True)
 
 
-def _relative(match: re.Match[str], today: date) -> Period | None:
+def _relative(match: re.Match[str], today: date) -> Period:
     """Read "the last two years", "this month"."""
     unit, this = match["unit"].lower(), match["this"].lower()
-    count = to_count(match["count"])
-    if this == "this":
-        first = _begin_of(unit, today)
+    if this == "this" and unit in ("month", "year"):
+        first = today.replace(day=1, month=1 if unit == "year" else today.month)
         return _made(match, "since", str(first.year) if unit == "year" else str(first), first, None)
-    named = f"{count} {unit}{'s' if count > 1 else ''}"
+    within, year = _within(match, today), today.year - 1
     if unit == "year" and match["count"] is None and this in ("last", "previous") and not match["span"]:
-        return replace(
-            _made(match, "in", str(today.year - 1), date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)),
-            count=(1, "year"),
-        )
-    return replace(_made(match, "within", named, ago(today, count, unit), None), count=(count, unit))
+        return replace(within, how="in", day=str(year), first=date(year, 1, 1), last=date(year, 12, 31))
+    return within
 
 
 def _age(match: re.Match[str], today: date) -> Period | None:
     """Read "less than 2 years old", "no older than five years", "at least 5 years old"."""
-    unit, count = match["unit"].lower(), to_count(match["count"])
-    named = f"{count} {unit}{'s' if count > 1 else ''}"
-    day = ago(today, count, unit)
+    within = _within(match, today)
     is_sure = re.search(r"old|new|young", match["compared"], re.IGNORECASE)
-    if not (is_sure or match["old"] or match["fact_pushed"] or match["fact_created"]):
+    if not (is_sure or match["old"] or within.fact):
         return None
     if match["over"]:
-        return replace(_made(match, "before", str(day), None, day), fact="created")
-    fact: Fact = "pushed" if match["fact_pushed"] or match["old"] == "ago" else "created"
-    return replace(_made(match, "within", named, day, None), count=(count, unit), fact=fact)
+        day = within.first
+        return replace(within, how="before", day=str(day), first=None, last=day, fact="created", count=None)
+    return replace(within, fact="pushed" if within.fact == "pushed" or match["old"] == "ago" else "created")
+
+
+def _within(match: re.Match[str], today: date) -> Period:
+    unit, count = match["unit"].lower(), to_count(match["count"])
+    made = _made(match, "within", f"{count} {unit}{'s' if count > 1 else ''}", ago(today, count, unit), None)
+    return replace(made, count=(count, unit))
 
 
 def _made(match: re.Match[str], how: How, day: str, first: date | None, last: date | None) -> Period:
@@ -154,24 +151,11 @@ def _made(match: re.Match[str], how: How, day: str, first: date | None, last: da
 
 
 def ago(today: date, count: int, unit: str) -> date:
-    """Return the day so many units before."""
-    if unit in ("year", "decade"):
-        year = max(1, today.year - min(count, 10 * MAX_YEARS) * (10 if unit == "decade" else 1))
-        return today.replace(year=year, day=min(today.day, monthrange(year, today.month)[1]))
-    if unit in ("month", "quarter"):
-        months = today.year * 12 + today.month - 1 - count * (3 if unit == "quarter" else 1)
-        year, month = months // 12, months % 12 + 1
-        return date(year, month, min(today.day, monthrange(year, month)[1]))
-    return today - timedelta(days=count * DAYS[unit])
-
-
-def _begin_of(unit: str, today: date) -> date:
-    if unit in ("day", "week"):
-        return today - timedelta(days=today.weekday() if unit == "week" else 0)
-    if unit == "decade":
-        return date(today.year - today.year % 10, 1, 1)
-    month = {"year": 1, "quarter": today.month - (today.month - 1) % 3}.get(unit, today.month)
-    return date(today.year, month, 1)
+    """Return the day so many units before, at the earliest in the year 1."""
+    if unit not in MONTHS:
+        return today - timedelta(days=count * DAYS[unit])
+    year, month = divmod(max(12, today.year * 12 + today.month - 1 - count * MONTHS[unit]), 12)
+    return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
 
 
 def to_count(text: str | None) -> int:
@@ -233,6 +217,6 @@ def _part(text: str, ranges: tuple[tuple[int, int], ...]) -> tuple[int, int]:
 
 
 _READERS: dict[str, Callable[[re.Match[str], date], Period | None]] = {
-    "range": _range, "point": _point, "relative": _relative, "age": _age, "later": _later, "lone": _lone
+    "range": _range, "point": _point, "relative": _relative, "age": _age, "later": _point, "lone": _point
 }  # fmt: skip
 """How the patterns of days are read, those that count where they overlap first."""

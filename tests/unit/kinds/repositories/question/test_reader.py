@@ -80,6 +80,7 @@ best kanban boards in 2025 => kanban boards ? 2025
 actively maintained ftp client => ftp client · pushed within 12 months
 ftp client, still maintained and not archived => ftp client · pushed within 12 months · not archived
 ftp client updated since March 2025 => ftp client · pushed since March 2025
+ftp client updated since 2024-05 => ftp client · pushed since 2024-05
 ftp client created this year => ftp client · created since 2026
 topic:cli -topic:game created:2020..2022 clock => clock · topic cli · created 2020 to 2022 · not topic game
 tetris -language:java archived:false => tetris · not archived · not Java
