@@ -33,7 +33,7 @@ _LATIN_TERMS = re.compile(
     re.IGNORECASE,
 )
 """Terms of science in every language."""
-_BEFORE_YEAR = ("since", "before", "until", "between", "after")
+_BESIDE_NUMBER = ("since", "before", "until", "between", "after", "stars")
 _CUES = ("without", "not", "instead of", "excluded", "tired of", "at least")
 SHARED = 0.5
 """What a word tells that English has too."""
@@ -76,36 +76,32 @@ class Language:
 def detect_language(text: str, known: Lexicon, kind: str = "") -> str | None:
     """Return the code of the language if it is not English, else None."""
     typed = [word.lower() for word in WORD.findall(_LATIN_TERMS.sub(" ", ELISION.sub(" ", text))) if word[0].isalpha()]
-    code = next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None)
-    if code:
-        others = sum(len(word) for word in typed if not word.isascii())
-        asking = sum(not known.is_content(word) for word in typed)
-        is_english = asking >= MIN_ENGLISH and 2 * others < sum(map(len, typed))
-        return None if is_english else code
+    if code := next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None):
+        return None if sum(not known.is_content(word) for word in typed) >= MIN_ENGLISH else code
     known_all = all(not known.is_content(word) or known.is_technical(word) for word in typed)
     if text.isascii() and known_all and not kind:  # the tables are not read for most questions for repositories
         return None
-    asked = [folded(word) for word in typed if len(word) == 1 or not known.is_technical(word)]
+    said = [folded(word) for word in WORD.findall(text)]
+    asked = dict.fromkeys(folded(word) for word in typed if len(word) == 1 or not known.is_technical(word))
     tables = languages(kind)
-    hits = {code: sum(_weight(word, tables[code], known) for word in dict.fromkeys(asked)) for code in LATIN}
-    split = [folded(word) for word in WORD.findall(text)]
-    for code in LATIN:
-        for one, other in pairwise(split):
-            dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and known.is_content(one)
-            counted = one[:1].isdecimal() and tables[code].exact.get(other) == "stars" and known.is_content(other)
-            hits[code] += CERTAIN * (dated or counted)
-        phrases = (split[at : at + length] for at in range(len(split)) for length in (2, 3))
-        hits[code] += CERTAIN * sum(_is_phrase(tables[code], phrase) for phrase in phrases)
+    hits = {code: _hits(tables[code], said, asked, known) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
     english = sum(_shared(word, tables[best]) for word in typed if not known.is_content(word))
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
-    asking = any(word in tables[best].function for word in asked)
+    asking = not tables[best].function.isdisjoint(asked)
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
     return best if hits[best] >= needed and hits[best] > english else None
 
 
-def _is_phrase(language: Language, said: Sequence[str]) -> bool:
-    return len(said) > 1 and language.english("-".join(said)) not in (None, " ".join(said))
+def _hits(language: Language, said: Sequence[str], asked: Iterable[str], known: Lexicon) -> float:
+    """Return how much the words of a text tell for a language; a phrase tells for certain, and a word beside a year."""
+    phrases = (said[at : at + length] for length in (2, 3) for at in range(len(said) - length + 1))
+    certain = sum(language.english("-".join(phrase)) not in (None, " ".join(phrase)) for phrase in phrases)
+    for pair in pairwise(said):
+        for word, number in (pair, pair[::-1]):
+            beside = number[0].isdecimal() and language.exact.get(word) in _BESIDE_NUMBER
+            certain += beside and known.is_content(word)
+    return CERTAIN * certain + sum(_weight(word, language, known) for word in asked)
 
 
 def _weight(word: str, language: Language, known: Lexicon) -> float:
