@@ -22,11 +22,12 @@ ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)[
 WORD = re.compile(
     rf"{QUOTE}+|\d+(?:[.,]\d+)*[kKmM]?(?!\w)|[^\W_](?:[\w.+#{MARKS}\u02d0/-]*[\w+#{MARKS}])?(?:'(?=\w))?[+#]*|\S"
 )
-_SCRIPTS = {
-    "ja": r"[\u3040-\u30ff]", "ko": r"[\uac00-\ud7af]", "zh": r"[\u3400-\u9fff]", "uk": r"[\u0456\u0457\u0454\u0491]",
-    "ru": r"[\u0400-\u04ff]", "hi": r"[\u0900-\u097f]", "ar": r"[\u0600-\u06ff]", "el": r"[\u0370-\u03ff]{3}",
-    "he": r"[\u0590-\u05ff]", "th": r"[\u0e00-\u0e7f]",
-}  # fmt: skip
+_SCRIPTS = (
+    {"ja": r"[\u3040-\u30ff]", "ko": r"[\uac00-\ud7af]", "zh": r"[\u3400-\u9fff]"},
+    {"uk": r"[\u0456\u0457\u0454\u0491]", "ru": r"[\u0400-\u04ff]"}, {"hi": r"[\u0900-\u097f]"},
+    {"ar": r"[\u0600-\u06ff]"}, {"el": r"[\u0370-\u03ff]{3}"}, {"he": r"[\u0590-\u05ff]"}, {"th": r"[\u0e00-\u0e7f]"},
+)  # fmt: skip
+"""The languages of other scripts; of those that share letters, the first that has a letter of its own."""
 _LATIN_TERMS = re.compile(
     r"\b(?:de\s+(?:novo|facto)|(?:in|ex)\s+(?:vivo|vitro|silico|situ|utero|ovo)|a\s+(?:priori|posteriori)|ad\s+hoc"
     r"|per\s+(?:se|capita)|et\s+al)\b",
@@ -68,19 +69,17 @@ class Language:
         stem = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in self.stems), None)
         return None if stem is None else self.stems[stem]
 
-    def asked(self, word: str) -> str | None:
-        """Return the English of a word that is written as it is listed, "" if it only asks, None if it is unknown."""
-        return self.exact.get(folded(word), "" if word in self.function else None)
 
-
-def detect_language(text: str, known: Lexicon, kind: str = "") -> str | None:
-    """Return the code of the language if it is not English, else None."""
+def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
+    """Return the codes of the languages that a text may be in; none if it is English."""
     typed = [word.lower() for word in WORD.findall(_LATIN_TERMS.sub(" ", ELISION.sub(" ", text))) if word[0].isalpha()]
-    if code := next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None):
-        return None if sum(not known.is_content(word) for word in typed) >= MIN_ENGLISH else code
+    found = ([code for code, letters in script.items() if re.search(letters, text)] for script in _SCRIPTS)
+    if codes := [of_script[0] for of_script in found if of_script]:
+        is_english = sum(not known.is_content(word) for word in typed) >= MIN_ENGLISH
+        return [] if is_english else [*codes, "ja"] if "zh" in codes else codes  # Han characters may be Japanese
     known_all = all(not known.is_content(word) or known.is_technical(word) for word in typed)
     if text.isascii() and known_all and not kind:  # the tables are not read for most questions for repositories
-        return None
+        return []
     said = [folded(word) for word in WORD.findall(text)]
     asked = dict.fromkeys(folded(word) for word in typed if len(word) == 1 or not known.is_technical(word))
     tables = languages(kind)
@@ -90,7 +89,7 @@ def detect_language(text: str, known: Lexicon, kind: str = "") -> str | None:
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     asking = not tables[best].function.isdisjoint(asked)
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
-    return best if hits[best] >= needed and hits[best] > english else None
+    return [best] if hits[best] >= needed and hits[best] > english else []
 
 
 def _hits(language: Language, said: Sequence[str], asked: Iterable[str], known: Lexicon) -> float:
@@ -153,7 +152,7 @@ def languages(kind: str = "") -> dict[str, Language]:
 
 def _language(code: str, name: str, function: Iterable[str], words: dict[str, str]) -> Language:
     """Make a language of its words; a `*` stands for any ending."""
-    glossary = words | {folded(word): "" for word in function if "*" in word}
+    glossary = {folded(word): "" for word in function} | words
     return Language(
         code,
         name,

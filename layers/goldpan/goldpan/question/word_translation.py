@@ -17,7 +17,7 @@ from goldpan.question.languages import (
     LATIN,
     WORD,
     Language,
-    detect_language,
+    detect_languages,
     folded,
     languages,
 )
@@ -41,7 +41,17 @@ INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
 _AFTER_NAME = ("excluded", "no thanks")
 """What stands after a name, whatever the word before it."""
-_BEFORE_NAME = ("without", "not", "instead of", "alternative to", "similar to", "alternative", "by")
+_BEFORE_NAME = (
+    "without",
+    "not",
+    "tired of",
+    "we left",
+    "instead of",
+    "alternative to",
+    "similar to",
+    "alternative",
+    "by",
+)
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 TEN_THOUSAND = 10_000
 
@@ -65,14 +75,14 @@ class _Word(NamedTuple):
 
 
 def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> WordTranslation | None:
-    """Translate a text that is not English; None if it is. Han characters may be Chinese or Japanese."""
-    code = detect_language(question.text, known, kind)
-    if code is None:
+    """Translate a text from the language in which most of it is known; None if it is English."""
+    codes = detect_languages(question.text, known, kind)
+    if not codes:
         return None
     source = question.substitute(_TEN_THOUSANDS, lambda match: str(int(float(match[1]) * TEN_THOUSAND)))
     source = source.substitute(_YEARS, methodcaller("expand", r"\1-\2"))
     source = source.substitute(ELISION, lambda _: " ").substitute(_HYPHEN, lambda _: " ")
-    read = [_translate(source, languages(kind)[one], known) for one in (("zh", "ja") if code == "zh" else (code,))]
+    read = [_translate(source, languages(kind)[code], known) for code in codes]
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
@@ -135,7 +145,7 @@ def _english_at(text: str, tokens: list[tuple[int, int]], language: Language) ->
     for length in range(len(said), 0, -1):
         if (english := language.english("-".join(said[:length]))) is not None:
             return length, english
-    return 1, "" if said[0] in language.function else None
+    return 1, None
 
 
 def _unspaced(text: str, start: int, end: int, language: Language) -> Iterator[_Word]:
@@ -146,7 +156,7 @@ def _unspaced(text: str, start: int, end: int, language: Language) -> Iterator[_
     unknown = start
     while start < end:
         stops = range(min(start + MAX_UNSPACED, end), start, -1)
-        known = ((stop, language.asked(text[start:stop])) for stop in stops)
+        known = ((stop, language.exact.get(folded(text[start:stop]))) for stop in stops)
         stop, english = next((one for one in known if one[1] is not None), (start + 1, None))
         if english is not None:
             if unknown < start:
