@@ -1,4 +1,4 @@
-"""The caveats of a repository: what its facts make doubtful, and what a constraint leaves open."""
+"""What an answer says of a repository's facts: what they make doubtful, and what they are of what was asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from goldpan.counts import counted
+from goldpan.kinds.repositories.candidates import rule_name
 from goldpan.kinds.repositories.constraint_checks import Check
-from goldpan.kinds.repositories.constraint_texts import FACTS, fact_name, known_facts
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since, may_be_idle
 from goldpan.kinds.repositories.models import Repository
 from goldpan.text import suspicious
@@ -18,6 +19,16 @@ FEW = {"forks": 0.005, "watchers": 0.002, "contributors": 0.0}
 """For a star; the least is two of each."""
 STALE_PUSH_DAYS = 180
 OLD_STARS_DAYS = 365
+FACTS = {
+    "stars": "number of stars",
+    "created": "day of creation",
+    "pushed": "last push",
+    "license": "licence",
+    "language": "language",
+    "platform": "platform",
+    "archived": "archived state",
+}
+"""The facts that a constraint rests on, for people; the other constraints rest on topics."""
 
 
 def caveats(repository: Repository, now: datetime) -> Iterator[str]:
@@ -59,3 +70,34 @@ def constraint_caveats(repository: Repository, found: Check) -> Iterator[str]:
         facts = known_facts(repository)
         own = (facts.get(fact := fact_name(name)) or FACTS.get(fact, name) for name in found.violated)
         yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
+
+
+def fact_name(constraint: str) -> str:
+    """Return the fact that a constraint limits, as in `FACTS`."""
+    return rule_name(constraint).removeprefix("excluded ")
+
+
+def known_facts(repository: Repository) -> dict[str, str]:
+    """Describe the facts of a repository that constraints limit, as far as they are known."""
+    pushed, created, language = repository.pushed_at, repository.created_at, repository.language
+    facts = {
+        "license": repository.license and f"licence {repository.license}",
+        "stars": f"{repository.stars:,} stars" if repository.stars is not None else None,
+        "created": created and f"created {created:%Y-%m-%d}",
+        "pushed": pushed and f"last push {pushed:%Y-%m-%d}",
+        "language": language and f"language {language}",
+        "platform": language and f"language {language}",
+    }
+    return {name: text for name, text in facts.items() if text}
+
+
+def asked_facts(repository: Repository, constraints: Constraints) -> tuple[str, ...]:
+    """Say in a sentence what is known of the facts that the question limits, and when the last push was."""
+    limits = {
+        "license": bool(constraints.licenses),
+        "stars": (constraints.min_stars, constraints.max_stars) != (None, None),
+        "created": bool(constraints.created_after or constraints.created_before),
+        "pushed": True,
+    }
+    said = ", ".join(text for name, text in known_facts(repository).items() if limits.get(name))
+    return (f"{said[0].upper()}{said[1:]}.",) if said else ()

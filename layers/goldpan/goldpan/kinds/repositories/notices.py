@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from goldpan.config import CoarseFilter
 from goldpan.contracts import SearchRequest, SourceStatus
 from goldpan.engine.scoring import not_judged
-from goldpan.kinds.repositories.candidates import answering_source
-from goldpan.kinds.repositories.constraint_texts import dropped_warnings
+from goldpan.kinds.repositories.candidates import answering_source, default_rules
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import CATALOGUE, ScoreTask, Shortlist, Verdict
+from goldpan.kinds.repositories.present import DROPPED
 
+MAX_RULES = 6
+"""The rules that one sentence lists, those that dropped the most first."""
 FEW_RESULTS = 5
 """Below, or below the number that was asked for, an answer says what each rule dropped."""
 
@@ -21,7 +24,49 @@ def dropped_by_rules(
     """Say what each rule dropped, if few results are left."""
     if not shortlisted.dropped or shown >= min(FEW_RESULTS, request.max_results):
         return ()
-    return dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter)
+    return _dropped(shortlisted.dropped, constraints, request.config.coarse_filter)
+
+
+def _dropped(dropped: Mapping[str, int], constraints: Constraints, rules: CoarseFilter) -> tuple[str, ...]:
+    """Say in one sentence what each rule dropped, and how to widen."""
+    ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
+    defaults = default_rules(constraints, rules)
+    texts = DROPPED | _limits(constraints) | {name: text for name, text in _defaults(rules).items() if name in defaults}
+    parts = [f"{count} {texts.get(rule) or _other_text(rule)}" for rule, count in ordered]
+    ways = ["config.coarse_filter (--config) widens"] if any(rule in defaults for rule, _ in ordered) else []
+    if any(rule not in defaults for rule, _ in ordered):
+        ways.append("fewer constraints (ignore, --ignore) or filters widen")
+    return (f"Left out: {', '.join(parts)}; {'; '.join(ways)}.",)
+
+
+def _defaults(rules: CoarseFilter) -> dict[str, str]:
+    """Describe what the coarse rules drop, with their figures."""
+    return {
+        "stars": f"with fewer than {rules.min_stars or 0:,} stars",
+        "pushed": f"without a push in {rules.pushed_within_months} months",
+        "age": f"more than {rules.max_age_years} years old",
+        "archived": "archived",
+    }
+
+
+def _limits(constraints: Constraints) -> dict[str, str]:
+    """Describe what the constraints drop, with their values."""
+    low, high = constraints.min_stars, constraints.max_stars
+    outside = (f"fewer than {low:,}" if low is not None else "", f"more than {high:,}" if high is not None else "")
+    return {
+        "stars": f"with {' or '.join(filter(None, outside))} stars",
+        "language": f"not in {' or '.join(constraints.languages)}",
+        "platform": f"not for {' or '.join(constraints.platforms)}",
+        "excluded language": f"in {' or '.join(constraints.excluded_languages)}",
+        "pushed": "last pushed outside the time asked for",
+        "archived": "not archived" if constraints.archived else "archived",
+    }
+
+
+def _other_text(rule: str) -> str:
+    """Describe the rule of a topic or an excluded term."""
+    excluded = rule.startswith("not ")
+    return f"that are {rule.removeprefix('not ').removeprefix('topic ')}" if excluded else f"without the {rule}"
 
 
 def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> tuple[str, ...]:

@@ -14,9 +14,8 @@ from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
-from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
+from goldpan.kinds.repositories.caveats import asked_facts, caveats, constraint_caveats
 from goldpan.kinds.repositories.constraint_checks import Check
-from goldpan.kinds.repositories.constraint_texts import asked_facts
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
