@@ -51,18 +51,6 @@ class FilterOption:
         """Whether the value is a range, with one field for each end."""
         return len(self.fields) > 1
 
-    def to_json(self) -> dict[str, object]:
-        """Return the option as JSON values."""
-        return {
-            "name": self.name,
-            "fields": list(self.fields),
-            "help": self.help,
-            "metavar": self.metavar,
-            "type": self.type,
-            "repeatable": self.is_repeatable,
-            "choices": list(self.choices),
-        }
-
 
 def filter_options(model: type[BaseModel]) -> tuple[FilterOption, ...]:
     """Return the options of the filters of a kind, in the order of the model."""

@@ -33,7 +33,7 @@ def describe_kind(kind: AnyKind) -> dict[str, object]:
         "export": [_describe(attribute) for attribute in shown.export],
         "dropped": dict(shown.dropped),
         "facets": [asdict(facet) for facet in shown.facets],
-        "filters": [option.to_json() for option in filter_options(kind.filters)],
+        "filters": [asdict(option) for option in filter_options(kind.filters)],
         "sorts": list(kind.sorts),
         "sources": list(kind.sources),
         "formats": formats,

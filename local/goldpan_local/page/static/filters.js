@@ -26,11 +26,11 @@ export function offerFilters() {
   );
 }
 
-function control({ name, type, repeatable, choices, help, kinds }) {
+function control({ name, type, is_repeatable, choices, help, kinds }) {
   const common = { name: "filter", "data-field": name, "data-type": type, "data-kinds": kinds.join(" "), title: help };
   if (type === "flag") return make("select", common, ...["", "yes", "no"].map((each) => make("option", {}, each)));
-  const hint = choices.length ? choices.join(", ") : repeatable ? "one or several, with commas" : "";
-  return make("input", { ...common, type: TYPES[type] ?? "text", "data-list": repeatable, placeholder: hint, autocomplete: "off" });
+  const hint = choices.length ? choices.join(", ") : is_repeatable ? "one or several, with commas" : "";
+  return make("input", { ...common, type: TYPES[type] ?? "text", "data-list": is_repeatable, placeholder: hint, autocomplete: "off" });
 }
 
 const isOf = (element, kinds) => element.dataset.kinds.split(" ").some((kind) => kinds.includes(kind));
