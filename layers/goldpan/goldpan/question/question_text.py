@@ -48,7 +48,8 @@ class QuestionText:
         pieces, place = [], start
         for one in self.replaced:
             if one.start < end and start < one.end:
-                pieces += [self.text[place : one.start], one.typed]
+                quoted = self.text[one.start : one.start + 1] == QUOTE
+                pieces += [self.text[place : one.start], one.typed.strip("\"'`") if quoted else one.typed]
                 place = one.end
         return "".join(pieces) + self.text[place:end]
 

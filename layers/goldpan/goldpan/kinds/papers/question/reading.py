@@ -1,4 +1,4 @@
-"""What a question for papers was read as: its concepts and limits, and the parts that are shown."""
+"""What a question for papers was read as, and the patterns of what it says (cues.toml)."""
 
 from __future__ import annotations
 

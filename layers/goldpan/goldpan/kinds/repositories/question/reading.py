@@ -1,4 +1,4 @@
-"""What a question for repositories was read as: its terms, constraints and likenesses, and the parts that are shown."""
+"""What a question for repositories was read as, and the patterns of what it says (cues.toml)."""
 
 from __future__ import annotations
 
