@@ -39,9 +39,9 @@ def test_the_functions_are_those_of_the_code() -> None:
 
 
 def test_every_log_expires_and_holds_no_question() -> None:
-    """The groups of the functions, the release, the two machines and the API expire; the machines log no data."""
+    """The groups of the functions, release, the updates, both machines and the API expire; the machines log no data."""
     groups = resources("AWS::Logs::LogGroup")
-    assert len(groups) == 8
+    assert len(groups) == 9
     assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
     for machine in resources("AWS::Serverless::StateMachine").values():
         assert (machine["Logging"]["Level"], machine["Logging"]["IncludeExecutionData"]) == ("ERROR", False)

@@ -22,9 +22,9 @@ from tests.contract.stack.documents import (
 from tests.contract.stack.grants import ROLES, SHARED, TableCall, granted_tables, grants, listed, statements
 
 SERVICES = {
-    **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole"), "lambda"),
+    **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole", "RefreshRole"), "lambda"),
     **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
-    "WarmUpScheduleRole": "scheduler",
+    **dict.fromkeys(("WarmUpScheduleRole", "RefreshScheduleRole"), "scheduler"),
     "SearchApiRole": "apigateway",
     "ApiGatewayAccountRole": "apigateway",
 }
@@ -75,7 +75,7 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
                 assert {action.partition(":")[0] for action in actions} <= allowed, role
 
 
-@pytest.mark.parametrize("function", [*sorted(functions()), "ReleaseFunction"])
+@pytest.mark.parametrize("function", [*sorted(functions()), "ReleaseFunction", "RefreshFunction"])
 def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
     """It writes to its log, reads the secrets of its environment, and decrypts through SSM only."""
     role = function.replace("Function", "Role")
@@ -95,13 +95,15 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
 def test_every_start_is_of_one_machine_or_function() -> None:
     """The API starts searches, and two functions alone; the schedule warm-ups, these searches, the machine versions.
 
-    The release may delete such versions, and never a function.
+    The release may delete such versions, and never a function; a schedule of its own updates the catalogue.
     """
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
     assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
     direct = [{"Ref": "ScoutFunction.Alias"}, {"Ref": "ScreenerFunction.Alias"}]
     assert grants("SearchApiRole", "lambda") == [(None, "InvokeFunction", direct)]
     assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
+    update = {"Fn::GetAtt": ["RefreshFunction", "Arn"]}
+    assert grants("RefreshScheduleRole", "lambda") == [(None, "InvokeFunction", update)]
     assert grants("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
     queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}
     assert grants("WarmUpScheduleRole", "sqs") == [(None, "SendMessage", queue)]
@@ -124,7 +126,10 @@ def test_a_table_is_keyed_and_expires() -> None:
 
 
 def test_the_libraries_are_private_and_read_by_scout_alone() -> None:
-    """The bucket is encrypted, keeps old versions, refuses the public and what is not TLS; no other role reaches it."""
+    """The bucket is encrypted, keeps old versions, refuses the public and what is not TLS.
+
+    Only the update writes, and it reaches nothing but the catalogue.
+    """
     [(name, bucket)] = resources("AWS::S3::Bucket").items()
     assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
     [encryption] = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
@@ -137,9 +142,12 @@ def test_the_libraries_are_private_and_read_by_scout_alone() -> None:
     assert denied["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
     arn = {"Fn::GetAtt": [name, "Arn"]}
     assert denied["Resource"] == [arn, {"Fn::Sub": f"${{{name}.Arn}}/*"}]
-    assert {role for role in ROLES if grants(role, "s3")} == {"ScoutRole"}
-    files = {"Fn::Sub": f"${{{name}.Arn}}/libraries/*"}
-    assert grants("ScoutRole", "s3") == [(None, "GetObject", files), (None, "ListBucket", arn)]
+    assert {role for role in ROLES if grants(role, "s3")} == {"ScoutRole", "RefreshRole"}
+    files, catalogue = ({"Fn::Sub": f"${{{name}.Arn}}/{path}"} for path in ("libraries/*", "files/catalogue.sqlite"))
+    read = [(None, "GetObject", files), (None, "GetObject", catalogue)]
+    assert grants("ScoutRole", "s3") == [*read, (None, "ListBucket", arn)]
+    written = [(None, "GetObject", catalogue), (None, "PutObject", catalogue)]
+    assert grants("RefreshRole", "s3") == [*written, (None, "ListBucket", arn)]
 
 
 @pytest.mark.parametrize(("role", "machine"), [("SearchMachineRole", SEARCH), ("WarmUpMachineRole", WARM_UP)])

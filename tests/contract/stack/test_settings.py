@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
-from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from hypothesis import assume, example, given
@@ -52,6 +52,13 @@ def test_the_environment_is_what_the_code_reads() -> None:
         assert set(_environment(function)) == expected
         for name, value in _environment(function).items():
             assert value["Ref"].lower() == name.replace("_", "").lower()
+
+
+def test_the_update_of_the_catalogue_has_its_settings() -> None:
+    """It calls GitHub as scout does, and replaces the file of the bucket that scout reads."""
+    variables = resources("AWS::Lambda::Function")["RefreshFunction"]["Environment"]["Variables"]
+    assert set(variables) == _variables(RefreshSettings) | {"GITHUB_TOKEN_PARAMETER", "GITHUB_API_URL"}
+    assert variables == {name: _environment("ScoutFunction")[name] for name in variables}
 
 
 def test_a_deployment_checks_every_setting() -> None:
@@ -124,7 +131,7 @@ def test_an_endpoint_for_embeddings_that_deploys_is_complete(key: str, url: str,
 def _values(name: str) -> st.SearchStrategy[str]:
     """Draw one of few values, so that two deployments often share some."""
     samples = ["https://a.example", "https://b.example"] if name.endswith("Url") else ["/a", "/b"]
-    numbers = {"WarmUpShare": (0.1, 1), "LibraryStorageMb": (2048, 10240)}
+    numbers = {"WarmUpShare": (0.1, 1), "LibraryStorageMb": (2048, 10240), "CatalogueUpdateHours": (6, 24)}
     samples = [str(value) for value in numbers.get(name, samples)]
     is_setting = name in numbers or "MaxLength" in PARAMETERS[name]
     return st.sampled_from([str(PARAMETERS[name]["Default"]), *(samples if is_setting else [])])

@@ -13,7 +13,7 @@ from tests.contract.stack.documents import SEARCH, WARM_UP, read, resources, sta
 from tests.contract.stack.evaluated import evaluate
 
 PARAMETERS = template()["Parameters"]
-[SCHEDULE] = resources("AWS::Scheduler::Schedule").values()
+SCHEDULE = resources("AWS::Scheduler::Schedule")["WarmUpSchedule"]
 MACHINE = read(WARM_UP)
 STATES = dict(states(MACHINE))
 AT_ONCE = 5

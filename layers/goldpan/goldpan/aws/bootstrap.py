@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from goldpan.aws.secrets import read_settings, with_placeholders
@@ -25,6 +27,10 @@ from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds, library_access
+
+FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"
+FILES_MB = 160
+"""MiB of the temporary storage for what a schedule replaces in the bucket, and for the copies that take its place."""
 
 
 class _Clients:
@@ -109,7 +115,12 @@ def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
     made, own, libraries = _Clients(environment, settings), dict[str, object](), None
     if settings.library_bucket is not None:
         source, access = library_access()
-        bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, made.connections.clock)
+        storage, clock = settings.library_storage_mb, made.connections.clock
+        if settings.catalogue_update_hours:
+            storage -= FILES_MB
+            files = open_bucket(settings.library_bucket, FILES_MB, clock, FILES_FOLDER, FILES_PREFIX)
+            made.connections = replace(made.connections, files=files)
+        bucket = open_bucket(settings.library_bucket, storage, clock)
         libraries = access.open(bucket, made.library_encoder())
         own = {source: access.source(libraries)}
     return replace(

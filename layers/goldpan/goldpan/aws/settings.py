@@ -28,6 +28,14 @@ class ScoutSettings(SourceSettings):
     library_bucket: str | None = None
     library_storage_mb: Annotated[int, Field(ge=512, le=10_240)] = 512
     """MiB; Lambda's limits: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html"""
+    catalogue_update_hours: Annotated[int, Field(ge=0, le=168)] = 0
+    """How often a schedule replaces the catalogue in that bucket; 0 for never, so that the embedded one is searched."""
+
+
+class RefreshSettings(Settings):
+    """The settings of the function that refreshes the files that kinds search."""
+
+    library_bucket: str
 
 
 class ScreenerSettings(SourceSettings):

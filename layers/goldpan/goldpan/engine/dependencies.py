@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from goldpan.engine.deadlines import Clock, WallClock
+from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.infra.cache.port import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.http import Http
@@ -24,6 +26,13 @@ class Libraries(Protocol):
 
     def version(self, project: str) -> str | None:
         """Return what changes with every import, None if there is no such project."""
+
+
+class Files(Protocol):
+    """Files of a deployment, each of which may be replaced while others read it."""
+
+    def file(self, project: str, deadline: Deadline | None = None) -> AbstractContextManager[Path]:
+        """Hand out the current file of a name. Raises `InvalidRequest` if there is none, or `CallFailed`."""
 
 
 class Popularity(Protocol):
@@ -62,6 +71,8 @@ class Connections:
     cache: Cache | None
     clock: Clock
     encoder: Encoder | None = None
+    files: Files | None = None
+    """Newer files than those of the distribution, if the deployment has any."""
 
 
 @dataclass(frozen=True)

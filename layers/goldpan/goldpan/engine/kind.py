@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from goldpan.config import Frozen, PipelineConfig
@@ -56,6 +57,16 @@ class Connector(Generic[SettingsT]):
 
 
 @dataclass(frozen=True)
+class Refresher(Generic[SettingsT]):
+    """How a kind refreshes the facts of a file that it searches; loaded by a schedule alone."""
+
+    file: str
+    """The name of the file, without its suffix."""
+    refresh: Callable[[Path, SettingsT, Connections, float], Mapping[str, int]]
+    """Refresh the file within so many seconds, or make it; returns what became of what it holds, in numbers."""
+
+
+@dataclass(frozen=True)
 class Analyzer(Generic[RequestT]):
     """How a kind analyzes one of its results on demand."""
 
@@ -83,6 +94,7 @@ class LibraryAccess(Generic[StorageT, LibrariesT]):
 AnyConnector = Connector[Any]
 AnyAnalyzer = Analyzer[Any]
 AnyLibraryAccess = LibraryAccess[Any, Any]
+AnyRefresher = Refresher[Any]
 """Those of a kind which is known by its name only."""
 
 
@@ -127,6 +139,8 @@ class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, Ver
     """The source that searches the library of a request's project; empty if the kind searches no libraries."""
     library_access: Callable[[], AnyLibraryAccess] | None = None
     """Loads how its libraries are searched; None if there are none."""
+    refresher: Callable[[], AnyRefresher] | None = None
+    """Loads how it refreshes the file that it searches; None if there is none."""
     analyzer: Callable[[], AnyAnalyzer] | None = None
     """Loads how it analyzes one of its results; None if it does not."""
     present: Callable[[], AnyPresentation] | None = None

@@ -47,11 +47,12 @@ REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
 
 
-def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDER) -> S3Libraries:
-    """Make the libraries of a bucket; `storage_mb` is the temporary storage of the function, in MiB."""
+def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDER, prefix: str = PREFIX) -> S3Libraries:
+    """Make the libraries of a bucket; `storage_mb` is the temporary storage that they may fill, in MiB."""
     retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
     config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS, retries=retries)
-    return S3Libraries(boto3.client("s3", config=config), bucket, folder, int(storage_mb * MEBIBYTE * USABLE), clock)
+    client, capacity = boto3.client("s3", config=config), int(storage_mb * MEBIBYTE * USABLE)
+    return S3Libraries(client, bucket, folder, capacity, clock, prefix)
 
 
 class S3Libraries:
@@ -62,9 +63,11 @@ class S3Libraries:
     longest ago first, so that all together stay within `capacity` bytes.
     """
 
-    def __init__(self, client: BaseClient, bucket: str, folder: Path, capacity: int, clock: Clock) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - what differs between two containers
+        self, client: BaseClient, bucket: str, folder: Path, capacity: int, clock: Clock, prefix: str = PREFIX
+    ) -> None:
         self._client, self._bucket, self._folder = client, bucket, folder
-        self._capacity, self._clock = capacity, clock
+        self._capacity, self._clock, self._prefix = capacity, clock, prefix
         self._in_use, self._lock = Counter[Path](), threading.RLock()
         self._versions: dict[str, tuple[datetime, str | None]] = {}
 
@@ -89,9 +92,9 @@ class S3Libraries:
     def projects(self) -> list[str]:
         """List the projects by name. Raises `CallFailed`."""
         with self._failures():
-            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=PREFIX)
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._prefix)
             keys = [item["Key"] for page in pages for item in page.get("Contents", ())]
-        return sorted(key[len(PREFIX) : -len(SUFFIX)] for key in keys if key.endswith(SUFFIX))
+        return sorted(key[len(self._prefix) : -len(SUFFIX)] for key in keys if key.endswith(SUFFIX))
 
     def version(self, project: str) -> str | None:
         """Return the ETag of the file, None if there is no such project. Raises `CallFailed`."""
@@ -104,7 +107,7 @@ class S3Libraries:
 
     def _asked_version(self, project: str) -> str | None:
         request, deadline = (
-            {"Bucket": self._bucket, "Key": library_key(project)},
+            {"Bucket": self._bucket, "Key": self._key(project)},
             Deadline.after(VERSION_SECONDS, self._clock),
         )
         with self._failures():
@@ -115,6 +118,9 @@ class S3Libraries:
                     return None
                 raise
         return str(response["ETag"]).strip('"')
+
+    def _key(self, project: str) -> str:
+        return f"{self._prefix}{project}{SUFFIX}"
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
@@ -141,7 +147,7 @@ class S3Libraries:
 
     def _get(self, project: str, deadline: Deadline, **conditions: str) -> Parameters | None:
         """Begin to read the file; returns None if the conditions do not hold."""
-        request = {"Bucket": self._bucket, "Key": library_key(project), **conditions}
+        request = {"Bucket": self._bucket, "Key": self._key(project), **conditions}
         with self._failures():
             try:
                 response: Parameters = run_with_deadline(lambda: self._client.get_object(**request), deadline)

@@ -10,6 +10,7 @@ from goldpan.kinds.repositories.analysis.models import Readers
 from goldpan.kinds.repositories.models import CATALOGUE
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.sources.cached import CachedSource
+from goldpan.kinds.repositories.sources.catalogue.deployed import DeployedCatalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.settings import (
     RATE_LIMITS,
@@ -41,7 +42,8 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
         cache = connections.cache
         made["github"] = CachedSource(github, cache, connections.clock, settings.identity) if cache else github
     if CATALOGUE in names:
-        made[CATALOGUE] = open_sample(connections.encoder)
+        files, encoder = connections.files, connections.encoder
+        made[CATALOGUE] = DeployedCatalogue(files, encoder, connections.clock) if files else open_sample(encoder)
     return made
 
 

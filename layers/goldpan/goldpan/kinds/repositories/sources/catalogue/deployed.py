@@ -1,0 +1,74 @@
+"""The catalogue of a deployment, which a schedule replaces, with the embedded one where it cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Lock
+
+from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.engine.dependencies import Files
+from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
+
+NAME = "catalogue"
+RECHECK = timedelta(minutes=5)
+"""How long a file is taken for current: it is replaced a few times a day."""
+
+
+class DeployedCatalogue:
+    """A source that searches the newest file of a bucket; safe to share between threads."""
+
+    searches_a_question = Catalogue.searches_a_question
+    matches: frozenset[Matching] = WITH_VECTORS
+
+    def __init__(self, files: Files, encoder: Encoder | None, clock: Clock) -> None:
+        self._files, self._encoder, self._clock = files, encoder, clock
+        self._newest, self._path, self._lock = open_sample(encoder), Path(), Lock()
+        self._checked: datetime | None = None
+
+    @property
+    def notice(self) -> str:
+        """That of the file that was searched last."""
+        return self._newest.notice
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches, and say from which day the facts are. Raises `TimedOut`."""
+        catalogue = self._current(deadline)
+        return replace(catalogue.search(searches, deadline), notes=(f"facts as of {catalogue.as_of}",))
+
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Return the repositories of these names, whatever their case."""
+        return self._current(deadline).look_up(names, deadline)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Return the repositories unchanged."""
+        del deadline
+        return Enriched(tuple(repositories))
+
+    def _current(self, deadline: Deadline) -> Catalogue:
+        """Open the newest file; while it cannot be read, the one before serves."""
+        with self._lock:
+            now = self._clock.now()
+            if self._checked is None or not self._checked <= now < self._checked + RECHECK:
+                self._checked = now
+                with ExitStack() as opened, _or_the_one_before():
+                    path = opened.enter_context(self._files.file(NAME, deadline))
+                    if path != self._path:
+                        self._newest, self._path = Catalogue.open(path, self._encoder), path
+            return self._newest
+
+
+@contextmanager
+def _or_the_one_before() -> Iterator[None]:
+    """Let nothing fail that an older file can answer: no file, no bucket, another format."""
+    try:
+        yield
+    except (CallFailed, InvalidRequest, Misconfigured):
+        return
