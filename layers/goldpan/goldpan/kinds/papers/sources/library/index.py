@@ -15,6 +15,7 @@ from typing import Self
 
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
+from goldpan.kinds.papers.sources.library.expressions import any_of
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryPaper, LibraryResult
 from goldpan.kinds.papers.sources.library.query import TypedQuery, read_query
 from goldpan.kinds.papers.sources.library.word_search import search_words
@@ -100,17 +101,14 @@ class LibraryIndex:
 
     def allowed(self, query: str, filters: LibraryFilters = NO_FILTERS) -> frozenset[int] | None:
         """Return the numbers of the papers that meet all of a query but its plain words; None is every paper."""
-        select, excluding = "SELECT rowid FROM texts WHERE texts MATCH ?", "SELECT number FROM papers"
+        found = "SELECT rowid FROM texts WHERE texts MATCH ?"
         with self.reading() as connection:
             typed = replace(_read(connection, checked(query), filters), words=[])
-            required = typed.expression()
-            if not required and not typed.excluded:
+            expression = typed.expression()
+            if not expression and not typed.excluded:
                 return None
-            found = connection.execute(select, (required,)) if required else connection.execute(excluding)
-            numbers = {row[0] for row in found}
-            if typed.excluded and not required:
-                numbers -= {row[0] for each in typed.excluded for row in connection.execute(select, (each,))}
-        return frozenset(numbers)
+            select = found if expression else f"SELECT number FROM papers WHERE number NOT IN ({found})"  # noqa: S608
+            return frozenset(row[0] for row in connection.execute(select, (expression or any_of(typed.excluded),)))
 
     def close(self) -> None:
         """Close the file."""

@@ -6,7 +6,8 @@ import contextlib
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -35,12 +36,7 @@ class Counts:
     unchanged: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.added + other.added,
-            self.changed + other.changed,
-            self.removed + other.removed,
-            self.unchanged + other.unchanged,
-        )
+        return Counts(*map(add, astuple(self), astuple(other)))
 
 
 class LibraryWriter:
