@@ -90,11 +90,8 @@ def _outcome(name: str, read: Callable[[], Part]) -> tuple[Part, SourceStatus]:
     """Return what a part found and its row; one that failed found nothing."""
     try:
         return read(), parts.status_row(name)
-    except (TypeError, ValueError) as error:
-        failure: CallFailed = Unavailable(f"GitHub's response could not be read ({error})")
-    except CallFailed as failed:
-        failure = failed
-    return {}, StatusRows(KIND, name, "github").failed(failure)
+    except CallFailed as failure:
+        return {}, StatusRows(KIND, name, "github").failed(failure)
 
 
 @dataclass
@@ -115,7 +112,10 @@ class _Caller:
     def rows(self, path: str, allowed: Sequence[int] = (), **params: str) -> list[Node]:
         """Read a list; an allowed status is an empty one."""
         response = self.get(path, allowed, per_page=str(PAGE), **params)
-        return members(response.json()) if response.status not in allowed else []
+        content = response.json() if response.status not in allowed else []
+        if not isinstance(content, list):
+            raise Unavailable("GitHub's response is not a list")
+        return members(content)
 
 
 def _readme(caller: _Caller) -> Part:
