@@ -10,11 +10,11 @@ from typing import Any
 
 from goldpan.contracts import Interpretation
 from goldpan.question.grammar import cues, word_list
-from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.spans import BREAK, Span, part_id
+from goldpan.question.spelling import known_words
 from goldpan.text import words
 
 DIFFERS = "“{}” is not used: the language model reads it otherwise than the rules."

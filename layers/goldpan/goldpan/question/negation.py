@@ -14,10 +14,10 @@ from functools import cached_property, partial
 from typing import Any
 
 from goldpan.question.grammar import cues, word_list
-from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, token_at
 from goldpan.question.spans import BREAK, Span, without
+from goldpan.question.spelling import known_words
 from goldpan.question.things import ThingReader, past_words
 
 MAX_OPTION = 3

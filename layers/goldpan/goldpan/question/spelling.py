@@ -1,14 +1,18 @@
 """Correct words that nothing knows to the nearest known word.
 
 The distance is that of optimal string alignment: insertions, deletions, substitutions and exchanged neighbours count
-one each. One is allowed for words of four to six letters, two for longer ones.
+one each. One is allowed for words of four to six letters, two for longer ones. `known_words.txt` of goldpan-data has a
+word and the number of repositories that use it in a line; 0 for a mere name, and for plain English that none uses.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from types import MappingProxyType
+
+from goldpan_data import read_text
 
 MIN_CHARS, TWO_EDITS_FROM = 4, 7
 MIN_FREQUENCY = 3
@@ -22,9 +26,16 @@ _ENDINGS = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("d", ""), ("ing", ""), ("ing", "e"), ("er", ""),
     ("er", "e"), ("ers", ""), ("ers", "e"), ("ly", ""), ("able", ""), ("able", "e"), ("less", ""), ("ness", ""),
     ("ization", "ize"), ("isation", "ize"), ("ise", "ize"), ("ised", "ize"), ("ising", "ize"), ("our", "or"),
-    ("ful", ""), ("ment", ""), ("al", ""), ("ity", "e"), ("ity", ""), ("ish", ""),
+    ("ful", ""), ("ment", ""), ("al", ""), ("ity", "e"), ("ity", ""), ("ish", ""), ("ize", "izer"),
 )  # fmt: skip
 _PREFIXES = ("un", "re", "pre", "non", "multi", "auto", "sub", "over", "self", "super", "micro", "inter", "anti", "de")
+
+
+@cache
+def known_words() -> Mapping[str, int]:
+    """Return the words and their counts, none without goldpan-data; the first call reads the file."""
+    found = read_text("known_words.txt").split()
+    return MappingProxyType(dict(zip(found[::2], map(int, found[1::2]), strict=True)))
 
 
 class KnownWords:
@@ -55,7 +66,6 @@ class KnownWords:
             return True
         stems = [word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending)]
         stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
-        stems += [word + "r", word + "d", word[:-1] + "ing"] if word.endswith(("ize", "ise", "ate", "fy")) else []
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
         if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
             return True

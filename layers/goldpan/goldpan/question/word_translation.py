@@ -11,7 +11,6 @@ from itertools import zip_longest
 from operator import methodcaller
 from typing import NamedTuple
 
-from goldpan.question.known_words import known_words
 from goldpan.question.languages import (
     ELISION,
     LATIN,
@@ -24,6 +23,7 @@ from goldpan.question.languages import (
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.spans import BREAK
+from goldpan.question.spelling import known_words
 
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
@@ -42,16 +42,8 @@ INFLECTED = ("pl", "ru", "uk")
 _AFTER_NAME = ("excluded", "no thanks")
 """What stands after a name, whatever the word before it."""
 _BEFORE_NAME = (
-    "without",
-    "not",
-    "tired of",
-    "we left",
-    "instead of",
-    "alternative to",
-    "similar to",
-    "alternative",
-    "by",
-)
+    "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
+)  # fmt: skip
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 TEN_THOUSAND = 10_000
 
@@ -95,7 +87,8 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         typed, meant = source.text[start:end], english
         if meant is None and not _UNSPACED.match(typed):
             is_name = typed[0].isdigit() or (following is not None and following.english in _AFTER_NAME)
-            meant = typed if is_name else _kept(typed, before, language, known)
+            stays = is_name or _stays(typed, before, language, known)
+            meant = _without_ending(typed, language, known) or (typed if stays else None)
         if meant is None:
             unread.append(typed[:MAX_WORD])
         if meant != "" and typed[0].isalpha():
@@ -168,11 +161,6 @@ def _unspaced(text: str, start: int, end: int, language: Language) -> Iterator[_
         yield _Word(unknown, end, None)
 
 
-def _kept(typed: str, before: str, language: Language, known: Lexicon) -> str | None:
-    """Return a name or a technical word, without an ending of its language; None for any other word."""
-    return _without_ending(typed, language, known) or (typed if _stays(typed, before, language, known) else None)
-
-
 def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
     """Report whether a word is a name or technical: by its letters, its place, or the tables."""
     if any(letter.isupper() or letter.isdigit() for letter in typed[1:]) or typed[0] == QUOTE or JOINER in typed:
@@ -189,7 +177,7 @@ def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
 def _without_ending(typed: str, language: Language, known: Lexicon) -> str | None:
     """Return the technical word that a word with an ending of its language stands for: "Pythonie", "Javie"."""
     inflects = typed[0].isupper() or (language.code in INFLECTED and typed not in known_words())
-    if not inflects or known.is_technical(typed.lower()):
+    if not inflects or known.is_technical(typed.lower()) or typed[0].isdigit():
         return None
     stems = [typed[:-cut] for cut in range(1, MAX_ENDING + 1)]
     names = (name for stem in stems for name in (stem, f"{stem}a") if len(name) >= MIN_STEM)

@@ -9,9 +9,8 @@ from pathlib import Path
 from goldpan.kinds.papers.question.limits import type_at
 from goldpan.kinds.papers.question.venues import venue_at
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
-from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.spelling import KnownWords, consonants, words_near
+from goldpan.question.spelling import KnownWords, consonants, known_words, words_near
 from goldpan.question.things import phrase_ends
 
 MIN_VOWEL, MIN_LONG = 6, 8

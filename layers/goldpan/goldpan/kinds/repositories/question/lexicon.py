@@ -10,9 +10,8 @@ from goldpan.kinds.repositories.licenses import licenses, with_affero
 from goldpan.kinds.repositories.products import product_words
 from goldpan.kinds.repositories.question.reading import RepositorySpan, cue
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, vocabulary
-from goldpan.question.known_words import known_words
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords
+from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.things import phrase_ends
 from goldpan.text import words
 
