@@ -176,8 +176,8 @@ def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
 
 def _without_ending(typed: str, language: Language, known: Lexicon) -> str | None:
     """Return the technical word that a word with an ending of its language stands for: "Pythonie", "Javie"."""
-    inflects = typed[0].isupper() or (language.code in INFLECTED and typed not in known_words())
-    if not inflects or known.is_technical(typed.lower()) or typed[0].isdigit():
+    inflects = typed[0].isupper() or language.code in INFLECTED
+    if not inflects or typed.lower() in known_words() or known.is_technical(typed.lower()):
         return None
     stems = [typed[:-cut] for cut in range(1, MAX_ENDING + 1)]
     names = (name for stem in stems for name in (stem, f"{stem}a") if len(name) >= MIN_STEM)
