@@ -26,6 +26,8 @@ MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 AROUND_YEARS = 2
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DECADES = {"fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980, "nineties": 1990, "noughties": 2000}
+_PART = re.compile(r"(?:the\s+)?(?:(early|beginning|start|first)|(mid)|(late\b|end\b|second))")
+"""The early, the middle and the late part of a year or a decade."""
 _MAY_DATE = re.compile(r"\d|day|week|month|quarter|year|decade|ties|noughties", re.IGNORECASE)
 """A day has a digit or names a unit; the patterns are compiled for such a text only."""
 
@@ -175,21 +177,29 @@ def period(text: str) -> tuple[date, date]:
     if not pattern("dates", "day").fullmatch(lower):
         message = f"not a day: {text}"
         raise ValueError(message)
+    found = _PART.match(lower)
+    part = (found.lastindex or 0) if found else 0
     if decade := re.search(rf"{'|'.join(_DECADES)}|(?:\d\d)?\d0(?='?s)", lower):
         name = decade[0]
         begin = _DECADES.get(name) or (int(name) if len(name) > len("90") else 1900 + int(name))
-        low, high = _part(lower, ((0, 9), (0, 4), (3, 7), (5, 9)))
+        low, high = ((0, 9), (0, 4), (3, 7), (5, 9))[part]
         return date(begin + low, 1, 1), date(begin + high, 12, 31)
-    year = int([match[0] for match in pattern("dates", "year").finditer(lower)][-1])
+    return _within_year(lower, ((1, 12), (1, 6), (4, 9), (7, 12))[part])
+
+
+def _within_year(lower: str, months: tuple[int, int]) -> tuple[date, date]:
+    """Return the first and the last day of these months of a year, or of the month or the quarter that a text names."""
+    year, day = int([match[0] for match in pattern("dates", "year").finditer(lower)][-1]), None
+    low, high = months
     if iso := re.search(r"\d{4}-(\d\d)(?:-(\d\d))?", lower):
-        return _within_month(year, int(iso[1]), iso[2])
-    if month := pattern("dates", "month_of").search(lower):
-        return _within_month(year, _MONTHS.index(month["month"][:3]) + 1, month["before"] or month["after"])
-    if quarter := re.search(r"q([1-4])", lower):
-        last_month = int(quarter[1]) * 3
-        return date(year, last_month - 2, 1), _within_month(year, last_month, None)[1]
-    low, high = _part(lower, ((1, 12), (1, 6), (4, 9), (7, 12)))
-    return date(year, low, 1), date(year, high, monthrange(year, high)[1])
+        low, high, day = int(iso[1]), int(iso[1]), iso[2]
+    elif month := pattern("dates", "month_of").search(lower):
+        low = high = _MONTHS.index(month["month"][:3]) + 1
+        day = month["before"] or month["after"]
+    elif quarter := re.search(r"q([1-4])", lower):
+        low, high = int(quarter[1]) * 3 - 2, int(quarter[1]) * 3
+    days = monthrange(year, high)[1]
+    return date(year, low, min(days, max(1, int(day or 1)))), date(year, high, min(days, max(1, int(day or days))))
 
 
 def period_label(first: object, last: object, *, strict: bool = False) -> str:
@@ -199,21 +209,6 @@ def period_label(first: object, last: object, *, strict: bool = False) -> str:
     if first:
         return f"{'after' if strict else 'since'} {first}"
     return f"{'before' if strict else 'until'} {last}"
-
-
-def _within_month(year: int, month: int, day: str | None) -> tuple[date, date]:
-    days = monthrange(year, month)[1]
-    return date(year, month, min(days, max(1, int(day or 1)))), date(year, month, min(days, max(1, int(day or days))))
-
-
-def _part(text: str, ranges: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """Return the range of the whole, the early, the middle or the late part."""
-    for words, bounds in zip(
-        (r"early|beginning|start|first", r"mid|middle", r"late\b|end\b|second"), ranges[1:], strict=True
-    ):
-        if re.match(rf"(?:the\s+)?(?:{words})", text):
-            return bounds
-    return ranges[0]
 
 
 _READERS: dict[str, Callable[[re.Match[str], date], Period | None]] = {
