@@ -41,6 +41,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"authors": ("Bengio",)}, {"authors": ("Bengio Y",)}, None),
         ({"authors": ("Jürgen Müller",)}, {"authors": ("J. Muller",)}, None),
         ({"authors": ("Yoshua Bengio",)}, {"authors": ("Samy Bengio",)}, "author"),
+        ({"authors": ("Yoshua Bengio",)}, {"authors": ("Yoshua Zhang", "Yoshua Adams")}, "author"),
         ({"authors": ("Yoshua Bengio", "Yann LeCun")}, {"authors": ("Yoshua Bengio",)}, "author"),
         ({"authors": ("Yoshua Bengio",)}, {"authors": tuple(f"A{n} B{n}" for n in range(20))}, "?author"),
         ({"authors": ("Yoshua Bengio",)}, {}, "?author"),

@@ -63,6 +63,7 @@ def test_a_repository_is_compared_with_the_constraints(question: str, facts: dic
     [
         ("2024-03-01", date(2024, 6, 1), Check((), ("pushed_within",))),  # active then, unknown since
         ("2022-03-01", date(2026, 11, 1), Check(("pushed_within",))),
+        ("2026-10-01", date(2026, 11, 1), Check()),
     ],
 )
 def test_an_old_observation_cannot_tell_of_later_pushes(pushed: str, seen: date, expected: Check) -> None:

@@ -34,8 +34,10 @@ def test_the_last_page_is_the_last_with_results(count: int, sizes: list[int]) ->
 
 
 def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
-    """No result is lost because the other kind has fewer."""
-    found = pages(paper_answer(*papers(4), repositories=True))
+    """No result is lost because the other kind has fewer; each has the title that its kind shows."""
+    both = paper_answer(*papers(4), repositories=True)
+    assert [each.title for each in search_page(both, 1).results][:2] == ["motion/react-motion", FULL["title"]]
+    found = pages(both)
     assert found == [["motion/react-motion", "paper 0", "glide/glide", "paper 1", "paper 2"], ["paper 3"]]
 
 

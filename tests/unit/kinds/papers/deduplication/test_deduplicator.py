@@ -70,6 +70,12 @@ def test_the_year_of_a_later_version_parts_no_paper() -> None:
     assert groups(*versions, record("c", venue="NeurIPS", year=2023)) == {frozenset("abc")}
 
 
+@pytest.mark.parametrize(("year", "is_one"), [(2021, True), (2022, False)])
+def test_a_record_without_a_year_joins_none_of_distant_years(year: int, *, is_one: bool) -> None:
+    """It could be of either paper."""
+    assert are_one(record("a", year=2020), record("b", year=None), record("c", year=year)) == is_one
+
+
 def test_addresses_identify_papers_but_journals_do_not() -> None:
     """The identifier in an address counts; a journal's home, an issue and an author's page are many papers."""
     arxiv = record("a", "One", {"arxiv": "2304.05376"}, authors=())

@@ -49,9 +49,10 @@ def test_a_conference_paper_and_its_journal_version_of_another_year_are_undecide
 def test_a_preprint_may_be_published_years_later() -> None:
     """Up to four years apart, the rules leave it open; later, and without a preprint, it is another paper."""
 
-    def undecided(years: int, venue: str = "arXiv.org") -> int:
+    def undecided(years: int, venue: str | None = "arXiv.org", **ids: str) -> int:
         published = record("a", venue="Journal of Chemistry", year=2020)
-        return len(deduplicate([published, record("b", venue=venue, year=2020 - years)]).undecided)
+        return len(deduplicate([published, record("b", ids=ids, venue=venue, year=2020 - years)]).undecided)
 
     assert [undecided(years) for years in (2, 4, 5)] == [1, 1, 0]
     assert undecided(4, venue="Proceedings of the Conference on Chemistry") == 0
+    assert (undecided(4, venue=None, arxiv="2304.05376"), undecided(4, venue="ACS", arxiv="2304.05376")) == (1, 0)
