@@ -87,14 +87,10 @@ def _group(records: Sequence[Record], reasons: Sequence[str], preferred: Sequenc
 
 def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
     """Number the papers whose records say the same and prove nothing, such as two editorials, by their keys."""
-    found: dict[str, list[int]] = {}
-    for place, group in enumerate(groups):
-        found.setdefault(group.merged.id, []).append(place)
-    unique = list(groups)
-    for places in found.values():
-        for number, place in enumerate(sorted(places, key=lambda place: min(groups[place].members))):
-            if number:
-                merged = groups[place].merged
-                numbered = merged.model_copy(update={"id": f"{merged.id}-{number + 1}"})
-                unique[place] = replace(groups[place], merged=numbered)
-    return tuple(unique)
+    counts, unique = Counter[str](), dict[str, Group]()
+    for group in sorted(groups, key=lambda group: min(group.members)):
+        name = group.merged.id
+        counts[name] += 1
+        numbered = group.merged.model_copy(update={"id": f"{name}-{counts[name]}"})
+        unique[group.members[0]] = replace(group, merged=numbered) if counts[name] > 1 else group
+    return tuple(unique[group.members[0]] for group in groups)

@@ -15,8 +15,8 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 APPLICATION_ID = 0x676F6C6C
 """Marks the file as a library of goldpan ("goll")."""
-VERSION = 1
-"""To be raised when the tables or `folding.fold` change."""
+VERSION, OLDER = 2, 1
+"""To be raised when the tables or `folding.fold` change; an older file has tables that are not read any more."""
 BUSY_SECONDS = 30.0
 """How long to wait for another process: a reader for moments only, a writer for the import of one file."""
 SEARCHED = ("title", "abstract", "summary")
@@ -91,7 +91,7 @@ def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
         return False
     if owner != APPLICATION_ID:
         raise Misconfigured(f"{path} is not a library: it belongs to another program")
-    if version != VERSION:
+    if version not in {VERSION, OLDER}:
         raise Misconfigured(f"{path} is a library of version {version}, this goldpan reads {VERSION}: update goldpan")
     is_whole = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal" or str(path) == ":memory:"
     if not is_whole and path.stat().st_size < pages * page_size:
