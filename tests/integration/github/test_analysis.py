@@ -16,8 +16,7 @@ from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Refused, Una
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.osv import Osv
-from goldpan.kinds.repositories.sources.readers import make_readers
+from goldpan.kinds.repositories.sources.readers import Osv, make_readers
 
 from tests.support.analyzed import FILES, FULL_NAME, VULNERABLE, analyzed_repository
 from tests.support.factories import NOW, StillClock
