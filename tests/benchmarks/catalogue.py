@@ -1,6 +1,6 @@
 """Measures a large catalogue: bytes of a repository, the time to write and to open it, and the time of a search.
 
-`python tests/benchmarks/catalogue.py [--repositories N]` varies the repositories of the sample: of each pair, one has
+`python -m tests.benchmarks.catalogue [--repositories N]` varies the repositories of the sample: of each pair, one has
 the names of the other's owner, and the words of both descriptions in turn. The questions are names of categories. Each
 search is timed alone (by all words, any word, meaning), and so are all searches that a question makes. The cold start
 is that of the sample in a new process: what the code takes that every search needs, then what the catalogue adds.
@@ -21,20 +21,18 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]  # a script sees only its own folder
+from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.dependencies import Dependencies
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.models import CATALOGUE, Matching, Repository, RepositorySearch
+from goldpan.kinds.repositories.sources.catalogue.build import write_catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
+from goldpan.kinds.repositories.translate import translate
+from goldpan.text import words
 
-from goldpan.contracts import parse_request  # noqa: E402
-from goldpan.engine.deadlines import Deadline, WallClock  # noqa: E402
-from goldpan.engine.dependencies import Dependencies  # noqa: E402
-from goldpan.infra.encoder.table import shipped_table  # noqa: E402
-from goldpan.kinds.repositories.models import CATALOGUE, Matching, Repository, RepositorySearch  # noqa: E402
-from goldpan.kinds.repositories.sources.catalogue.build import write_catalogue  # noqa: E402
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample  # noqa: E402
-from goldpan.kinds.repositories.translate import translate  # noqa: E402
-from goldpan.text import words  # noqa: E402
-
-from tests.benchmarks.figures import Limit, peak_megabytes, report, table  # noqa: E402
+from tests.benchmarks.data import ROOT
+from tests.benchmarks.figures import Limit, peak_megabytes, report, table
 
 QUESTION = "all of a question"
 SEED, QUESTIONS, MILLISECONDS = 24, 200, 50
