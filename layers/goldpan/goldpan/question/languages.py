@@ -85,11 +85,12 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     tables = languages(kind)
     hits = {code: _hits(tables[code], said, asked, known) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
-    english = sum(_shared(word, tables[best]) for word in typed if not known.is_content(word))
+    english = [folded(word) for word in typed if not known.is_content(word)]
+    told = sum(1.0 if tables[best].english(word) is None else SHARED for word in english)
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     asking = not tables[best].function.isdisjoint(asked)
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
-    return [best] if hits[best] >= needed and hits[best] > english else []
+    return [best] if hits[best] >= needed and hits[best] > told else []
 
 
 def _hits(language: Language, said: Sequence[str], asked: Iterable[str], known: Lexicon) -> float:
@@ -110,11 +111,6 @@ def _weight(word: str, language: Language, known: Lexicon) -> float:
     if language.english(word) in _CUES and known.is_content(word) and not known.stays(word):
         return CERTAIN  # "sauf", "tranne": one word tells
     return 0.9 if known.is_content(word) and language.english(word) not in (None, word) else 0.0
-
-
-def _shared(word: str, language: Language) -> float:
-    """Return how much an English word of a request tells against a language: less if that has the word too."""
-    return SHARED if folded(word) in language.function or language.english(folded(word)) is not None else 1.0
 
 
 def folded(text: str) -> str:

@@ -123,22 +123,15 @@ def _spaced(text: str, tokens: list[tuple[int, int]], language: Language) -> Ite
     """Read words with spaces between them, the longest known phrase first."""
     while tokens:
         start = tokens[0][0]
-        length, english = _english_at(text, tokens, language)
+        typed = [text[slice(*token)] for token in tokens[:MAX_PHRASE]]
+        said = [folded(word).rstrip("'") for word in typed]
+        is_acronym = typed[0].isupper() and len(typed[0]) > 1 and typed[0].isascii()  # "MIT", unlike German "mit"
+        phrases = [(length, "-".join(said[:length])) for length in range(len(said), 0, -1) if not is_acronym]
+        read = ((length, language.english(phrase)) for length, phrase in phrases)
+        length, english = next((one for one in read if one[1] is not None), (1, None))
         is_word = text[start].isalnum() or text[start] == QUOTE
         yield _Word(start, tokens[length - 1][1], english if is_word else text[start])
         del tokens[:length]
-
-
-def _english_at(text: str, tokens: list[tuple[int, int]], language: Language) -> tuple[int, str | None]:
-    """Return the number of words taken, and their English."""
-    typed = [text[slice(*token)] for token in tokens[:MAX_PHRASE]]
-    if typed[0].isupper() and len(typed[0]) > 1 and typed[0].isascii():
-        return 1, None  # "MIT", unlike German "mit"
-    said = [folded(word).rstrip("'") for word in typed]
-    for length in range(len(said), 0, -1):
-        if (english := language.english("-".join(said[:length]))) is not None:
-            return length, english
-    return 1, None
 
 
 def _unspaced(text: str, start: int, end: int, language: Language) -> Iterator[_Word]:
