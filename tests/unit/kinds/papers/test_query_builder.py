@@ -106,6 +106,14 @@ def test_earlier_queries_are_not_repeated() -> None:
     )
 
 
+def test_another_round_searches_for_the_subject_with_its_methods() -> None:
+    """After the queries that leave one concept out."""
+    asked = intent("image segmentation of brain tumors in children using convolutional neural networks")
+    first = build_strategy(asked, "exploratory", ("a",)).model_dump(mode="json")
+    again = build_strategy(asked, "exploratory", ("a",), [first])
+    assert ["image segmentation", "convolutional neural networks"] in leads(again)
+
+
 @pytest.mark.parametrize(
     ("feedback", "concepts", "constraints"),
     [
