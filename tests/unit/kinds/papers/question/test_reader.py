@@ -236,6 +236,13 @@ def test_an_acronym_of_two_letters_is_not_searched_for_beside_its_concept() -> N
     assert "LLM" in synonyms["large language models"]
 
 
+@pytest.mark.parametrize(("question", "is_known"), [("RAG for law", True), ("rag rugs in Sweden", False)])
+def test_an_acronym_that_is_a_word_counts_in_capitals_alone(question: str, *, is_known: bool) -> None:
+    """Lower case is the word."""
+    intent = read(question).intent
+    assert any("retrieval" in one for one in (*intent.concepts, *sum(intent.synonyms.values(), ()))) == is_known
+
+
 def test_a_corrected_word_is_said_and_a_british_spelling_is_no_mistake() -> None:
     """Both are searched for in either case."""
     assert read("bayesian optimisation").notes == ()
