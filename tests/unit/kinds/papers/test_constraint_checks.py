@@ -23,6 +23,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"venues": ("NeurIPS",)}, {"venue": NEURAL}, None),
         ({"venues": ("NeurIPS",)}, {"venue": "NIPS"}, None),
         ({"venues": ("NIPS",)}, {"venue": NEURAL}, None),
+        ({"venues": ("Association for Computational Linguistics",)}, {"venue": "ACL"}, None),
         (
             {"venues": ("ICML", "ACL")},
             {"venue": "Annual Meeting of the Association for Computational Linguistics"},

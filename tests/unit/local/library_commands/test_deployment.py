@@ -1,0 +1,20 @@
+"""Where a library is pushed to."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan_local.library_commands import deployment
+from goldpan_local.library_commands.deployment import OUTPUTS, Deployment
+
+
+def test_bucket_and_table_are_as_given_or_else_those_of_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The option comes before the environment, and that before the outputs of the stack."""
+    monkeypatch.setattr(deployment, "_outputs", lambda stack: {name: f"{stack} {name}" for name in OUTPUTS})
+    environment = {"GOLDPAN_LIBRARY_BUCKET": "own-bucket"}
+    found = [
+        Deployment.find(given, bucket=bucket, table=None, stack="search")
+        for given, bucket in (({}, None), (environment, None), (environment, "given"))
+    ]
+    of_stack = [f"search {name}" for name in OUTPUTS]
+    assert [each.bucket for each in found] == [of_stack[0], "own-bucket", "given"]
+    assert {each.table for each in found} == {of_stack[1]}
