@@ -8,7 +8,8 @@ word and the number of repositories that use it in a line; 0 for a mere name, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
 
@@ -38,31 +39,28 @@ def known_words() -> Mapping[str, int]:
     return MappingProxyType(dict(zip(found[::2], map(int, found[1::2]), strict=True)))
 
 
+@dataclass(frozen=True, eq=False)
 class KnownWords:
-    """Words with their frequencies in the texts that are searched, and names that are never corrected."""
+    """Lower-case words with their frequencies in the texts that are searched, and those of tables."""
 
-    def __init__(
-        self,
-        frequencies: Mapping[str, int],
-        names: Iterable[str] = (),
-        *,
-        built_in: frozenset[str] = frozenset(),
-        targets: frozenset[str] = frozenset(),
-    ) -> None:
-        """Take lower-case words with their frequencies, those of the tables, and which of these a typo may mean."""
-        self._frequencies, self._names = frequencies, frozenset(names)
-        self._built_in, self._targets = built_in, targets
+    frequencies: Mapping[str, int]
+    names: Collection[str] = ()
+    """Names that are never corrected."""
+    built_in: Collection[str] = ()
+    """The words of the tables."""
+    targets: Collection[str] = ()
+    """Those of the tables that a typo may mean."""
 
     @cached_property
     def _candidates(self) -> list[str]:
         """The words that may be corrections."""
-        common = (word for word, frequency in self._frequencies.items() if frequency >= _needed(word))
-        listed = dict.fromkeys((*common, *self._targets))
+        common = (word for word, frequency in self.frequencies.items() if frequency >= _needed(word))
+        listed = dict.fromkeys((*common, *self.targets))
         return [word for word in listed if word.isalpha() and len(word) >= MIN_CHARS - 1]
 
     def __contains__(self, word: str) -> bool:
         """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
-        if self._has(word) or word in self._names:
+        if self._has(word) or word in self.names:
             return True
         stems = [word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending)]
         stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
@@ -78,7 +76,7 @@ class KnownWords:
 
     def frequency(self, word: str) -> int:
         """Return how often the texts have a word; a built-in word counts as known."""
-        return max(self._frequencies.get(word, 0), MIN_FREQUENCY if word in self._built_in else 0)
+        return max(self.frequencies.get(word, 0), MIN_FREQUENCY if word in self.built_in else 0)
 
     def nearest(self, word: str) -> str | None:
         """Return the known word that was most likely meant, within the allowed distance; None if there is none.
@@ -89,21 +87,21 @@ class KnownWords:
         """
         allowed = 1 if len(word) < TWO_EDITS_FROM else 2
         near = words_near(word, self._candidates, allowed).items()
-        begins = {one: word[:2] if len(one) + 1 >= len(word) else word[0] for one, _ in near}
-        scores = {one: self._likelihood(word, one, edits) for one, edits in near if one[0] in begins[one]}
+        alike = ((one, edits) for one, edits in near if one[0] in word[: 2 if len(one) + 1 >= len(word) else 1])
+        scores = {one: self._likelihood(word, one, edits) for one, edits in alike}
         meant = max(scores, key=lambda one: scores[one], default=None)
         return meant if meant and scores[meant] else None
 
     def _likelihood(self, word: str, candidate: str, edits: int) -> float:
         frequency = max(self.frequency(candidate), MIN_SHORT_CORRECTION_FREQUENCY)
-        if frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * self._frequencies.get(word, 0):
+        if frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * self.frequencies.get(word, 0):
             return 0.0
         score = frequency / (FARTHER if edits > 1 else 1)
         score *= LIKELIER if sorted(word) == sorted(candidate) else 1
         return score * (LIKELIER if consonants(word) == consonants(candidate) else 1)
 
     def _has(self, word: str) -> bool:
-        return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in self._built_in
+        return self.frequencies.get(word, 0) >= MIN_FREQUENCY or word in self.built_in
 
 
 def words_near(word: str, candidates: Iterable[str], most: int) -> dict[str, int]:
