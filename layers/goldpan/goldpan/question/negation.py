@@ -32,7 +32,7 @@ _PREFIX = re.compile(
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
 _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
-_IS_NOT = re.compile(r"(?:not|n't)\s*$", re.IGNORECASE)
+_IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of)\s+$", re.IGNORECASE)
 _EXCEPT = re.compile(
     r"without|w/o|sans|other than|anything|except|lacking|minus|exclud|avoid|skip|omit|ignor|leav|forget|hate|dislike",
