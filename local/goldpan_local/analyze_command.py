@@ -15,16 +15,14 @@ from goldpan.local import bootstrap
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.analysis import render_analysis, render_analysis_markdown
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of
+from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of, option
 from goldpan_local.progress import cancelling, show_activity
 
 
 @command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
 def analyze_repository(
     repo: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")],
-    query: Annotated[
-        str | None, typer.Option("--query", "-q", metavar="QUESTION", help="Say how well it fits this question.")
-    ] = None,
+    query: Annotated[str | None, option("QUESTION", "Say how well it fits this question.", "--query", "-q")] = None,
     output_format: Annotated[
         str,
         format_option(

@@ -14,13 +14,14 @@ from goldpan.kinds.repositories.named_requests import like_fields, parse_compare
 from goldpan_local.exit_codes import require_stdout
 from goldpan_local.last_search import answer_request
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import COMPARISON_FORMATS, complete_from, format_option, one_of
+from goldpan_local.option_values import COMPARISON_FORMATS, format_option, one_of, option
 from goldpan_local.output import print_answer
 from goldpan_local.search_command import run_search
 from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature
 
 NOT_FOR_LIKE = {"question", "kind", "refine", "project", "library_only"}
 """The options of a search that `goldpan like` does not have: its question and kind are given."""
+SOURCE_HELP = f"{' or '.join(KIND.sources)}; repeatable; no others are asked. Default: all."
 RepoArgument = Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")]
 
 
@@ -28,24 +29,17 @@ RepoArgument = Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repos
 def compare(  # noqa: PLR0913, PLR0917 - the options of a command
     repos: Annotated[list[str], typer.Argument(metavar="OWNER/NAME...", hidden=True)],
     query: Annotated[
-        str | None, typer.Option("--query", "-q", metavar="QUESTION", help="Order them by their fit to this question.")
+        str | None, option("QUESTION", "Order them by their fit to this question.", "--query", "-q")
     ] = None,
-    source: Annotated[
-        Texts,
-        typer.Option(
-            metavar="NAME",
-            help=f"{' or '.join(KIND.sources)}; repeatable; no others are asked. Default: all.",
-            autocompletion=complete_from(lambda: KIND.sources),
-        ),
-    ] = None,
+    source: Annotated[Texts, option("NAME", SOURCE_HELP, values=lambda: KIND.sources)] = None,
     catalogue: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Look them up in this catalogue file instead of at GitHub.")
+        Path | None, option("FILE", "Look them up in this catalogue file instead of at GitHub.")
     ] = None,
-    refresh: Annotated[Flag, typer.Option("--refresh", help="Ask again even if the answer is cached.")] = None,
+    refresh: Annotated[Flag, option(None, "Ask again even if the answer is cached.", "--refresh")] = None,
     output_format: Annotated[
         str | None, format_option(COMPARISON_FORMATS, "table (default, side by side), json, markdown, csv or urls.")
     ] = None,
-    quiet: Annotated[Flag, typer.Option("--quiet", help="Show no progress on a terminal's stderr.")] = None,
+    quiet: Annotated[Flag, option(None, "Show no progress on a terminal's stderr.", "--quiet")] = None,
 ) -> int:
     """Compare two to four repositories side by side: six dimensions, facts and caveats.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, get_args
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import parse_request
-from goldpan.contracts.validation_errors import MAX_VALUE_CHARS, suggest
+from goldpan.contracts.validation_errors import Model, parse_fields
 from goldpan.errors import InvalidRequest
+from pydantic import BeforeValidator, ConfigDict, StrictBool, create_model
 
 from goldpan_local.files import named_in_errors
 from goldpan_local.option_values import mapping
@@ -20,6 +20,11 @@ from goldpan_local.search_options import Flag, Texts, search_signature
 CONFIG_FILE = "goldpan/config.toml"
 NOT_IN_FILE = {"question", "refine", "save", "config"}
 """The options that the user's file may not set."""
+IN_FILE: Mapping[object, object] = {
+    Flag: StrictBool,
+    Texts: Annotated[list[str], BeforeValidator(lambda given: given if isinstance(given, list) else [given])],
+}
+"""The types of options that are written otherwise than on the command line."""
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
@@ -31,6 +36,12 @@ def user_file(environment: Mapping[str, str]) -> Path | None:
     return Path(home, ".config", CONFIG_FILE) if home else None
 
 
+class _UserFile(PipelineConfig):
+    """The overrides in the user's file, beside the options of a search."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+
 def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object], PipelineConfig | None]:
     """Read the options and the overrides that the user's file sets; returns its path, or None if there is no file.
 
@@ -40,54 +51,33 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     if path is None or not path.exists():
         return None, {}, None
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
-    overrides = {name: given.pop(name) for name in PipelineConfig.model_fields if name in given}
-    options = {name: _option(path, name, value) for name, value in given.items()}
-    return path, options, parse_overrides(path, overrides) if overrides else None
+    parsed = _parse(path, _user_file_model(), given)
+    options = {name: getattr(parsed, name) for name in parsed.model_fields_set}
+    overrides = {name: options.pop(name) for name in PipelineConfig.model_fields if name in options}
+    if "catalogue" in options:
+        options["catalogue"] = path.parent / options["catalogue"].expanduser()
+    return path, options, PipelineConfig(**overrides) if overrides else None
+
+
+def _user_file_model() -> type[_UserFile]:
+    """Make the model of the user's file, with the options that it may set as they would be typed."""
+    typed = {each.name: get_args(each.annotation)[0] for each in search_signature().parameters.values()}
+    fields = {name: (IN_FILE.get(given, given), None) for name, given in typed.items() if name not in NOT_IN_FILE}
+    make: Callable[..., type[_UserFile]] = create_model
+    return make("UserFile", __base__=_UserFile, **fields)
 
 
 def read_overrides(path: Path) -> PipelineConfig:
     """Read overrides from a JSON or TOML file. Raises `InvalidRequest` that names the file and the line or field."""
-    return parse_overrides(path, _read(path))
+    return _parse(path, PipelineConfig, _read(path))
 
 
-def parse_overrides(path: Path, overrides: object) -> PipelineConfig:
-    """Parse the overrides of a file."""
+def _parse(path: Path, model: type[Model], fields: object) -> Model:
     try:
-        return parse_request({"query": "any", "config": overrides}).config
+        return parse_fields(model, fields)
     except InvalidRequest as error:
         message = f"{path}: {error}"
         raise InvalidRequest(message) from error
-
-
-def _option_types() -> dict[str, object]:
-    """Return the options that the file may set, with the types of their values."""
-    given = search_signature().parameters.values()
-    return {each.name: get_args(each.annotation)[0] for each in given if each.name not in NOT_IN_FILE}
-
-
-def _option(path: Path, name: str, value: object) -> object:
-    """Return the value of an option as it would be typed."""
-    types = _option_types()
-    kind = types.get(name)
-    if kind is None:
-        allowed = [*types, *PipelineConfig.model_fields]
-        message = f"{path}: {name}: unknown field (allowed: {', '.join(allowed)}{suggest(name, allowed)})"
-        raise InvalidRequest(message)
-    if kind == Flag:
-        return _checked(path, name, value, bool, "true or false")
-    if kind == Texts:
-        values = value if isinstance(value, list) else [value]
-        return [_checked(path, name, each, str, "a text or a list of texts") for each in values]
-    if isinstance(value, bool | list | dict):
-        _checked(path, name, value, str, "a text or a number")
-    return path.parent / Path(str(value)).expanduser() if name == "catalogue" else str(value)
-
-
-def _checked(path: Path, name: str, value: object, wanted: type, words: str) -> object:
-    if not isinstance(value, wanted):
-        message = f"{path}: {name}: must be {words} (given {str(value)[:MAX_VALUE_CHARS]})"
-        raise InvalidRequest(message)
-    return value
 
 
 def _read(path: Path) -> object:

@@ -34,9 +34,15 @@ def complete_from(values: Values) -> Callable[[str], list[str]]:
     return complete
 
 
+def option(metavar: str | None, description: str, *names: str, values: Values | None = None) -> Any:
+    """Make an option that a shell completes to its values; without names, typer takes that of the parameter."""
+    complete = complete_from(values) if values else None
+    return typer.Option(*names, metavar=metavar, help=description, autocompletion=complete)
+
+
 def format_option(formats: Sequence[str], description: str) -> Any:
     """Make the option `--format` of a command, completed to its formats."""
-    return typer.Option("--format", metavar="FORMAT", help=description, autocompletion=complete_from(lambda: formats))
+    return option("FORMAT", description, "--format", values=lambda: formats)
 
 
 def whole_number(option: str, text: str, low: int, high: int) -> int:

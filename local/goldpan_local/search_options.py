@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, Optional, TypedDict, get_args, get_type_hints
+from typing import Annotated, Optional, TypedDict, get_args, get_origin, get_type_hints
 
 import typer
 from goldpan.contracts import Mode
@@ -15,7 +15,7 @@ from goldpan.engine.filter_options import FilterOption, filter_options
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
 
 from goldpan_local.library_commands.options import projects
-from goldpan_local.option_values import FORMATS, Values, complete_from
+from goldpan_local.option_values import FORMATS, format_option, option
 from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None
@@ -25,77 +25,41 @@ FilterValue = str | bool | list[str]
 
 
 class SearchOptions(TypedDict, total=False):
-    """What was given for a search, as typed; the request that it makes checks the values."""
+    """What was given for a search, as typed; the request that it makes checks the values.
 
-    question: list[str]
+    The order is that of the help, and the metadata are the options; those of the others depend on the kinds.
+    """
+
+    question: Annotated[list[str], typer.Argument(metavar="QUESTION", hidden=True)]
+    """Hidden, because the help would give its type; the help of the command describes it."""
     kind: list[str]
+    format: str
     sort: str
-    filters: dict[str, FilterValue]
-    """By the names of their options."""
-    max_results: str
-    mode: str
-    ignore: list[str]
     source: list[str]
     project: str
     library_only: bool
-    catalogue: Path
     refine: str
-    save: str
-    max_seconds: str
-    max_llm_calls: str
-    config: Path
-    refresh: bool
-    format: str
-    details: bool
-    weaker: bool
-    compact: bool
-    pager: bool
-    open: str
-    quiet: bool
+    filters: dict[str, FilterValue]
+    """By the names of their options."""
+    max_results: Annotated[str, option("1-25", "Number of results. Default: 10.", "--max-results", "-n")]
+    mode: Annotated[str, option("MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode))]
+    ignore: Annotated[list[str], option("ID", "Leave out this entry of the JSON answer's interpretation; repeatable.")]
+    catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]
+    save: Annotated[str, option("NAME", "Save the search; `goldpan saved run NAME` shows what is new since.")]
+    max_seconds: Annotated[str, option("5-27", "Time limit. Default: 25.")]
+    max_llm_calls: Annotated[str, option("0-60", "Limit of language model calls. Default: 40.")]
+    config: Annotated[Path, option("FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off.")]
+    refresh: Annotated[bool, option(None, "Search again even if the answer is cached.", "--refresh")]
+    details: Annotated[bool, option(None, "Show further facts, and abstracts.")]
+    weaker: Annotated[bool, option(None, "Show the weaker matches below the results.")]
+    compact: Annotated[bool, option(None, "One line per result. Default: if the table is longer than the terminal.")]
+    pager: Annotated[bool, option(None, "Page what is longer than the terminal. Default: --pager.")]
+    open: Annotated[str, option("N", "Open result N in the browser.")]
+    quiet: Annotated[bool, option(None, "Show no progress on a terminal's stderr.", "--quiet/--no-quiet", "-q")]
     compared: bool
     """Whether the results are shown side by side."""
     revalidate: bool
     """Whether the sources are asked even if their data is in the cache."""
-
-
-@dataclass(frozen=True)
-class CommandOption:
-    """An option; `names` replace those that its name and type give, `type` is that of `SearchOptions` for most."""
-
-    name: str
-    metavar: str
-    help: str
-    names: tuple[str, ...] = ()
-    values: Values | None = None
-    type: object = None
-
-    def parameter(self) -> Parameter:
-        """Return the parameter that typer reads the option from."""
-        value_type = self.type or get_type_hints(SearchOptions)[self.name]
-        typed = dashed(self.name)
-        names = self.names or ((f"--{typed}/--no-{typed}",) if value_type is bool else (f"--{typed}",))
-        complete = complete_from(self.values) if self.values else None
-        given = typer.Option(*names, metavar=self.metavar or None, help=self.help, autocompletion=complete)
-        return make_parameter(self.name, value_type, given)
-
-
-FIXED = (
-    CommandOption("max_results", "1-25", "Number of results. Default: 10.", ("--max-results", "-n")),
-    CommandOption("mode", "MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode)),
-    CommandOption("ignore", "ID", "Leave out this entry of the JSON answer's interpretation; repeatable."),
-    CommandOption("catalogue", "FILE", "Search this catalogue file instead of GitHub."),
-    CommandOption("save", "NAME", "Save the search; `goldpan saved run NAME` shows what is new since."),
-    CommandOption("max_seconds", "5-27", "Time limit. Default: 25."),
-    CommandOption("max_llm_calls", "0-60", "Limit of language model calls. Default: 40."),
-    CommandOption("config", "FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off."),
-    CommandOption("refresh", "", "Search again even if the answer is cached.", ("--refresh",)),
-    CommandOption("details", "", "Show further facts, and abstracts."),
-    CommandOption("weaker", "", "Show the weaker matches below the results."),
-    CommandOption("compact", "", "One line per result. Default: if the table is longer than the terminal."),
-    CommandOption("pager", "", "Page what is longer than the terminal. Default: --pager."),
-    CommandOption("open", "N", "Open result N in the browser."),
-    CommandOption("quiet", "", "Show no progress on a terminal's stderr.", ("--quiet/--no-quiet", "-q")),
-)
 
 
 @dataclass(frozen=True)
@@ -109,8 +73,7 @@ class KindFilter:
         """Return the parameter that typer reads the option from."""
         given = self.option
         value_type = bool if given.type == "flag" else list[str] if given.is_repeatable else str
-        option = CommandOption(given.name, given.metavar, self._help(), (), lambda: given.choices, value_type)
-        return option.parameter()
+        return _parameter(given.name, value_type, option(given.metavar, self._help(), values=lambda: given.choices))
 
     def _help(self) -> str:
         said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
@@ -123,9 +86,9 @@ def kind_filters() -> dict[str, KindFilter]:
     """Return the filters of all kinds by the names of their options; those with the same name are one option."""
     found: dict[str, KindFilter] = {}
     for kind in all_kinds():
-        for option in filter_options(kind.filters):
-            before = found.get(option.name)
-            found[option.name] = KindFilter(option, (*(before.kinds if before else ()), kind.name))
+        for each in filter_options(kind.filters):
+            before = found.get(each.name)
+            found[each.name] = KindFilter(each, (*(before.kinds if before else ()), kind.name))
     return found
 
 
@@ -139,48 +102,44 @@ def all_formats() -> tuple[str, ...]:
     return (*FORMATS, *export_formats())
 
 
-def make_parameter(name: str, value_type: object, option: object) -> Parameter:
+def search_signature(kind: str | None = None) -> Signature:
+    """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
+    of_kinds, parameters = _options_of_kinds(), list[Parameter]()
+    for name, hint in get_type_hints(SearchOptions, include_extras=True).items():
+        if name == "filters":
+            parameters += [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
+        elif name in of_kinds:
+            parameters.append(_parameter(name, hint, of_kinds[name]))
+        elif get_origin(hint) is Annotated:
+            parameters.append(_parameter(name, *get_args(hint)))
+    return Signature(parameters)
+
+
+def _parameter(name: str, value_type: object, given: object) -> Parameter:
     """Make the parameter that typer reads an option from; None is one that was not given."""
-    annotation = Annotated[Optional[value_type], option]  # type: ignore[valid-type] # made at run time # noqa: UP045
+    annotation = Annotated[Optional[value_type], given]  # type: ignore[valid-type] # made at run time # noqa: UP045
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def search_signature(kind: str | None = None) -> Signature:
-    """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
-    question = make_parameter("question", list[str], typer.Argument(metavar="QUESTION", hidden=True))
-    filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
-    fixed = [each.parameter() for each in FIXED]
-    return Signature([question, *(each.parameter() for each in _options_of_kinds()), *filters, *fixed])
-
-
-def _options_of_kinds() -> tuple[CommandOption, ...]:
-    """Return the options whose values depend on the kinds.
-
-    The argument QUESTION is hidden, because the help would give its type; the help of the command describes it.
-    """
-    kinds, names, formats = all_kinds(), kind_names(), all_formats()
+def _options_of_kinds() -> dict[str, object]:
+    """Return the options whose help or values depend on the kinds."""
+    kinds, names, formats, sources = all_kinds(), kind_names(), all_formats(), source_names()
     own = "; ".join(f"{kind.name}: {', '.join(kind.sorts[1:])}" for kind in kinds if kind.sorts[1:])
     orders = tuple(dict.fromkeys(order for kind in kinds for order in kind.sorts))
-    sources, library = source_names(), _plurals(kind.name for kind in kinds if kind.library_source)
+    library = _plurals(kind.name for kind in kinds if kind.library_source)
     continued = _plurals(kind.name for kind in kinds if kind.continues)
     kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
-    format_help = f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."
-    return (
-        CommandOption("kind", "KIND", kind_help, values=lambda: names),
-        CommandOption("format", "FORMAT", format_help, values=lambda: formats),
-        CommandOption("sort", "ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
-        CommandOption(
-            "source",
-            "NAME",
-            f"{', '.join(sources)}; repeatable; no others are asked. Default: all configured.",
-            values=lambda: sources,
-        ),
-        CommandOption("project", "NAME", f"{library}: search your library of this project too.", values=projects),
-        CommandOption("library_only", "", f"{library}: search that library alone. Default project: default."),
-        CommandOption(
-            "refine", "TEXT", f"{continued}: in place of QUESTION, how to change the last search: `fewer surveys`."
-        ),
-    )
+    source_help = f"{', '.join(sources)}; repeatable; no others are asked. Default: all configured."
+    refine_help = f"{continued}: in place of QUESTION, how to change the last search: `fewer surveys`."
+    return {
+        "kind": option("KIND", kind_help, values=lambda: names),
+        "format": format_option(formats, f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."),
+        "sort": option("ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
+        "source": option("NAME", source_help, values=lambda: sources),
+        "project": option("NAME", f"{library}: search your library of this project too.", values=projects),
+        "library_only": option(None, f"{library}: search that library alone. Default project: default."),
+        "refine": option("TEXT", refine_help),
+    }
 
 
 def _plurals(names: Iterable[str]) -> str:

@@ -6,7 +6,6 @@ import os
 from contextlib import closing
 from typing import Annotated
 
-import typer
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.local.library_folder import HOW_TO_IMPORT, NO_PAPERS, FolderLibraries, require_library
@@ -16,7 +15,7 @@ from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
 from goldpan_local.library_commands.results import read_query, write_passages
-from goldpan_local.option_values import LIBRARY_FORMATS, one_of, whole_number
+from goldpan_local.option_values import LIBRARY_FORMATS, one_of, option, whole_number
 
 MAX_CHUNKS = 100
 
@@ -26,7 +25,7 @@ def chunks(
     words: Words = None,
     query: Query = None,
     project: ProjectToSearch = None,
-    count: Annotated[str, typer.Option("-k", metavar="N", help="Number of passages, 1 to 100.")] = "5",
+    count: Annotated[str, option("N", "Number of passages, 1 to 100.", "-k")] = "5",
     output_format: OutputFormat = "table",
 ) -> int:
     """Print the passages that answer QUERY best, with their citations: to ground an answer in them.

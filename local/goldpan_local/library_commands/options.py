@@ -9,11 +9,11 @@ import typer
 from goldpan.errors import Misconfigured
 from goldpan.local.library_folder import library_files
 
-from goldpan_local.option_values import LIBRARY_FORMATS, complete_from, format_option
+from goldpan_local.option_values import LIBRARY_FORMATS, format_option, option
 
 Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)]
 """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
-Query = Annotated[str | None, typer.Option("--query", metavar="QUERY", help="The query, in place of QUERY.")]
+Query = Annotated[str | None, option("QUERY", "The query, in place of QUERY.")]
 OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 
 
@@ -25,13 +25,5 @@ def projects() -> list[str]:
         return []
 
 
-Project = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME", help="The project, 1 to 64 of a-z, 0-9 and -.", autocompletion=complete_from(projects)
-    ),
-]
-ProjectToSearch = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Search this project.", autocompletion=complete_from(projects)),
-]
+Project = Annotated[str, option("NAME", "The project, 1 to 64 of a-z, 0-9 and -.", values=projects)]
+ProjectToSearch = Annotated[str | None, option("NAME", "Search this project.", values=projects)]

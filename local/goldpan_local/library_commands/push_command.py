@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Annotated
 
-import typer
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.local.library_folder import require_library
@@ -22,6 +21,7 @@ from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.options import Project
+from goldpan_local.option_values import option
 
 JOURNALS = ("-journal", "-wal")
 """What SQLite keeps beside a file that is being written, or whose writer was killed."""
@@ -31,16 +31,12 @@ JOURNALS = ("-journal", "-wal")
 def push(
     project: Project = "default",
     bucket: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The bucket. Default: GOLDPAN_LIBRARY_BUCKET, or that of the stack."),
+        str | None, option("NAME", "The bucket. Default: GOLDPAN_LIBRARY_BUCKET, or that of the stack.")
     ] = None,
     table: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="The table of the cache. Default: GOLDPAN_CACHE_TABLE, or that of the stack."
-        ),
+        str | None, option("NAME", "The table of the cache. Default: GOLDPAN_CACHE_TABLE, or that of the stack.")
     ] = None,
-    stack: Annotated[str, typer.Option(metavar="NAME", help="The deployment on AWS.")] = "goldpan",
+    stack: Annotated[str, option("NAME", "The deployment on AWS.")] = "goldpan",
 ) -> None:
     """Put a project into the bucket of a deployment on AWS, where searches read it from then on.
 

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
@@ -24,7 +23,7 @@ from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch
 from goldpan_local.library_commands.results import read_query, write_papers
 from goldpan_local.library_files.record import Reading
 from goldpan_local.library_files.records import read_index
-from goldpan_local.option_values import LIBRARY_FORMATS, one_of, read_range, whole_number
+from goldpan_local.option_values import LIBRARY_FORMATS, one_of, option, read_range, whole_number
 
 Names = list[str] | None
 OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
@@ -38,16 +37,12 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
     words: Words = None,
     query: Query = None,
     project: ProjectToSearch = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Search DIR/index/papers.json, without an import.")
-    ] = None,
-    limit: Annotated[str, typer.Option("--limit", "-n", metavar="N", help="Number of results, 1 to 1000.")] = "10",
-    year: Annotated[
-        str | None, typer.Option(metavar="YEARS", help="Only of 2020, 2020..2024, 2020.. or ..2024.")
-    ] = None,
-    author: Annotated[Names, typer.Option(metavar="NAME", help="Only by this author; repeatable.")] = None,
-    venue: Annotated[Names, typer.Option(metavar="NAME", help="Only in one of these venues; repeatable.")] = None,
-    tag: Annotated[Names, typer.Option(metavar="TAG", help="Only with this tag; repeatable.")] = None,
+    data_dir: Annotated[Path | None, option("DIR", "Search DIR/index/papers.json, without an import.")] = None,
+    limit: Annotated[str, option("N", "Number of results, 1 to 1000.", "--limit", "-n")] = "10",
+    year: Annotated[str | None, option("YEARS", "Only of 2020, 2020..2024, 2020.. or ..2024.")] = None,
+    author: Annotated[Names, option("NAME", "Only by this author; repeatable.")] = None,
+    venue: Annotated[Names, option("NAME", "Only in one of these venues; repeatable.")] = None,
+    tag: Annotated[Names, option("TAG", "Only with this tag; repeatable.")] = None,
     output_format: OutputFormat = "table",
 ) -> int:
     """Search for the words of QUERY, with or without quotes, and print the papers that have them, best first.
