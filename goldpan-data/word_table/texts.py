@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from goldpan.infra.encoder.table import significant_words
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.repository_text import meaning_text, spaced_name
+from goldpan.kinds.repositories.repository_text import meaning_text, notes, spaced_name, without_addresses
 from goldpan.text import words
 
 WEIGHTS = {"whole": 1.0, "part": 0.5, "topic": 0.5, "name": 0.3, "word": 0.3, "pair": 0.3, "vocabulary": 0.1}
@@ -53,6 +53,16 @@ def corpus(repositories: Iterable[Repository], vocabulary: Iterable[str]) -> lis
         if re.fullmatch("[a-z]{3,}", word):
             forms.setdefault(word, "vocabulary")
     return [Text(text, form) for text, form in forms.items() if text]
+
+
+def described_as(repository: Repository) -> list[str]:
+    """Return what the owner says of a repository, and its note, those that there are, each with the name."""
+    topics = ", ".join(repository.topics).replace("-", " ")
+    said = (
+        f"{without_addresses(repository.description)}. {topics}".strip(". "),
+        notes().get(repository.full_name.lower()),
+    )
+    return [f"{spaced_name(repository)}. {text}" for text in said if text]
 
 
 def _texts(repository: Repository) -> Iterator[Text]:

@@ -14,13 +14,16 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.encoders import has_sentence_encoder
 from tests.benchmarks.figures import Limit, report_runs
 from tests.benchmarks.quality_runs import (
+    JUDGED,
+    Knowledge,
     Setting,
     make_catalogue,
     run_baseline,
@@ -57,7 +60,7 @@ def settings(every: int, *, floors: bool, encoders: tuple[str, ...]) -> list[Set
     return [
         *listed,
         *(
-            Setting(questions, own, rules=False, every=every, knowledge=False)
+            Setting(questions, own, rules=False, every=every, knowledge="none")
             for questions, own in (("natural", False), ("titles", False), ("titles", True))
         ),
         *(Setting("natural", own_text_only=False, rules=False, encoder=name) for name in encoders if name != "table"),
@@ -123,8 +126,8 @@ def main() -> int:
         runs = {name: pool.submit(job) for name, job in compared.items()}
         runs |= {setting.title: pool.submit(run_setting, setting) for setting in measured}
         runs |= {
-            f"judged questions{'' if knowledge else ', texts alone'}": pool.submit(run_judged, knowledge=knowledge)
-            for knowledge in (True, False)
+            f"judged questions{setting.without}": pool.submit(run_judged, setting=setting)
+            for setting in (replace(JUDGED, knowledge=knowledge) for knowledge in get_args(Knowledge))
         }
         figures = {name: run.result() for name, run in runs.items()}
     return report_runs(figures, limits(figures) if options.every == 1 else [])

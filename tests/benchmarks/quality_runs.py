@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import random
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
+import goldpan_data
 from goldpan.contracts import parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.dependencies import Dependencies
@@ -21,6 +26,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
+from goldpan.kinds.repositories import repository_text
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
@@ -30,7 +36,7 @@ from goldpan.kinds.repositories.state import final_state
 from tests.benchmarks.data import DATA, SHARED, WORK, read_rows
 from tests.benchmarks.encoders import sentence_encoder
 from tests.support.factories import StillClock
-from tests.support.texts_alone import texts_alone
+from tests.support.texts_alone import texts_alone, without_knowledge_of
 
 REPOSITORIES = DATA / "repos.jsonl.gz"
 QUESTIONS = {
@@ -39,8 +45,11 @@ QUESTIONS = {
     "judged": "repo_judged.public.jsonl.gz",
 }
 RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
+DRAWN, SEED = 60, 20261123
 OBSERVED = datetime(2026, 8, 22, tzinfo=UTC)
 """The day of the data, from which ages count."""
+
+Knowledge = Literal["all", "most", "none"]
 
 
 @dataclass(frozen=True)
@@ -53,22 +62,34 @@ class Setting:
     encoder: str = "table"
     every: int = 1
     """Take every N-th question."""
-    knowledge: bool = True
-    """Read goldpan's own notes and categories, as for users; without them there are the data's texts alone."""
+    knowledge: Knowledge = "all"
+    """Read goldpan's own notes and categories, as for users; all but those of drawn repositories; or none."""
 
     @property
     def title(self) -> str:
         """The name of the setting in the tables."""
         text = "own text" if self.own_text_only else "with list_description"
         encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
-        alone = "" if self.knowledge else ", texts alone"
-        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{alone}"
+        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{self.without}"
+
+    @property
+    def without(self) -> str:
+        """What the title says of the knowledge."""
+        return {"all": "", "most": ", 60 not known", "none": ", texts alone"}[self.knowledge]
 
     @property
     def catalogue(self) -> Path:
         """The catalogue of the setting."""
-        text = f"{'own' if self.own_text_only else 'all'}{'' if self.knowledge else '-alone'}"
-        return WORK / f"{text}-{self.encoder}.sqlite"
+        return WORK / f"{'own' if self.own_text_only else 'all'}-{self.knowledge}-{self.encoder}.sqlite"
+
+    def knowing(self) -> AbstractContextManager[None]:
+        """Let goldpan know what the setting allows."""
+        if self.knowledge == "most":
+            return without_knowledge_of(drawn_repositories())
+        return texts_alone() if self.knowledge == "none" else nullcontext()
+
+
+JUDGED = Setting("judged", own_text_only=False, rules=True)
 
 
 def encoder_named(name: str) -> Encoder:
@@ -92,7 +113,7 @@ def read_records(*, own_text_only: bool) -> Iterator[Record]:
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
     records = read_records(own_text_only=setting.own_text_only)
-    with nullcontext() if setting.knowledge else texts_alone():
+    with setting.knowing():
         build_catalogue(records, setting.catalogue, "the benchmark's catalogue", encoder_named(setting.encoder))
 
 
@@ -100,7 +121,7 @@ def run_setting(setting: Setting) -> dict[str, Any]:
     """Answer the questions in one setting, and score the answers."""
     questions = read_questions(setting.questions, setting.every)
     start = time.perf_counter()
-    with nullcontext() if setting.knowledge else texts_alone():
+    with setting.knowing():
         answers = list(_answer(questions, setting))
     seconds = time.perf_counter() - start
     judged = {question["qid"]: set(question["relevant"]) for question in questions}
@@ -117,10 +138,10 @@ def run_setting(setting: Setting) -> dict[str, Any]:
 
 
 def judged_answers(
-    llm: LanguageModel | None = None, *, max_results: int = 10, knowledge: bool = True
+    llm: LanguageModel | None = None, *, max_results: int = 10, setting: Setting = JUDGED
 ) -> Iterator[tuple[dict[str, Any], RepositorySection]]:
     """Answer the questions whose results were judged, with the default rules; what is refused is left out."""
-    setting, encoder = Setting("judged", own_text_only=False, rules=True, knowledge=knowledge), shipped_table()
+    encoder = shipped_table()
     if not setting.catalogue.exists():
         WORK.mkdir(parents=True, exist_ok=True)
         make_catalogue(setting)
@@ -136,18 +157,53 @@ def judged_answers(
     catalogue.close()
 
 
-def run_judged(llm: LanguageModel | None = None, *, knowledge: bool = True) -> dict[str, Any]:
+def run_judged(llm: LanguageModel | None = None, *, setting: Setting = JUDGED) -> dict[str, Any]:
     """Answer the questions whose results were judged, and score the first ten above the line.
 
-    Results that nobody judged are left out of most figures, so that their share is one of them.
+    Results that nobody judged are left out of most figures, so that their share is one of them. "found of the 60" is
+    how often the drawn repositories are shown to the questions for which they are apt, "of the unlisted" the same for
+    those that have never had a note or a category.
     """
-    with nullcontext() if knowledge else texts_alone():
-        answers = [*judged_answers(llm, knowledge=knowledge)]
-    run = WORK / f"run-judged{'' if knowledge else '-alone'}{'-model' if llm else ''}.jsonl"
-    rows = ({"qid": asked["qid"], "results": [one.repo for one in section.results]} for asked, section in answers)
+    with setting.knowing():
+        answers = [*judged_answers(llm, setting=setting)]
+    shown = {asked["qid"]: [one.repo for one in section.results] for asked, section in answers}
+    run = WORK / f"run-judged-{setting.knowledge}{'-model' if llm else ''}.jsonl"
+    rows = ({"qid": qid, "results": found} for qid, found in shown.items())
     run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     figures = json.loads(evaluate("judged", str(run)))
-    return {name: figures[name] for name in ("apt", "found", "first", "nDCG@10", "unjudged")}
+    return {
+        **{name: figures[name] for name in ("apt", "found", "first", "nDCG@10", "unjudged")},
+        "found of the 60": _found_of(drawn_repositories(), shown),
+        "of the unlisted": _found_of(_apt_repositories() - _listed_by_goldpan(), shown),
+    }
+
+
+def _found_of(names: AbstractSet[str], shown: Mapping[str, Sequence[str]]) -> float:
+    apt = [(asked["qid"], name) for asked in read_questions("judged") for name in _apt(asked) if name.lower() in names]
+    return round(fmean(name in shown.get(qid, ())[:10] for qid, name in apt), 3)
+
+
+def _apt(question: Mapping[str, Any]) -> list[str]:
+    return [name for name, grade in question["grades"].items() if grade == "2"]
+
+
+def _apt_repositories() -> set[str]:
+    return {name.lower() for question in read_questions("judged") for name in _apt(question)}
+
+
+@cache
+def drawn_repositories() -> frozenset[str]:
+    """Draw 60 of the apt repositories that goldpan lists by a seed."""
+    known = sorted(_apt_repositories() & _listed_by_goldpan())
+    return frozenset(random.Random(SEED).sample(known, DRAWN))
+
+
+@cache
+def _listed_by_goldpan() -> frozenset[str]:
+    """Return the repositories with a note or a category, in lower case."""
+    with closing(sqlite3.connect(goldpan_data.file("categories.sqlite"))) as index:
+        listed = {name for (names,) in index.execute("SELECT repositories FROM categories") for name in names.split()}
+    return frozenset(listed | repository_text.notes().keys())
 
 
 def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ from goldpan.infra.encoder.table import shipped_table
 
 from tests.contract.stack.documents import text
 
-RELEASED = ("2026.11.23.4", "f18ee9b5a8096c12")
+RELEASED = ("2026.11.23.5", "090a5d279ab33f10")
 """The version, and the digest of its files."""
 
 

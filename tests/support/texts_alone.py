@@ -1,12 +1,14 @@
-"""Runs code as if goldpan knew nothing of its own: the benchmarks also measure the texts of the data alone."""
+"""Runs code as if goldpan knew nothing, or less, of its own: benchmarks also measure the texts of the data alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from goldpan.kinds.repositories import categories, repository_text
+from goldpan.kinds.repositories import categories, relevance, repository_text
+from goldpan.kinds.repositories.sources.catalogue import reader
 
 
 @contextmanager
@@ -15,5 +17,22 @@ def texts_alone() -> Iterator[None]:
     with (
         patch.object(repository_text, "notes", dict[str, str]),
         patch.object(categories, "_fitting", lambda *_: ()),
+    ):
+        yield
+
+
+@contextmanager
+def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
+    """Let the repositories with these names, in lower case, have no note and no category."""
+    notes = {name: note for name, note in repository_text.notes().items() if name not in names}
+    shares = categories.category_shares
+
+    def known_shares(fitting: tuple[categories.Category, ...]) -> dict[str, tuple[float, str]]:
+        return {name: share for name, share in shares(fitting).items() if name not in names}
+
+    with (
+        patch.object(repository_text, "notes", lambda: notes),
+        patch.object(relevance, "category_shares", known_shares),
+        patch.object(reader, "repositories_of", lambda found: categories.repositories_of(found) - names),
     ):
         yield

@@ -43,8 +43,8 @@ def ranked(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **field
 
 
 def test_weaker_results_are_below_the_line() -> None:
-    """Those that have less than 0.35 of the relevance of the best one: at most 15, and 25 with the results."""
-    result = ranked([task("a/good", 0.8), task("a/fair", 0.29), task("a/weak", 0.27), task("a/unfit", 0)])
+    """Those that have less than a quarter of the relevance of the best one: at most 15, and 25 with the results."""
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.21), task("a/weak", 0.19), task("a/unfit", 0)])
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
     assert isinstance(result.section, RepositorySection)
     assert [item.repo for item in result.section.weaker] == ["a/weak"]

@@ -68,6 +68,11 @@ class WordTable:
             raise Misconfigured(f"no word table at {path}")
         return cls(path.read_bytes())
 
+    @property
+    def vocabulary(self) -> list[str]:
+        """The words and pairs that have rows, in the order of these."""
+        return list(self._rows)
+
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
         return list(map(self._encoded, texts))

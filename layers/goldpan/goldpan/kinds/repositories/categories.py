@@ -4,7 +4,7 @@ A text says which words belong to a repository, not what it is: a client, a plug
 the thing itself. `categories.sqlite` of goldpan-data has for each category its names ("terminal file manager"), needs
 in other words ("find and delete identical files"), the notes of its repositories, and a vector of all of them.
 
-    fit = (words + 1.5 x closeness) / 2.5 x the factor of the platforms, 0 for rivals, such as React and Vue
+    fit = (words + 0.75 x closeness) / 1.75 x the factor of the platforms, 0 for rivals, such as React and Vue
     words = the mean of BM25 for the question as typed and for what was read of it, as shares of the best category's
 
 The closeness is that of the word table, whichever encoder orders the results, since the vectors are the table's.
@@ -29,7 +29,7 @@ from goldpan.text import STOP_WORDS, phrase, terms, words
 
 LISTED = "listed as: "
 """How the evidence begins that a repository is of a category."""
-CLOSENESS_WEIGHT = 1.5
+CLOSENESS_WEIGHT = 0.75
 COLUMN_WEIGHTS = "2.0, 1.0, 1.0"
 """Of names, needs and notes."""
 MAX_FITTING = 20

@@ -26,7 +26,7 @@ from goldpan.kinds.repositories.repository_text import own_description, shown_no
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score import rules_only_verdict
 
-WEAK_SHARE: Mapping[str, float] = {"rules": 0.35, "llm": 0.6}
+WEAK_SHARE: Mapping[str, float] = {"rules": 0.25, "llm": 0.6}
 """A result stands above the line if its relevance is at least this share of the best one's, by what judged it."""
 LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""

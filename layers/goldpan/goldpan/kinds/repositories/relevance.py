@@ -1,7 +1,7 @@
 """Compute how likely a repository is apt for a question, by rules alone.
 
-    relevance = 1 / (1 + exp(3.5 - 4.2 x text ^ 3 - 3.4 x category))
-    text = 0.5 x words + 0.5 x closeness
+    relevance = 1 / (1 + exp(3.7 - 4.2 x text ^ 3 - 3.4 x category))
+    text = 0.4 x words + 0.6 x closeness
     words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
 - category: how sure it is that the question means a category that the repository is of, 0 to 1 (`category_shares`);
@@ -40,7 +40,7 @@ from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, me
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import Phrase, phrase, words
 
-WORDS_SHARE = 0.5
+WORDS_SHARE = 0.4
 """The share of the words in the fit of a text; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
@@ -61,7 +61,7 @@ USUAL_LENGTH, LENGTH_PENALTY = 10, 0.06
 
 ABOVE_SHARE = 0.5
 """What is certain to meet every constraint stands above the others if it has this share of the best one's relevance."""
-LEAST, OF_TEXT, OF_CATEGORY = -3.5, 4.2, 3.4
+LEAST, OF_TEXT, OF_CATEGORY = -3.7, 4.2, 3.4
 """The intercept and the coefficients of the logistic function."""
 TEXT_EXPONENT = 3
 """Texts that fit half tell next to nothing: most share words only."""

@@ -154,14 +154,14 @@ def text_of(repository: Repository) -> RepositoryText:
     )
 
 
-def _plain(text: str | None) -> str:
+def without_addresses(text: str | None) -> str:
     """Return a text without addresses: their parts are no words."""
     return _URL.sub(" ", text or "")
 
 
 def _own(text: str | None) -> str:
     """Return a text without addresses and without what it denies: that is not what the repository is."""
-    return _DENIED.sub(" ", _plain(text))
+    return _DENIED.sub(" ", without_addresses(text))
 
 
 def _fields_by_phrase(fields: Iterable[list[str]]) -> dict[Phrase, int]:
@@ -194,7 +194,7 @@ def nameless_text(repository: Repository) -> str:
     """Return what `meaning_text` does, without the name."""
     note = note_of(repository) if repository.description else None
     topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
-    return _sentences(_plain(best_description(repository)), note or "", topics)
+    return _sentences(without_addresses(best_description(repository)), note or "", topics)
 
 
 def _sentences(*parts: str) -> str:
