@@ -72,7 +72,7 @@ FORM = "is not in the promised form"
         (LLMFault.reset(), "could not be asked", ONE_CALL),
         (LLMFault.wrong_content_type(), FORM, ONE_CALL),
         (Fault.not_json(), FORM, ONE_CALL),
-        (LLMFault.nested(), "could not be asked", ONE_CALL),
+        (LLMFault.nested(), FORM, ONE_CALL),
         (LLMFault.bomb(), "larger than 32 MiB", ONE_CALL),
         (LLMFault.status(200, body={"choices": [None]}), FORM, ONE_CALL),
         (LLMFault.status(200, body=MALFORMED), FORM, ONE_CALL),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from goldpan import text
-from goldpan.text import first_terms, name_terms, phrase, replace_lone_surrogates, terms, words
+from goldpan.text import first_terms, name_terms, phrase, terms, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,12 +64,6 @@ def test_all_patterns_find_the_same_words(pieces: list[str]) -> None:
     """The fast patterns for ASCII text find what the pattern for all scripts finds."""
     plain = "".join(pieces)
     assert words(f"{plain} é") == [*words(plain), "é"]
-
-
-def test_a_lone_surrogate_is_replaced_wherever_it_stands() -> None:
-    """JSON can escape one, and UTF-8 cannot encode it; pairs and all other values are kept."""
-    value = json.loads('{"a\\udc00": ["\\ud83d", {"b": "\\ud83d\\ude00"}, 1, null, true]}')
-    assert replace_lone_surrogates(value) == {"a\ufffd": ["\ufffd", {"b": "😀"}, 1, None, True]}
 
 
 def test_a_camel_case_name_has_its_words_too() -> None:

@@ -116,17 +116,6 @@ def _visible(text: str) -> str:
     return " ".join("".join(visible).split())
 
 
-def replace_lone_surrogates(value: object) -> object:
-    """Replace each half of a surrogate pair in a JSON value by U+FFFD: JSON can escape one, UTF-8 cannot encode it."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [replace_lone_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {str(replace_lone_surrogates(key)): replace_lone_surrogates(item) for key, item in value.items()}
-    return value
-
-
 @lru_cache(maxsize=KEPT_WORDS)
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the terms of a word that `words` made: its stem, or its pairs of signs where no spaces are written."""

@@ -1,4 +1,4 @@
-"""Clients of httpx2 over the proxies of the environment, and bodies bounded in time, size and depth."""
+"""Clients of httpx2 over the proxies of the environment, and bodies bounded in time and size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import httpx2
 
 from goldpan.errors import Misconfigured
 from goldpan.infra.cancellation import make_cancellable
-from goldpan.infra.json_text import MAX_DEPTH, is_too_deep
 from goldpan.infra.redaction import redact
 
 MAX_BODY = 32 * 1024 * 1024
@@ -24,8 +23,6 @@ MAX_CONNECTIONS = 640
 """Enough for 64 searches that make ten calls each. A connection is opened when needed and closed after 5 s without use;
 with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
 CERTIFICATES, PROXIES = ("SSL_CERT_FILE", "SSL_CERT_DIR"), ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
-_BEFORE_MARKUP = b"\xef\xbb\xbf \t\r\n"
-_BEGINNING = 100
 _PARAMETERS = re.compile(r"\?\S+")
 
 
@@ -55,7 +52,7 @@ def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
 
 
 def read_body(response: httpx2.Response, until: float) -> bytes:
-    """Read and unpack a body until a time of `time.monotonic`; its size, packed and not, and its depth are bounded.
+    """Read and unpack a body until a time of `time.monotonic`; its size is bounded, packed and not.
 
     httpx2 starts its read timeout again with every chunk, so that a slow server, or the blank lines with which some
     providers keep a connection alive, would never time out. It also unpacks a body to any size.
@@ -66,15 +63,7 @@ def read_body(response: httpx2.Response, until: float) -> bytes:
     for part in response.iter_bytes():
         size = _checked_size(size + len(part), response.request)
         parts.append(part)
-    body = b"".join(parts)
-    if not _is_markup(body) and is_too_deep(body):
-        raise httpx2.DecodingError(f"the response is nested deeper than {MAX_DEPTH} levels", request=response.request)
-    return body
-
-
-def _is_markup(body: bytes) -> bool:
-    """Whether a body is XML or HTML, in which brackets are text: the interval [0, 1) opens one and closes none."""
-    return body[:_BEGINNING].lstrip(_BEFORE_MARKUP).startswith(b"<")
+    return b"".join(parts)
 
 
 def _checked_size(size: int, request: httpx2.Request) -> int:

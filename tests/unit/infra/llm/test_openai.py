@@ -227,7 +227,7 @@ def packed(plain: bytes, encoding: str = "gzip") -> Answer:
             "promised form",
         ),
         (refusal(500, {"error": {"type": {}, "code": [], "param": {}}}), "answered 500"),
-        (lambda: httpx2.Response(500, content=b"[" * 20_000), "nested deeper"),
+        (lambda: httpx2.Response(500, content=b"[" * 20_000), "answered 500"),
         (lambda: httpx2.Response(302, headers={"location": "https://evil.example"}), "answered 302"),
     ],
 )

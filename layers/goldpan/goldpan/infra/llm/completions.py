@@ -10,9 +10,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
-from goldpan.infra.json_text import is_too_deep
+from goldpan.infra.json_text import read_json
 from goldpan.infra.redaction import redact_answer
-from goldpan.text import replace_lone_surrogates
 
 MAX_TOKENS = 10_000_000
 """No call has more; a larger or a negative number of tokens is not counted."""
@@ -105,14 +104,11 @@ def _read_object(content: str) -> dict[str, object]:
         raise _NoObjectError("the language model answered with blank content")
     if len(content) > MAX_ANSWER:
         raise _NoObjectError(f"the language model's answer is longer than {MAX_ANSWER} characters")
-    if is_too_deep(content.encode("utf-8", "replace")):  # parsers differ in how deep they go
-        raise _NoObjectError("the language model's answer is nested too deeply")
     fenced = _FENCE.match(content)
     try:
-        data = json.loads(fenced.group("inner") if fenced else content)
+        data = read_json((fenced.group("inner") if fenced else content).encode("utf-8", "replace"))
     except ValueError:
         data = _only_object(_without_thoughts(content))
-    data = replace_lone_surrogates(data)
     if not isinstance(data, dict):
         raise _NoObjectError(f"the language model answered with a JSON {type(data).__name__}, not an object")
     return data
@@ -137,9 +133,9 @@ def _only_object(text: str) -> object:
         if start < 0:
             break
         try:
-            value, end = decoder.raw_decode(text, start)
-            found.append(value)
-        except ValueError:
+            _, end = decoder.raw_decode(text, start)
+            found.append(read_json(text[start:end].encode("utf-8", "replace")))
+        except (ValueError, RecursionError):
             end = start + 1
         start = text.find("{", end)
     if len(found) != 1:

@@ -140,7 +140,7 @@ def _describe(refusal: Refusal) -> str:
 
 
 def _read(response: HttpResponse, now: datetime) -> Answer | Refusal:
-    """Read a body, whose depth the client has bounded; one that is not JSON is no completion, and may be an error."""
+    """Read a body; one that is not JSON is no completion, and may be an error."""
     try:
         value = read_json(response.body)
     except ValueError:
