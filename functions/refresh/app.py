@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from goldpan.aws.refresh import LambdaContext, refresh_files
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from goldpan.aws.refresh import refresh_files
 
 
 def handler(_event: Mapping[str, object], context: LambdaContext) -> dict[str, dict[str, int]]:

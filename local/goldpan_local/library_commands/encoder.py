@@ -12,7 +12,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.settings import EmbeddingSettings
 from goldpan.infra.stores import open_local_stores
 from goldpan.local.bootstrap import LocalSettings, make_encoder
-from goldpan.local.lazy_clients import LazyHttp
+from goldpan.local.lazy_clients import lazy_http
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
     if endpoint is None:
         yield make_encoder(environment)
         return
-    clock, http = WallClock(), LazyHttp()
+    clock, http = WallClock(), lazy_http()
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
     try:
         yield EndpointEncoder.of(endpoint, Connections(http, stores.rate_limiter, stores.cache, clock))

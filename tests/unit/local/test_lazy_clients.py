@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from goldpan.infra import http_client
 from goldpan.infra.http_client import HttpClient
-from goldpan.local.lazy_clients import LazyHttp
+from goldpan.local.lazy_clients import lazy_http
 
 
 def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,7 @@ def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPat
         return made[-1]
 
     monkeypatch.setattr(http_client, "HttpClient", make)
-    shared = LazyHttp()
+    shared = lazy_http()
     threads = [threading.Thread(target=shared) for _ in range(2)]
     for thread in threads:
         thread.start()

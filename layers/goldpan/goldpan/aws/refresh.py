@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
 
 from goldpan.aws.bootstrap import FILES_PREFIX
 from goldpan.aws.secrets import read_settings
@@ -20,13 +19,6 @@ from goldpan.kinds.registry import all_kinds
 
 SHARE = 0.5
 """The share of each limit at which it waits, so that searches never do; of what they spend, the responses tell."""
-
-
-class LambdaContext(Protocol):
-    """What a handler is told of its call."""
-
-    def get_remaining_time_in_millis(self) -> int:
-        """Return the milliseconds until Lambda ends the call."""
 
 
 def refresh_files(environment: Mapping[str, str], seconds: float) -> dict[str, dict[str, int]]:

@@ -6,11 +6,11 @@ the search of its thread still runs.
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import httpcore2
 import httpx2
@@ -19,6 +19,7 @@ from goldpan.engine.deadlines import Clock
 from goldpan.errors import Cancelled
 
 POLL_SECONDS = 0.25
+Open = Callable[..., httpcore2.NetworkStream]
 _THREAD = threading.local()
 
 
@@ -38,66 +39,31 @@ def make_cancellable(client: httpx2.Client) -> None:
     transports: Iterable[object] = (client._transport, *client._mounts.values())  # noqa: SLF001
     for pool in (getattr(transport, "_pool", None) for transport in transports):
         if pool is not None:
-            pool._network_backend = _Backend(pool._network_backend)  # noqa: SLF001
+            backend = pool._network_backend  # noqa: SLF001
+            backend.connect_tcp = _opening(backend.connect_tcp)
 
 
-def _look() -> None:
-    if getattr(getattr(_THREAD, "clock", None), "cancelled", False):
-        raise Cancelled("the search was cancelled")
+def _opening(open_stream: Open) -> Open:
+    """Return a function that opens the same connection, whose reads end soon after the search of their thread."""
+
+    def opened(*given: object, **named: object) -> httpcore2.NetworkStream:
+        stream = open_stream(*given, **named)
+        stream.read = partial(_read, stream.read)  # type: ignore[method-assign]
+        stream.start_tls = _opening(stream.start_tls)  # type: ignore[method-assign]
+        return stream
+
+    return opened
 
 
-class _Backend(httpcore2.NetworkBackend):
-    """Opens connections that can be cancelled."""
-
-    def __init__(self, backend: httpcore2.NetworkBackend) -> None:
-        self._backend = backend
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.NetworkStream:
-        return _Stream(self._backend.connect_tcp(host, port, timeout, local_address, socket_options))
-
-    def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None
-    ) -> httpcore2.NetworkStream:
-        return _Stream(self._backend.connect_unix_socket(path, timeout, socket_options))
-
-    def sleep(self, seconds: float) -> None:
-        self._backend.sleep(seconds)
-
-
-class _Stream(httpcore2.NetworkStream):
-    """A connection whose reads end soon after the search of their thread was cancelled."""
-
-    def __init__(self, stream: httpcore2.NetworkStream) -> None:
-        self._stream = stream
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        until = None if timeout is None else time.monotonic() + timeout
-        while True:
-            _look()
-            left = POLL_SECONDS if until is None else until - time.monotonic()
-            try:
-                return self._stream.read(max_bytes, max(0.001, min(POLL_SECONDS, left)))
-            except httpcore2.ReadTimeout:
-                if until is not None and time.monotonic() >= until:
-                    raise
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, timeout)
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore2.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, timeout))
-
-    def get_extra_info(self, info: str) -> object:
-        return self._stream.get_extra_info(info)
+def _read(read: Callable[[int, float], bytes], max_bytes: int, timeout: float | None = None) -> bytes:
+    """Read in short pieces of time. Raises `Cancelled`, or `httpcore2.ReadTimeout` at the end of all of it."""
+    until = None if timeout is None else time.monotonic() + timeout
+    while True:
+        if getattr(getattr(_THREAD, "clock", None), "cancelled", False):
+            raise Cancelled("the search was cancelled")
+        left = POLL_SECONDS if until is None else until - time.monotonic()
+        try:
+            return read(max_bytes, max(0.001, min(POLL_SECONDS, left)))
+        except httpcore2.ReadTimeout:
+            if until is not None and time.monotonic() >= until:
+                raise

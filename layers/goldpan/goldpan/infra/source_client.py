@@ -9,9 +9,10 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited
 from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.in_flight import InFlightLimit
+from goldpan.infra.rate_limits.limiter import wait_for_reservation
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.redaction import register_address, register_secret
-from goldpan.infra.reserved_calls import ReservedCalls
 from goldpan.infra.retry import call_with_retry
 from goldpan.infra.source_failures import Access, failure_of
 
@@ -39,7 +40,8 @@ class SourceClient:
         self._headers = {"user-agent": USER_AGENT, **(headers or {})}
         self._access = Access(title or name, key_variable if key else None, default_wait, longest_wait)
         self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
-        self._calls = ReservedCalls(connections.http(), self._rate_limiter, max_in_flight, self._clock)
+        self._http = connections.http()
+        self._in_flight = InFlightLimit(self._rate_limiter.in_flight, max_in_flight, self._clock)
         register_address(self._base)
         register_secret(key or "")
 
@@ -72,8 +74,7 @@ class SourceClient:
     ) -> HttpResponse:
         """Send within the rate limit; a limit that the source reports holds for all other calls."""
         key = self._rate_limit_key(limit)
-        in_flight = self._rate_limit_key("calls")
-        response = self._calls.send(request, deadline, key=key, in_flight_key=in_flight, cost=cost)
+        response = self._reserve_and_send(request, deadline, key, cost)
         failure = None if response.status in allowed else self._failure_of(response)
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
@@ -82,6 +83,18 @@ class SourceClient:
         if failure is not None:
             raise failure
         return response
+
+    def _reserve_and_send(self, request: HttpRequest, deadline: Deadline, key: str, cost: int) -> HttpResponse:
+        """Send when the limit of the key allows it; what is reserved is given back if the request was not sent."""
+        with self._in_flight.call(self._rate_limit_key("calls"), deadline):
+            # Reserved only once the call may be made: a reservation must not expire while the call waits for its turn.
+            reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
+            try:
+                return self._http.send(request, deadline)
+            except CallFailed as failed:
+                if not failed.sent:
+                    self._rate_limiter.release(key, reservation, cost)
+                raise
 
     def _failure_of(self, response: HttpResponse) -> CallFailed | CredentialRejected | None:
         """Return the exception for a response's status, None for a success."""

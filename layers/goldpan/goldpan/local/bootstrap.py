@@ -12,9 +12,11 @@ from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime, Sources
 from goldpan.engine.kind import AnyConnector
+from goldpan.engine.loading import Loaded
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.http import Http
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import Stores, open_local_stores
@@ -22,7 +24,7 @@ from goldpan.kinds.registry import all_kinds, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
-from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
+from goldpan.local.lazy_clients import LazyClient, lazy_http
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -31,6 +33,8 @@ CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
 NOTHING_SET: Mapping[str, str] = {}
 SAMPLE_NAME = "sample"
 """Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
+OPEN_LIBRARIES: Loaded[Callable[..., OpenLibraries]] = Loaded("goldpan.local.libraries:open_libraries")
+"""Loaded when a search has a library, as few have."""
 
 
 class LocalSettings(Settings):
@@ -95,11 +99,11 @@ def local_runtime(
     clock, names = WallClock(), _default_sources(environment) if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
-    stores, http = _open_stores(environment, connectors.values(), clock, revalidate=revalidate), LazyHttp()
+    stores, http = _open_stores(environment, connectors.values(), clock, revalidate=revalidate), lazy_http()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
     llm, encoder = language_model(environment, http, stores), make_encoder(environment)
-    libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections))
+    libraries = LazyClient(lambda: OPEN_LIBRARIES()(environment, encoder, connections))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
     found = {**opened, **connected}
@@ -154,12 +158,6 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
     return shipped_table()
 
 
-def _open_libraries(environment: Mapping[str, str], encoder: Encoder, connections: Connections) -> OpenLibraries:
-    from goldpan.local.libraries import open_libraries  # noqa: PLC0415 - few searches have a library
-
-    return open_libraries(environment, encoder, connections)
-
-
 def _default_sources(environment: Mapping[str, str]) -> tuple[str, ...]:
     """Return the sources of all kinds; a GitHub of a company has no repository of the embedded catalogue."""
     own = is_enterprise(GitHubSettings.from_environment(environment).github_api_url)
@@ -167,7 +165,7 @@ def _default_sources(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources if name not in left_out)
 
 
-def language_model(environment: Mapping[str, str], http: LazyHttp, stores: Stores) -> OpenAIModel | None:
+def language_model(environment: Mapping[str, str], http: Callable[[], Http], stores: Stores) -> OpenAIModel | None:
     """Make the language model that the environment names, if any. Raises `Misconfigured`."""
     endpoint = LLMSettings.from_environment(environment).endpoint()
     if endpoint is None:

@@ -20,7 +20,7 @@ from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder
-from goldpan.local.lazy_clients import LazyHttp
+from goldpan.local.lazy_clients import lazy_http
 
 SHARE = 0.8
 """The share of each limit of GitHub's at which work on a catalogue waits, so that searches never wait for it."""
@@ -43,7 +43,7 @@ def open_work(environment: Mapping[str, str]) -> Iterator[CatalogueWork]:
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, RATE_LIMITS)
     with ExitStack() as closing:
         closing.callback(stores.close)
-        http = LazyHttp()
+        http = lazy_http()
         closing.callback(http.close)
         model, limiter = language_model(environment, http, stores), stores.rate_limiter.with_share(SHARE)
         github = GitHub(GitHubSettings.from_environment(environment), http(), limiter, clock)

@@ -4,49 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from goldpan.engine.loading import Loaded
 
 if TYPE_CHECKING:
     from goldpan.infra.http_client import HttpClient
-    from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 
-class LazyLibraries:
-    """Opens the libraries at their first use, once for all threads: a search of repositories has none."""
-
-    def __init__(self, make: Callable[[], OpenLibraries]) -> None:
-        self._make, self._making = make, Lock()
-        self._opened: OpenLibraries | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        with self._making:
-            if self._opened is None:
-                self._opened = self._make()
-        return getattr(self._opened, name)
+class Closable(Protocol):
+    """A client that holds connections or files."""
 
     def close(self) -> None:
-        """Close what was opened."""
-        if self._opened is not None:
-            self._opened.close()
+        """Close them."""
 
 
-class LazyHttp:
-    """Makes the shared HTTP client at its first use, once for all threads; its import is slow."""
+Client = TypeVar("Client", bound=Closable)
 
-    def __init__(self) -> None:
-        self._client: HttpClient | None = None
-        self._making = Lock()
 
-    def __call__(self) -> HttpClient:
+class LazyClient(Generic[Client]):
+    """Makes a client at its first use, once for all threads; has the attributes of the client."""
+
+    def __init__(self, make: Callable[[], Client]) -> None:
+        self._make, self._making = make, Lock()
+        self._made: Client | None = None
+
+    def __call__(self) -> Client:
         """Return the client."""
         with self._making:
-            if self._client is None:
-                from goldpan.infra.http_client import HttpClient  # noqa: PLC0415 - loads httpx2, 0.1 s
+            if self._made is None:
+                self._made = self._make()
+            return self._made
 
-                self._client = HttpClient()
-            return self._client
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self(), name)
 
     def close(self) -> None:
         """Close the client if it was made."""
-        if self._client is not None:
-            self._client.close()
+        if self._made is not None:
+            self._made.close()
+
+
+def lazy_http() -> LazyClient[HttpClient]:
+    """Return the shared HTTP client of a process, yet to be made."""
+    return LazyClient(_make_http_client)
+
+
+def _make_http_client() -> HttpClient:
+    loaded: Loaded[type[HttpClient]] = Loaded("goldpan.infra.http_client:HttpClient")  # loads httpx2, 0.1 s
+    return loaded()()
