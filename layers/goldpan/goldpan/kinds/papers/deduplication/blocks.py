@@ -36,33 +36,23 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
         if not record.title.is_generic:
             for key in _word_keys(record):
                 similar.add(key, place)
-    yield from chain.from_iterable(combinations(block, 2) for block in exact.blocks() if len(block) <= MAX_EXACT)
-    for block in similar.blocks():
-        if len(block) == 2:  # noqa: PLR2004 - a pair, as most blocks are
-            if _are_near(facts[block[0]].year, facts[block[1]].year):
-                yield block[0], block[1]
-            continue
-        for part in [block] if len(block) <= SMALL_BLOCK else _by_numbers(block, facts):
-            yield from _by_year(part, facts)
+    yield from chain.from_iterable(combinations(block, 2) for block in exact.blocks.values() if len(block) <= MAX_EXACT)
+    for block in similar.blocks.values():
+        pairs = combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers_and_years(block, facts)
+        yield from (pair for pair in pairs if _are_near(*(facts[place].year for place in pair)))
 
 
 class _Index:
     """Positions by key; a key with one position takes no list."""
 
     def __init__(self) -> None:
-        self._found: dict[Hashable, int | list[int]] = {}
+        self._first: dict[Hashable, int] = {}
+        self.blocks: dict[Hashable, list[int]] = {}
 
     def add(self, key: Hashable, place: int) -> None:
-        known = self._found.get(key)
-        if known is None:
-            self._found[key] = place
-        elif isinstance(known, list):
-            known.append(place)
-        else:
-            self._found[key] = [known, place]
-
-    def blocks(self) -> Iterator[list[int]]:
-        return (block for block in self._found.values() if isinstance(block, list))
+        first = self._first.setdefault(key, place)
+        if first != place:
+            self.blocks.setdefault(key, [first]).append(place)
 
 
 def _word_keys(record: Facts) -> Iterator[tuple[str, ...]]:
@@ -83,22 +73,14 @@ def _are_near(one: int | None, other: int | None) -> bool:
     return one is None or other is None or abs(one - other) <= MAX_YEARS_PREPRINT
 
 
-def _by_numbers(block: list[int], facts: Sequence[Facts]) -> list[list[int]]:
-    divided: dict[tuple[str, ...], list[int]] = defaultdict(list)
+def _by_numbers_and_years(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
+    """Yield the pairs of a block with the same numbers whose years are unknown or near enough to be one paper."""
+    found: dict[tuple[tuple[str, ...], int | None], list[int]] = defaultdict(list)
     for place in block:
-        divided[facts[place].title.numbers].append(place)
-    return list(divided.values())
-
-
-def _by_year(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
-    """Yield the pairs of a block whose years are unknown or near enough to be one paper."""
-    undated, dated = list[int](), defaultdict[int, list[int]](list)
-    for place in block:
-        year = facts[place].year
-        (undated if year is None else dated[year]).append(place)
-    yield from combinations(undated, 2)
-    for year, places in list(dated.items()):
+        found[facts[place].title.numbers, facts[place].year].append(place)
+    for (numbers, year), places in list(found.items()):
         yield from combinations(places, 2)
-        near = (dated.get(year + apart, ()) for apart in range(1, MAX_YEARS_PREPRINT + 1))
-        for other in chain(undated, *near):
-            yield from ((min(place, other), max(place, other)) for place in places)
+        if year is not None:
+            years = (None, *range(year + 1, year + MAX_YEARS_PREPRINT + 1))
+            for other in chain.from_iterable(found.get((numbers, each), ()) for each in years):
+                yield from ((min(place, other), max(place, other)) for place in places)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers
-from goldpan.kinds.papers.deduplication.identity import Marks, contradicting, merge_marks
+from goldpan.kinds.papers.deduplication.identity import Marks, contradicting
 from goldpan.kinds.papers.deduplication.pairs import Decision, decide, explain
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
@@ -51,16 +52,15 @@ def group_papers(
     report(2 * len(papers))
     final = _join_by_titles(clusters, edges)
     judged_roots = _join_judged(clusters, final, judged)
-    reasons: dict[int, set[str]] = {}
+    reasons = defaultdict[int, set[str]](set)
     for root in judged_roots:
-        reasons.setdefault(final.find(root), set()).add(JUDGED_SAME)
+        reasons[final.find(root)].add(JUDGED_SAME)
     for (one, other), reason in edges.reasons.items():
         if final.find(one) == final.find(other):
-            reasons.setdefault(final.find(one), set()).add(reason)
+            reasons[final.find(one)].add(reason)
     groups = []
     for members in final.sets():
-        found = {reason for number in members for reason in clusters[number].reasons}
-        found |= reasons.get(final.find(members[0]), set())
+        found = reasons[final.find(members[0])].union(*(clusters[number].reasons for number in members))
         groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
     return Grouped(sorted(groups), _undecided(clusters, final, edges.possible | edges.same.keys()))
 
@@ -76,17 +76,13 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
         if pair in seen or left == right:
             continue
         seen.add(pair)
-        decision, found = decide(facts[place], facts[other])
-        if (
-            found is None
-            or decision is Decision.DIFFERENT
-            or contradicting(clusters[left].marks, clusters[right].marks)
-        ):
+        decision, strength = decide(facts[place], facts[other])
+        if decision is Decision.DIFFERENT or contradicting(clusters[left].marks, clusters[right].marks):
             continue
         edge = (left, right) if left < right else (right, left)
         if decision is Decision.SAME:
             reason = explain(facts[place], facts[other])
-            edges.same[edge] = max(found.strength, edges.same.get(edge, ()))
+            edges.same[edge] = max(strength, edges.same.get(edge, ()))
             edges.reasons[edge] = min(reason, edges.reasons.get(edge, reason))
         else:
             edges.possible.add(edge)
@@ -166,14 +162,13 @@ def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge
         if left != right and not contradicting(systems[left], systems[right]):
             union.join(left, right)
     first: dict[int, int] = {}
-    for number, cluster in enumerate(clusters):
-        root = final.find(number)
-        first[root] = min(first.get(root, cluster.places[0]), cluster.places[0])
+    for number, cluster in enumerate(clusters):  # in the order of their first records
+        first.setdefault(final.find(number), cluster.places[0])
     return sorted(sorted(first[root] for root in found) for found in union.sets())
 
 
 def _marks_of_groups(clusters: Sequence[Cluster], final: UnionFind) -> dict[int, Marks]:
-    members: dict[int, list[Marks]] = {}
+    found = defaultdict[int, Marks](frozenset)
     for number, cluster in enumerate(clusters):
-        members.setdefault(final.find(number), []).append(cluster.marks)
-    return {root: merge_marks(found) if len(found) > 1 else found[0] for root, found in members.items()}
+        found[final.find(number)] |= cluster.marks
+    return found

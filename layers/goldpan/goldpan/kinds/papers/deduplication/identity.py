@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from goldpan.identities import arxiv_of_doi, normalise_arxiv
@@ -42,13 +42,14 @@ _SPECIFIC = re.compile(r"\d{3}|[a-z0-9]+(?:[-_][a-z0-9]+){3}|[?&](?:id|doi|arnum
 """A number, a title or a parameter that names a paper."""
 
 
-Marks = Mapping[str, frozenset[str]]
+Marks = frozenset[Key]
 """What contradicts another paper's: published DOIs, arXiv ids, PMIDs, PMCIDs and numbers of preprint servers."""
 
 
-def contradicting(ones: Marks, others: Marks) -> str | None:
-    """Return the system of which both have identifiers and share none."""
-    return next((name for name, ids in ones.items() if name in others and not ids & others[name]), None)
+def contradicting(ones: Marks, others: Marks) -> bool:
+    """Return whether there is a system of which both have identifiers and share none."""
+    of_both = {system for system, _ in ones} & {system for system, _ in others}
+    return not of_both <= {system for system, _ in ones & others}
 
 
 def normalise(paper: Paper) -> Paper:
@@ -85,26 +86,13 @@ def address_key(paper: Paper) -> Key | None:
 
 def marks(keys: Iterable[Key]) -> Marks:
     """Collect what contradicts the identifiers of another paper."""
-    found: dict[str, set[str]] = {}
+    found: set[Key | None] = set()
     for system, value in keys:
         if system == "doi":
-            if mark := ("doi", value) if published_doi(value) else preprint_mark(value):
-                found.setdefault(mark[0], set()).add(mark[1])
+            found.add((system, value) if published_doi(value) else preprint_mark(value))
         elif system in {"arxiv", "pmid", "pmcid"}:
-            found.setdefault("arXiv" if system == "arxiv" else system, set()).add(value)
-    return {system: frozenset(found[system]) for system in sorted(found)}
-
-
-def merge_marks(found: Sequence[Marks]) -> Marks:
-    """Join the marks of several records of one paper."""
-    systems = sorted({system for each in found for system in each})
-    return {system: frozenset().union(*(each.get(system, ()) for each in found)) for system in systems}
-
-
-def contradiction(ones: Iterable[Paper], others: Iterable[Paper]) -> str | None:
-    """Return the system whose identifiers keep two groups of records apart, None if none does."""
-    left, right = (marks(key for paper in papers for key in identifier_keys(paper)) for papers in (ones, others))
-    return contradicting(left, right)
+            found.add(("arXiv" if system == "arxiv" else system, value))
+    return frozenset(filter(None, found))
 
 
 def describe(key: Key) -> str:

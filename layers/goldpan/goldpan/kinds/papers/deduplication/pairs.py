@@ -95,15 +95,15 @@ def compare_records(one: Facts, other: Facts) -> Comparison:
     )
 
 
-def decide(one: Facts, other: Facts) -> tuple[Decision, Comparison | None]:
-    """Decide about two records whose identifiers do not contradict each other; None if they were not compared."""
+def decide(one: Facts, other: Facts) -> tuple[Decision, tuple[int, ...]]:
+    """Decide about two records whose identifiers do not contradict each other, and say how strongly they agree."""
     if one.address is None and not _may_agree(one, other):
-        return Decision.DIFFERENT, None
+        return Decision.DIFFERENT, ()
     found = compare_records(one, other)
     if found.is_same_address:  # an identifier, unless both title and authors differ: then it is that of a list
         is_list = found.titles < Agreement.CONTAINED and found.authors is Shared.CONFLICT
-        return Decision.DIFFERENT if is_list else Decision.SAME, found
-    return _decide(one, other, found), found
+        return Decision.DIFFERENT if is_list else Decision.SAME, found.strength
+    return _decide(one, other, found), found.strength
 
 
 def _decide(one: Facts, other: Facts, found: Comparison) -> Decision:

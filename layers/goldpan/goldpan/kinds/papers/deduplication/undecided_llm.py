@@ -16,7 +16,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, deduplicate
-from goldpan.kinds.papers.deduplication.identity import contradiction
+from goldpan.kinds.papers.deduplication.identity import contradicting, identifier_keys, marks
 from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
 
@@ -106,8 +106,11 @@ def _validated(
     answer: _Answer, numbered: Numbered, deduplicated: Deduplicated, records: Sequence[Record]
 ) -> tuple[list[list[str]], tuple[str, ...]]:
     """Return the groups of known ids of one set each that no rule forbids, and warnings of the others."""
-    papers = {record.key: record.paper for record in records}
-    members = {key: [papers[each] for each in group.members] for group in deduplicated.groups for key in group.members}
+    keys_of = {record.key: list(identifier_keys(record.paper)) for record in records}
+    marks_of = {
+        group.members[0]: marks(key for member in group.members for key in keys_of[member])
+        for group in deduplicated.groups
+    }
     same: list[list[str]] = []
     unknown = refused = 0
     for ids in answer.groups:
@@ -115,7 +118,7 @@ def _validated(
         unknown += len(set(ids)) - len(known)
         keys = [key for _, key in known]
         is_mixed = len({place for place, _ in known}) > 1
-        if is_mixed or any(contradiction(members[one], members[other]) for one, other in combinations(keys, 2)):
+        if is_mixed or any(contradicting(marks_of[one], marks_of[other]) for one, other in combinations(keys, 2)):
             refused += 1
         elif len(keys) > 1:
             same.append(keys)
