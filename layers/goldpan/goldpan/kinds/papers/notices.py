@@ -1,4 +1,4 @@
-"""What an answer says of the order of its papers: what was preferred, ordered by rules, answered wrongly, or cut."""
+"""What an answer says of the order of its papers: what was ordered by rules, answered wrongly, or cut."""
 
 from __future__ import annotations
 
@@ -7,16 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Translation, Verdict
-from goldpan.kinds.papers.preferences import TEXTS
+from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Verdict
 
 FEW_RESULTS, MAX_RULES = 5, 6
 """Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
-
-
-def preferred(translation: Translation) -> Iterator[str]:
-    """Say what the question prefers, and how much that counts."""
-    yield from (TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences))
 
 
 def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable
 from datetime import datetime
 
-from goldpan.kinds.papers.models import Paper, ParsedIntent, Preference
+from goldpan.kinds.papers.models import Paper, Preference
 from goldpan.kinds.papers.results import RankedPaper
 
 TERM_WEIGHT = 0.15
@@ -27,13 +27,8 @@ TEXTS: dict[Preference, str] = {
 }
 
 
-def preferred_order(relevance: float, paper: Paper, intent: ParsedIntent, now: datetime) -> float:
-    """Return what papers are ordered by, 0 to 1: the relevance, and what the question prefers."""
-    return order_by(relevance, paper, intent.preferences, now)
-
-
 def order_by(relevance: float, paper: Paper | RankedPaper, preferences: Iterable[Preference], now: datetime) -> float:
-    """Return the relevance with the terms of these preferences, 0 to 1."""
+    """Return what papers are ordered by, 0 to 1: the relevance, and the terms of what the question prefers."""
     asked = dict.fromkeys(preferences)
     terms = [authority(paper, now) if preference == "influential" else recency(paper, now) for preference in asked]
     total = relevance + sum(TERM_WEIGHT * (term or 0.0) for term in terms)

@@ -6,7 +6,7 @@ from datetime import date
 
 from goldpan.kinds.papers import score_llm, stages, translate_llm
 from goldpan.kinds.papers.question.reader import load_all, parse_intent
-from goldpan.kinds.papers.sources.connector import load_all as load_sources
+from goldpan.kinds.papers.sources.connector import ENTRIES
 
 LOADED = (translate_llm, score_llm, stages)
 """The code that only a language model needs, and that of the stages."""
@@ -15,5 +15,6 @@ LOADED = (translate_llm, score_llm, stages)
 def prime() -> None:
     """Load the tables that a question is read by, and the sources."""
     load_all()
-    load_sources()
+    for entry in ENTRIES.values():
+        entry.load()
     parse_intent("surveys of retreival augmented generation since 2020", today=date.min)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
@@ -14,14 +13,8 @@ from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.named_repositories import named_paper
-from goldpan.kinds.papers.notices import (
-    FEW_RESULTS,
-    dropped_warnings,
-    notes,
-    ordered_by_rules,
-    preferred,
-)
-from goldpan.kinds.papers.preferences import preferred_order
+from goldpan.kinds.papers.notices import FEW_RESULTS, dropped_warnings, notes, ordered_by_rules
+from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
 from goldpan.kinds.papers.score_rules import rules_only_paper
 from goldpan.text import suspicious
@@ -36,14 +29,6 @@ MENTION_FACTOR = 0.8
 RETRACTED = "Retracted."
 
 
-@dataclass(frozen=True)
-class _Scored:
-    """A result, and what it is ordered by."""
-
-    result: RankedPaper
-    order: float
-
-
 def rank(
     shortlist: Shortlist,
     verdicts: Sequence[Verdict],
@@ -56,11 +41,10 @@ def rank(
     considered = [candidate for task in shortlist.tasks for candidate in task.candidates]
     liked = liked_ids((candidate.merged for candidate in considered), translation.intent)
     candidates = [candidate for candidate in considered if candidate.merged.id not in liked]
-    scored = [
-        _scored(candidate, given.get(candidate.merged.id) or rules_only_paper(candidate), translation, now)
-        for candidate in candidates
-    ]
-    ranked = [one.result for one in sorted(scored, key=_sort_key(request.sort))]
+    verdict_of = {each.merged.id: given.get(each.merged.id) or rules_only_paper(each) for each in candidates}
+    orders = {each.merged.id: _order(each, verdict_of[each.merged.id], translation, now) for each in candidates}
+    described = (_describe(each, verdict_of[each.merged.id]) for each in candidates)
+    ranked = sorted(described, key=_sort_key(request.sort, orders))
     divided = divide(ranked, _line(ranked, request.config.relevance_threshold), LIKELY, request.max_results)
     shown = divided.results
     by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
@@ -87,7 +71,7 @@ def rank(
         warnings=(
             *translation.warnings,
             *shortlist.warnings,
-            *preferred(translation),
+            *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
@@ -106,10 +90,9 @@ def _shortage_warnings(
         yield from dropped_warnings(shortlist.dropped, translation.intent.constraints)
 
 
-def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:
-    order = preferred_order(verdict.relevance, candidate.merged.paper, translation.intent, now)
-    order *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
-    return _Scored(_describe(candidate, verdict), order)
+def _order(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> float:
+    order = order_by(verdict.relevance, candidate.merged.paper, translation.intent.preferences, now)
+    return order * (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
 
 
 def _line(ranked: Sequence[RankedPaper], threshold: float | None) -> Callable[[RankedPaper], bool]:
@@ -123,20 +106,16 @@ def _line(ranked: Sequence[RankedPaper], threshold: float | None) -> Callable[[R
     return lambda paper: paper.relevance >= least[paper.basis]
 
 
-def _sort_key(sort: str) -> Callable[[_Scored], tuple[object, ...]]:
+def _sort_key(sort: str, orders: Mapping[str, float]) -> Callable[[RankedPaper], tuple[object, ...]]:
     """Return the sort key: the fact to sort by, then the order; unknown facts last.
 
     Ties by relevance, citations, year (each descending), title, id.
     """
 
-    def fact(paper: RankedPaper) -> int | None:
-        return {"citations": paper.citations, "year": paper.year}.get(sort)
-
-    def place(one: _Scored) -> tuple[object, ...]:
-        paper = one.result
+    def place(paper: RankedPaper) -> tuple[object, ...]:
         return (
-            *_descending(fact(paper)),
-            -one.order,
+            *_descending({"citations": paper.citations, "year": paper.year}.get(sort)),
+            -orders[paper.id],
             *_descending(paper.citations),
             *_descending(paper.year),
             paper.title.casefold(),

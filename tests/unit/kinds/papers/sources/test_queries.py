@@ -13,7 +13,7 @@ from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.crossref import Crossref
 from goldpan.kinds.papers.sources.openalex import OpenAlex
-from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
+from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, Asked, run_queries
 from goldpan.kinds.papers.sources.semantic_scholar import SemanticScholar
 
 WRITERS: Any = (OpenAlex.write, Crossref.write, SemanticScholar.write)
@@ -60,7 +60,7 @@ def test_a_query_without_a_word_is_not_sent(write: Any) -> None:
     """It would match every paper of the source."""
     asked = write(PaperQuery(concepts=(("?!",),)), Constraints(year_from=2020))
 
-    def refuse(_: Asked) -> Page:
+    def refuse(_: Asked) -> SearchResult:
         pytest.fail("it was sent")
 
     found = run_queries([asked], refuse, Deadline.after(5, WallClock()))
@@ -99,11 +99,11 @@ def test_authors_alone_are_asked_for_once(write: Any) -> None:
     assert write(named, Constraints(authors=("Bell",))).text.count("bell") == 2
 
 
-def run(*outcomes: Page | Exception) -> SearchResult:
+def run(*outcomes: SearchResult | Exception) -> SearchResult:
     """Run one query for each outcome."""
     asked = [Asked(str(place)) for place in range(len(outcomes))]
 
-    def fetch(query: Asked) -> Page:
+    def fetch(query: Asked) -> SearchResult:
         outcome = outcomes[int(query.text)]
         if isinstance(outcome, Exception):
             raise outcome
@@ -119,26 +119,26 @@ def paper(title: str, doi: str | None = None) -> Paper:
 
 def test_a_failed_query_is_named_beside_the_others() -> None:
     """It leaves an empty list in its place; a rejected key ends the search."""
-    found = run(Refused("bad syntax"), Page((paper("A"),), 7, 2))
+    found = run(Refused("bad syntax"), SearchResult(((paper("A"),),), 7, unread=2))
     assert (found.lists, found.available, found.unread) == (((), (paper("A"),)), 7, 2)
     assert found.failures == ("a query failed: bad syntax",)
     with pytest.raises(CredentialRejected):
-        run(CredentialRejected("KEY"), Page((paper("A"),), 1))
+        run(CredentialRejected("KEY"), SearchResult(((paper("A"),),), 1))
 
 
 def test_a_source_that_found_nothing_and_failed_has_failed() -> None:
     """A failure never looks empty."""
     with pytest.raises(CallFailed, match="bad syntax"):
-        run(Page(), Refused("bad syntax"))
+        run(NOTHING_FOUND, Refused("bad syntax"))
 
 
 def test_a_query_that_is_not_answered_in_time_is_a_failure() -> None:
     """It never looks as if the source had nothing."""
     answered = Event()
 
-    def fetch(_: Asked) -> Page:
+    def fetch(_: Asked) -> SearchResult:
         answered.wait(30)
-        return Page((paper("A"),), 1)
+        return SearchResult(((paper("A"),),), 1)
 
     with pytest.raises(TimedOut):
         run_queries([Asked("late")], fetch, Deadline.after(0, WallClock()))

@@ -19,7 +19,7 @@ from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
+from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
@@ -113,7 +113,8 @@ class ApiSource(ABC):
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries, with the constraints as the source's own filters, where it has them."""
         asked = self.write_queries(queries, constraints)
-        found = run_queries(asked, partial(self._page, rows=page_size(asked), deadline=deadline), deadline)
+        rows = PAGE if len(asked) == 1 else SHARED_PAGE
+        found = run_queries(asked, partial(self._page, rows=rows, deadline=deadline), deadline)
         is_sent = any(query.text for query in asked)
         limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
         return replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])), notes=(*found.notes, *limits))
@@ -129,8 +130,8 @@ class ApiSource(ABC):
         is_incomplete = len(wanted) < len(known)
         return replace(found, lists=(papers,), available=len(papers), incomplete=is_incomplete)
 
-    def _page(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+    def _page(self, asked: Asked, rows: int, deadline: Deadline) -> SearchResult:
         items, total = self.fetch(asked, rows, deadline)
         with CPU_LOCK:
             papers, unread = read_records(items, self.read, self.title)
-        return Page(papers, read_count(total) or len(papers), unread)
+        return SearchResult((papers,), read_count(total) or len(papers), unread=unread)

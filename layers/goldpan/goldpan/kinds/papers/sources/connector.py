@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
@@ -51,22 +51,18 @@ class LazySource:
 
     def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
         self.plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
-        self._make: Callable[[], ApiSource] = lambda: entry.load()(settings, connections)
-
-    @cached_property
-    def _loaded(self) -> ApiSource:
-        return self._make()
+        self._loaded: Callable[[], ApiSource] = cache(lambda: entry.load()(settings, connections))
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; without its key it is not asked."""
         if self.plan.missing_key:
             message = f"{self.plan.missing_key} is not set"
             raise Unavailable(message)
-        return self._loaded.search(queries, constraints, deadline)
+        return self._loaded().search(queries, constraints, deadline)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Look papers up by their DOIs."""
-        return self._loaded.look_up(dois, deadline)
+        return self._loaded().look_up(dois, deadline)
 
 
 _PACKAGE = "goldpan.kinds.papers.sources"
@@ -80,12 +76,6 @@ ENTRIES: Mapping[str, Entry] = {
     "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC"), queries=4),
     "serpapi": Entry(Loaded(f"{_PACKAGE}.serpapi:SerpApi"), queries=1, looks_up=False, key="serpapi_api_key"),
 }
-
-
-def load_all() -> None:
-    """Load the modules of all sources, as their first searches would."""
-    for entry in ENTRIES.values():
-        entry.load()
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:

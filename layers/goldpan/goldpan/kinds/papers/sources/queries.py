@@ -14,7 +14,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.kinds.papers.sources.settings import TITLES
@@ -43,20 +43,7 @@ class Asked:
 
 LATE = "no answer before the deadline"
 NOTHING_TO_ASK = Asked("", notes=("a query without a word was not sent",))
-
-
-@dataclass(frozen=True)
-class Page:
-    """The first page of one query."""
-
-    papers: tuple[Paper, ...] = ()
-    available: int = 0
-    unread: int = 0
-
-
-def page_size(queries: Sequence[Asked]) -> int:
-    """Return how many records each of these queries asks for."""
-    return PAGE if len(queries) == 1 else SHARED_PAGE
+NOTHING_FOUND = SearchResult(((),), 0)
 
 
 def wording(text: str) -> str:
@@ -69,20 +56,14 @@ def full_name(venue: str) -> str:
     return max((name for name in venue_names(venue) if " " in name), key=len, default=venue)
 
 
-def encoded_length(text: str) -> int:
-    """Return the characters of a text as a parameter of an address."""
-    return len(quote_plus(text))
-
-
-def concepts_of(query: PaperQuery) -> Concepts:
-    """Return the concepts of a query as plain words, without repeats and without those that have no word."""
-    plain = (tuple(dict.fromkeys(filter(None, map(wording, wordings)))) for wordings in query.concepts)
-    return tuple(dict.fromkeys(filter(None, plain)))
-
-
 def subject_of(query: PaperQuery, constraints: Constraints) -> Concepts:
-    """Return the concepts of a query, none if all are names of authors, which the source has a filter for."""
-    authors, concepts = {wording(author) for author in constraints.authors}, concepts_of(query)
+    """Return the concepts of a query as plain words, none if all are names of authors, which a source filters by.
+
+    Repeats, and concepts that have no word, are left out.
+    """
+    authors = {wording(author) for author in constraints.authors}
+    plain = (tuple(dict.fromkeys(filter(None, map(wording, wordings)))) for wordings in query.concepts)
+    concepts = tuple(dict.fromkeys(filter(None, plain)))
     return () if all(not authors.isdisjoint(wordings) for wordings in concepts) else concepts
 
 
@@ -150,31 +131,33 @@ def write_text(
     """Write the text of a query that is a parameter of an address of at most so many characters."""
     if text := own_text(query, source, longest):
         return Asked(text)
-    return fit(subject_of(query, constraints), render, longest, TITLES[source], length=encoded_length)
+    return fit(
+        subject_of(query, constraints), render, longest, TITLES[source], length=lambda text: len(quote_plus(text))
+    )
 
 
 def run_queries(
-    asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline: Deadline, at_once: int = 4
+    asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], deadline: Deadline, at_once: int = 4
 ) -> SearchResult:
-    """Run the queries of a search, and join their pages.
+    """Run the queries of a search, and join their first pages.
 
     `available` is that of the query that has most. Raises the first `CallFailed` if no query found a paper, and
     `CredentialRejected`.
     """
 
-    def attempt(query: Asked) -> Page | CallFailed:
+    def attempt(query: Asked) -> SearchResult | CallFailed:
         try:
-            return fetch(query) if query.text else Page()
+            return fetch(query) if query.text else NOTHING_FOUND
         except CallFailed as failure:
             return failure
 
     outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, at_once, deadline)]
-    pages = [outcome if isinstance(outcome, Page) else Page() for outcome in outcomes]
+    pages = [outcome if isinstance(outcome, SearchResult) else NOTHING_FOUND for outcome in outcomes]
     failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
-    if failures and not any(page.papers for page in pages):
+    if failures and not any(page.lists[0] for page in pages):
         raise failures[0]
     return SearchResult(
-        lists=tuple(page.papers for page in pages),
+        lists=tuple(page.lists[0] for page in pages),
         available=max((page.available for page in pages), default=0),
         queries=tuple(query.text for query in asked),
         notes=tuple(dict.fromkeys(note for query in asked for note in query.notes)),

@@ -124,7 +124,7 @@ PAGE = 20
 """The most that Google Scholar shows at once."""
 LONGEST_QUERY = 256
 """Characters: Google Scholar ignores what follows."""
-NOTHING_FOUND = "returned any results for this query"
+WITHOUT_RESULTS = "returned any results for this query"
 """SerpAPI reports a search without results as an error: `Google hasn't returned any results for this query.`"""
 REVIEWS: tuple[PaperType, ...] = ("review",)
 ONE_QUERY = "only the first of its queries was sent, because every one is paid for"
@@ -158,7 +158,7 @@ class SerpApi(ApiSource):
         params = {**given, **asked.params, "api_key": self.key or ""}
         body = read_object(self.client.send("/search.json", params, deadline), self.title)
         error = body.get("error")
-        if error and NOTHING_FOUND in str(error):
+        if error and WITHOUT_RESULTS in str(error):
             return [], 0
         if error:
             message = f"SerpAPI's search failed: {one_line(error)}"
