@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Annotated
 
 import typer
-from goldpan.escaping import escape_json
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
-from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local import bootstrap
 
-from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formats.analysis import render_analysis, render_analysis_markdown
+from goldpan_local.exit_codes import require_stdout, write_for_terminal, write_json, write_stdout
+from goldpan_local.formats.analysis import render_analysis
+from goldpan_local.formats.terminal_markdown import render_for_terminal
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of, option
 from goldpan_local.progress import cancelling, show_activity
@@ -42,12 +40,9 @@ def analyze_repository(
     request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
     with bootstrap.open_runtime(os.environ) as runtime, cancelling(runtime), show_activity("Looking closely"):
         analysis = analyze(request, runtime.dependencies)
-    write_stdout(_render(analysis, chosen), "utf-8" if chosen != "table" else sys.stdout.encoding or "utf-8")
-
-
-def _render(analysis: Analysis, output_format: str) -> str:
-    if output_format == "json":
-        return escape_json(analysis.to_json(indent=2)) + "\n"
-    if output_format == "markdown":
-        return render_analysis_markdown(analysis)
-    return render_analysis(analysis)
+    if chosen == "json":
+        write_json(analysis.to_json(indent=2))
+    elif chosen == "markdown":
+        write_stdout(render_analysis(analysis))
+    else:
+        write_for_terminal(render_for_terminal(render_analysis(analysis)))

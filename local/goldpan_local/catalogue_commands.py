@@ -16,11 +16,11 @@ from goldpan.kinds.repositories.sources.catalogue.build import Record, build_cat
 from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import make_encoder, sample_catalogue
+from rich import filesize
 
 from goldpan_local.catalogue_work_commands import work_app
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors, require_other_file
-from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import show_help
 from goldpan_local.progress import show_count
 
@@ -61,7 +61,7 @@ def build(
         records = _reported(records_from_lines(source, counts), report)
         count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
     _write_notes(source, counts, count)
-    seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
+    seconds, size = time.monotonic() - start, filesize.decimal(target.stat().st_size)
     write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
 
 
@@ -77,7 +77,7 @@ def info(
         "title": plain(catalogue.title),
         KIND: f"{catalogue.size:,}",
         "facts as of": plain(catalogue.as_of) or "unknown",
-        "file": "part of the command" if file is None else f"{plain(str(file))}, {file_size(file.stat().st_size)}",
+        "file": f"{plain(str(file))}, {filesize.decimal(file.stat().st_size)}" if file else "part of the command",
     }
     write_stdout("".join(f"{name:<14}{value}\n" for name, value in facts.items()))
 

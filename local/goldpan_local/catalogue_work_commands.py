@@ -19,10 +19,10 @@ from goldpan.kinds.repositories.sources.catalogue import crawl, enrich, update
 from goldpan.kinds.repositories.sources.catalogue.changes import SUFFIX, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.local.catalogue_work import CatalogueWork, needed_model, open_work, shown_counts
+from rich import filesize
 
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database
-from goldpan_local.formats.values import file_size
 from goldpan_local.option_values import whole_number
 from goldpan_local.progress import show_activity
 
@@ -132,7 +132,7 @@ class _Session:
         """Write the file anew, and say what it has."""
         self.pace.show(f"writing {self.file}")
         count = self.changes.publish(title, self.work.encoder)
-        size = file_size(self.file.stat().st_size)
+        size = filesize.decimal(self.file.stat().st_size)
         write_stdout(f"{plain(str(self.file))}: {count:,} repositories, {size}; {found}\n")
 
 

@@ -19,7 +19,7 @@ from typing import NoReturn, TextIO
 
 import typer
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
-from goldpan.escaping import plain
+from goldpan.escaping import escape_json, plain
 
 SUCCESS, NOTHING_FOUND, INVALID_INPUT, FAILED, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
 REINSTALL = "install goldpan again, with `make run` in a checkout, else with `pip install goldpan-search`"
@@ -88,6 +88,16 @@ def write_stdout(text: str, encoding: str = "utf-8") -> None:
         _discard(sys.stdout)
         message = f"stdout: {error.strerror or error}"
         raise Misconfigured(message) from error
+
+
+def write_for_terminal(text: str) -> None:
+    """Write to stdout in the encoding of the terminal; raises as `write_stdout`."""
+    write_stdout(text, sys.stdout.encoding or "utf-8")
+
+
+def write_json(text: str) -> None:
+    """Write JSON to stdout, with control characters escaped; raises as `write_stdout`."""
+    write_stdout(escape_json(text) + "\n")
 
 
 def fail_to_write(error: OSError) -> NoReturn:

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from goldpan.engine.presentation import AnyColumn, AnyPresentation, RankedResult
+from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, cell, grid_column, labelled, render, title
-from goldpan_local.formats.notes import NOTHING_FOUND, footer, has_results, source_lines
-from goldpan_local.formats.table import question_lines, warning_lines
+from goldpan_local.formats.grid import (
+    GAP,
+    MIDDLE,
+    ROOMY,
+    GridColumn,
+    cell,
+    fitting_columns,
+    grid,
+    grid_column,
+    render,
+    title,
+    title_width,
+)
+from goldpan_local.formats.notes import NOTHING_FOUND, has_results
+from goldpan_local.formats.table import answer_notes, question_lines
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import groups, presentation
 
 TITLE_SHARE = 0.7
 """Of the width that the numbers leave; the rest is for the description or the facts."""
-MIN_TITLE = 10
 WHOLE_TABLE = "--no-compact shows scores and reasons"
 
 
 def render_compact(answer: Answer, *, automatic: bool = False, weaker: bool = False) -> str:
     """Render the answer in few lines; `automatic` names the option that shows the whole table."""
-    return render(lambda width: [*_lines(answer, width, weaker=weaker), *_notes(answer, automatic=automatic)])
+    notes = answer_notes(answer, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
+    return render(lambda width: [*_lines(answer, width, weaker=weaker), *notes])
 
 
 def _lines(answer: Answer, width: int, *, weaker: bool) -> Iterator[RenderableType]:
@@ -38,40 +51,25 @@ def _lines(answer: Answer, width: int, *, weaker: bool) -> Iterator[RenderableTy
             yield Text(shown.plural.capitalize(), "bold underline")
         for heading, results in groups(section, weaker=weaker):
             yield from (Text(heading, "bold"),) if heading else ()
-            yield from _results(shown, results, width, first)
+            yield _results(shown, results, width, first)
             first += len(results)
         yield Text()
 
 
-def _results(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Iterator[Text]:
-    columns = [column for column in shown.columns if column.priority < 2 and column.format != "score"]  # noqa: PLR2004
-    widths = [grid_column(column, MIDDLE - 1).width for column in columns]
-    room = width - INDENT - sum(GAP + each for each in widths) - GAP
+def _results(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Table:
+    """Draw a line for each result; the title has most of the room, but no more than the longest needs."""
+    fitting = fitting_columns(shown, min(width, ROOMY))
+    columns = [column for column in fitting if column.format != "score"]
+    drawn = [grid_column(column, MIDDLE - 1) for column in columns]
+    room = title_width(drawn, width) - GAP
     longest = max((title(shown, result).cell_len for result in results), default=0)
-    title_width = min(longest, max(MIN_TITLE, round(room * TITLE_SHARE)))
+    name_width = min(longest, round(room * TITLE_SHARE))
+    lines = grid([*drawn, GridColumn("", room - name_width, "left")], name_width)
     for rank, result in enumerate(results, start=first):
         name = title(shown, result)
-        name.truncate(title_width, overflow="ellipsis", pad=True)
-        cells = [_padded(column, result, each) for column, each in zip(columns, widths, strict=True)]
+        name.truncate(name_width, overflow="ellipsis")
         rest = description(shown, result) if shown.description else " · ".join(facts(shown, result))
         caveat = Text("! ", "yellow") if any(shown.caveats(result)) else Text()
-        line = Text("  ").join([Text(f"{rank:>2}", "dim"), name, *cells, Text.assemble(caveat, rest)])
-        line.truncate(width, overflow="ellipsis")
-        yield line
-
-
-def _padded(column: AnyColumn, result: RankedResult, width: int) -> Text:
-    """Return the cell of a result at its width; numbers stand at the right."""
-    text = cell(column, result)
-    text.truncate(width, overflow="ellipsis")
-    text.align("left" if column.format == "text" else "right", width)
-    return text
-
-
-def _notes(answer: Answer, *, automatic: bool) -> Iterator[RenderableType]:
-    """Render what failed, the warnings and the footer; successful sources are left out."""
-    for row in source_lines(answer.sources):
-        if row.failed:
-            yield labelled(row.source, row.said(": "), "red")
-    yield from warning_lines(answer)
-    yield Text(f"{footer(answer)}{f'; {WHOLE_TABLE}' if automatic else ''}", "dim")
+        cells = (cell(column, result) for column in columns)
+        lines.add_row(Text(str(rank), "dim"), name, *cells, Text.assemble(caveat, rest))
+    return lines

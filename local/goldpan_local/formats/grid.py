@@ -14,6 +14,7 @@ from rich.console import Console, Group, RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
+from rich.theme import Theme
 
 from goldpan_local.formats.values import cell_text
 
@@ -26,7 +27,7 @@ EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
 ASCII = str.maketrans(
-    {**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
+    {**dict.fromkeys("█▉▊▋", "#"), "•": "*", **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
 )
 """Replacements for an output that cannot show these characters."""
 WIDTHS = {"year": 4, "count": 5, "score": 4, "date": 10}
@@ -34,6 +35,8 @@ TEXT_WIDTHS, BAR_WIDTHS = (10, 16), (6, 20)
 """The widths of texts and bars, on a narrower and a roomy terminal."""
 STYLES = {"count": "yellow", "year": "yellow", "text": "magenta", "share": "bold"}
 MAX_SCORE, MIN_TITLE = 10, 16
+PLAIN_LINKS = Theme({"markdown.link_url": "none"})
+"""Most lines of an analysis are links, which are hard to read in the colour that rich gives them."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,9 @@ def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
     """Render the parts, which are made for a width in columns, in what stdout can show."""
     file = io.StringIO()
     is_terminal = True if sys.stdout.isatty() else None  # None: FORCE_COLOR decides
-    console = Console(file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False)
+    console = Console(
+        file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False, theme=PLAIN_LINKS
+    )
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
     console.print(Group(*parts(console.width)))
     text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
-from goldpan.contracts import Section, SourceStatus, Usage
+from goldpan.contracts import FAILED_STATUSES, Section, SourceStatus, Usage
 from goldpan.counts import counted
 from goldpan.escaping import escape_markdown, plain, web_address
 from goldpan.kinds.answer import Answer
@@ -15,7 +15,6 @@ from goldpan_local.formats.values import duration
 
 TRY_OTHER_WORDS = "Try fewer or different words."
 NOTHING_FOUND = f"Nothing found. {TRY_OTHER_WORDS}"
-SUCCESSFUL_STATUSES = ("ok", "empty", "truncated")
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class SourceLine:
     @property
     def failed(self) -> bool:
         """Whether the source returned no result list."""
-        return self.status not in SUCCESSFUL_STATUSES
+        return self.status in FAILED_STATUSES
 
     def said(self, separator: str) -> str:
         """Return the status in words, and the text after the separator, if there is any."""
@@ -106,13 +105,22 @@ def _details(row: SourceStatus) -> str:
     return "; ".join(part for part in (plain(row.detail), retry, cached) if part)
 
 
-def bullet_list(title: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a list in Markdown under its heading, and an empty line; nothing for an empty list."""
+def markdown(blocks: Iterable[str]) -> str:
+    """Write a document in Markdown: its blocks with an empty line between them; empty blocks are left out."""
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def bullet_list(title: str, lines: Sequence[str], level: int = 2) -> Iterator[str]:
+    """Yield the blocks of a list in Markdown, its heading and its lines; nothing for an empty list."""
     if lines:
-        yield f"## {title}"
-        yield ""
-        yield from (f"- {line}" for line in lines)
-        yield ""
+        yield f"{'#' * level} {title}"
+        yield "\n".join(f"- {line}" for line in lines)
+
+
+def source_list(rows: Iterable[SourceStatus]) -> Iterator[str]:
+    """Yield the blocks of the list of the sources in Markdown."""
+    lines = [f"{row.source}: {escape_markdown(row.said(', '))}" for row in source_lines(rows)]
+    return bullet_list("Sources", lines)
 
 
 def linked(text: str, url: str | None) -> str:

@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
 from goldpan.escaping import escape_markdown, web_address
 from goldpan.kinds.answer import Answer
 
-from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, linked, read_as, source_lines
+from goldpan_local.formats.notes import (
+    bullet_list,
+    error_lines,
+    footer,
+    has_results,
+    linked,
+    markdown,
+    read_as,
+    source_list,
+)
 from goldpan_local.formats.values import cell_text, csv_value, description, facts, phrase
 from goldpan_local.presentations import groups, presentation, results_of
 
@@ -23,59 +32,40 @@ SELF_EXPLANATORY = {"text", "year"}
 
 def render_markdown(answer: Answer) -> str:
     """Render the answer as Markdown."""
-    return "\n".join(_lines(answer)) + "\n"
+    return markdown(_blocks(answer))
 
 
-def _lines(answer: Answer) -> Iterator[str]:
+def _blocks(answer: Answer) -> Iterator[str]:
     yield f"# {escape_markdown(answer.query)}"
-    yield ""
-    if line := read_as(answer):
-        yield escape_markdown(line)
-        yield ""
+    yield escape_markdown(read_as(answer))
     yield from _sections(answer)
     yield from bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
     yield from bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])
-    rows = source_lines(answer.sources)
-    sources = [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows]
-    yield from bullet_list("Sources", sources)
+    yield from source_list(answer.sources)
     yield escape_markdown(footer(answer))
 
 
 def _sections(answer: Answer) -> Iterator[str]:
-    """Render the sections one after the other, with titles if there are several; the results are numbered through."""
+    """Render the sections one after the other, with titles if there are several; the results are numbered through.
+
+    Weaker results are closed where Markdown becomes HTML.
+    """
     if not has_results(answer):
         yield "Nothing found."
-        yield ""
         return
     first = 1
     for kind, section in answer.sections.items():
         shown = presentation(kind)
-        if len(answer.sections) > 1:
-            yield f"## {shown.plural.capitalize()}"
-            yield ""
+        yield f"## {shown.plural.capitalize()}" if len(answer.sections) > 1 else ""
         for place, (heading, results) in enumerate(groups(section, weaker=True)):
-            entries = enumerate(results, start=first)
-            lines = [line for rank, result in entries for line in _entry(rank, _paragraphs(shown, result))]
-            yield from _closed(heading, lines) if place else (*((heading, "") if heading else ()), *lines)
+            yield f"<details>\n<summary>{heading.rstrip(':')}</summary>" if place else heading
+            for rank, result in enumerate(results, start=first):
+                number = f"{rank}. "  # its width indents the further paragraphs, so that they belong to the item
+                yield number + f"\n\n{' ' * len(number)}".join(_paragraphs(shown, result))
+            yield "</details>" if place else ""
             first += len(results)
         for line in shown.section_lines(section):
             yield f"{line.label.capitalize()}: {escape_markdown(line.text)}"
-            yield ""
-
-
-def _closed(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
-    """Render what a reader opens, where Markdown becomes HTML."""
-    return ("<details>", f"<summary>{heading.rstrip(':')}</summary>", "", *lines, "</details>", "")
-
-
-def _entry(rank: int, lines: Sequence[str]) -> Iterator[str]:
-    """Render one result; its paragraphs are indented to the width of its number, so that they belong to its item."""
-    start = f"{rank}. "
-    yield start + lines[0]
-    for line in lines[1:]:
-        yield ""
-        yield " " * len(start) + line
-    yield ""
 
 
 def _paragraphs(shown: AnyPresentation, result: RankedResult) -> list[str]:

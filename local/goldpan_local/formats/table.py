@@ -124,17 +124,13 @@ class _Rows:
             yield labelled("!", plain(caveat), "yellow")
 
 
-def answer_notes(answer: Answer) -> Iterator[RenderableType]:
-    """Render the sources, the warnings, the errors and the footer."""
+def answer_notes(answer: Answer, *, failures_alone: bool = False, hint: str = "") -> Iterator[RenderableType]:
+    """Render the sources, the warnings, the errors and the footer, with a hint behind it."""
     for row in source_lines(answer.sources):
-        yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")
-    yield from warning_lines(answer)
-    yield Text(footer(answer), "dim")
-
-
-def warning_lines(answer: Answer) -> Iterator[RenderableType]:
-    """Render the warnings and the errors."""
+        if row.failed or not failures_alone:
+            yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")
     for warning in answer.warnings:
         yield labelled("!", plain(warning), "yellow")
     for line in error_lines(answer):
         yield labelled("!", line, "red")
+    yield Text("; ".join(filter(None, (footer(answer), hint))), "dim")

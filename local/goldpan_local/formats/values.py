@@ -28,13 +28,6 @@ def score(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
 
 
-def file_size(count: int) -> str:
-    """Format a number of bytes."""
-    if count < THOUSAND:
-        return counted(count, "bytes")
-    return f"{count / THOUSAND:.1f} kB" if count < MILLION else f"{count / MILLION:.1f} MB"
-
-
 def duration(seconds: int) -> str:
     """Format a time for people, in one unit: "2 hours"."""
     if seconds < MINUTE:

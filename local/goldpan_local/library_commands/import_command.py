@@ -16,10 +16,10 @@ from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 from goldpan.local.library_folder import library_file
+from rich import filesize
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors
-from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.options import Project
@@ -134,7 +134,7 @@ def import_path(
         outcome = _read(found, writer, reading)
         further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer)]
     write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *further])
-    summary = f"{project}: {_described(outcome, reading.skipped)}; {file_size(target.stat().st_size)}"
+    summary = f"{project}: {_described(outcome, reading.skipped)}; {filesize.decimal(target.stat().st_size)}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
     return INVALID_INPUT if outcome.failed else SUCCESS

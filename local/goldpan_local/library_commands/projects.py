@@ -16,9 +16,9 @@ from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_folder import HOW_TO_IMPORT, NO_PAPERS, library_files, require_library
+from rich import filesize
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import origin_of
@@ -68,8 +68,8 @@ def _row(file: Path) -> tuple[str, str, str, str]:
         with LibraryIndex.open(file) as index:
             papers = f"{index.count:,}"
     except Misconfigured as error:
-        return file.stem, "-", file_size(state.st_size), plain(str(error))
-    return file.stem, papers, file_size(state.st_size), f"{at:%Y-%m-%d %H:%M}"
+        return file.stem, "-", filesize.decimal(state.st_size), plain(str(error))
+    return file.stem, papers, filesize.decimal(state.st_size), f"{at:%Y-%m-%d %H:%M}"
 
 
 def _remove_project(project: str, file: Path) -> None:

@@ -16,9 +16,9 @@ from typing import Annotated
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.local.library_folder import require_library
+from rich import filesize
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formats.values import file_size
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.options import Project
 from goldpan_local.option_values import option
@@ -58,7 +58,7 @@ def push(
             papers = index.count
         with copy.open("rb") as content:
             version = hashlib.file_digest(content, "sha256").hexdigest()
-        size = file_size(copy.stat().st_size)
+        size = filesize.decimal(copy.stat().st_size)
         deployment.upload(project, copy, version)
     sleep(deployment.settle_seconds)
     deployment.write_version(project, version, datetime.now(UTC))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 
 from goldpan.errors import InvalidRequest
-from goldpan.escaping import escape_json, plain
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import checked
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryResult
 
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_for_terminal, write_json, write_notes
 
 
 def read_query(words: Sequence[str] | None, query: str | None) -> str:
@@ -51,14 +50,14 @@ def _write(
     *,
     is_empty: bool,
 ) -> int:
-    encoding, nothing = sys.stdout.encoding or "utf-8", f"No papers found matching '{query}'"
+    nothing = f"No papers found matching '{query}'"
     if output_format == "json":
-        write_stdout(escape_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
+        write_json(json.dumps(document, ensure_ascii=False, indent=2))
         write_notes([nothing] if is_empty else [])
     elif is_empty:
-        write_stdout(f"{plain(nothing)}\n", encoding)
+        write_for_terminal(f"{plain(nothing)}\n")
     else:
         from goldpan_local.library_commands.table import render_table  # noqa: PLC0415 - imports rich
 
-        write_stdout(render_table(found), encoding)
+        write_for_terminal(render_table(found))
     return NOTHING_FOUND if is_empty else SUCCESS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
@@ -11,13 +10,21 @@ import typer
 from goldpan.contracts import parse_request
 from goldpan.counts import counted
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
-from goldpan.escaping import escape_json
 from pydantic import TypeAdapter
 
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.exit_codes import (
+    NOTHING_FOUND,
+    SUCCESS,
+    require_stdout,
+    write_for_terminal,
+    write_json,
+    write_notes,
+    write_stdout,
+)
+from goldpan_local.formats.terminal_markdown import render_for_terminal
 from goldpan_local.option_values import LOG_FORMATS, RUN_FORMATS, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs, run_of
-from goldpan_local.saved.report import render_change_table, render_changes, render_report, render_saved
+from goldpan_local.saved.report import render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
 from goldpan_local.search_options import SearchOptions
 
@@ -51,7 +58,7 @@ def saved(context: typer.Context) -> None:
             write_notes([str(error)])
             continue
         rows.append((name, _read_log(folder, name), query))
-    write_stdout(render_saved(rows), sys.stdout.encoding or "utf-8")
+    write_for_terminal(render_saved(rows))
 
 
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")
@@ -77,8 +84,10 @@ def log(
     """Print the log of all runs: each source's query as sent, the counts, deduplication, rules, results, decisions."""
     chosen, folder = one_of("--format", output_format, LOG_FORMATS), SavedFolder.of(os.environ)
     search, runs = folder.read(name), _read_log(folder, name)
-    logged = TypeAdapter(list[Run]).dump_json(runs, indent=2).decode() if chosen == "json" else None
-    write_stdout(render_report(name, search, runs) if logged is None else escape_json(logged) + "\n")
+    if chosen == "json":
+        write_json(TypeAdapter(list[Run]).dump_json(runs, indent=2).decode())
+    else:
+        write_stdout(render_report(name, search, runs))
 
 
 @saved_app.command("remove")
@@ -104,12 +113,12 @@ def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, 
         given = {**given, "catalogue": search.catalogue}
     answer = run_and_log(folder, name, request, given, environment)
     changes = changes_of(name, run_of(request, answer), earlier)
-    if chosen == "table":
-        write_stdout(render_change_table(changes, answer), sys.stdout.encoding or "utf-8")
-    elif chosen == "json":
-        write_stdout(escape_json(changes.model_dump_json(indent=2)) + "\n")
+    if chosen == "json":
+        write_json(changes.model_dump_json(indent=2))
+    elif chosen == "markdown":
+        write_stdout(render_changes(changes, answer))
     else:
-        write_stdout(render_changes(changes))
+        write_for_terminal(render_for_terminal(render_changes(changes, answer)))
     return SUCCESS if changes.new else NOTHING_FOUND
 
 

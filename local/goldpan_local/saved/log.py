@@ -34,6 +34,20 @@ class LoggedResult(Frozen):
     basis: str
 
 
+class Ranked(Frozen):
+    """A result of a run, with its rank in its kind, from 1, and the former one if it moved."""
+
+    kind: str
+    rank: int
+    result: LoggedResult
+    was: int | None = None
+
+    @property
+    def named(self) -> str:
+        """The title of the result with its id, or its id if it has no other title."""
+        return f"{self.result.title} ({self.result.id})" if self.result.title else self.result.id
+
+
 class LoggedSection(Frozen):
     """The numbers and the results of one kind."""
 
@@ -45,6 +59,10 @@ class LoggedSection(Frozen):
     results: tuple[LoggedResult, ...] = ()
     weaker: int = 0
     """How many were shown below the results; they are not compared."""
+
+    def ranked(self, kind: str) -> list[Ranked]:
+        """Return the results with their ranks."""
+        return [Ranked(kind=kind, rank=rank, result=result) for rank, result in enumerate(self.results, start=1)]
 
 
 class Decisions(Frozen):
@@ -128,25 +146,6 @@ def read_runs(path: Path) -> tuple[list[Run], int]:
     return runs, broken
 
 
-class Ranked(Frozen):
-    """A result of a run, with its rank in its kind, from 1."""
-
-    kind: str
-    rank: int
-    result: LoggedResult
-
-    @property
-    def named(self) -> str:
-        """The title of the result with its id, or its id if it has no other title."""
-        return f"{self.result.title} ({self.result.id})" if self.result.title else self.result.id
-
-
-class Moved(Ranked):
-    """A result with another place among the results of both runs, and its former rank."""
-
-    was: int
-
-
 class Changes(Frozen):
     """The changes since an earlier run, which is None for the first."""
 
@@ -155,15 +154,11 @@ class Changes(Frozen):
     since: datetime | None
     new: tuple[Ranked, ...] = ()
     gone: tuple[Ranked, ...] = ()
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[Ranked, ...] = ()
     failed_sources: tuple[SourceStatus, ...] = ()
     """The sources that did not answer in this run: results that are gone may only be missing."""
     old_sources: tuple[SourceStatus, ...] = ()
     """The sources that failed in this run and were read from the cache: new results may be missing."""
-
-    def groups(self) -> dict[str, tuple[Ranked, ...]]:
-        """Return what changed, by the title of its list."""
-        return {"New": self.new, "Gone, with the former rank": self.gone, "Moved": self.moved}
 
 
 def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
@@ -184,19 +179,11 @@ def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
 
 def _ranked(run: Run | None) -> dict[tuple[str, str], Ranked]:
     sections = run.sections if run else {}
-    return {
-        (kind, result.id): Ranked(kind=kind, rank=rank, result=result)
-        for kind, section in sections.items()
-        for rank, result in enumerate(section.results, start=1)
-    }
+    return {(kind, each.result.id): each for kind, section in sections.items() for each in section.ranked(kind)}
 
 
-def _moved(old: dict[tuple[str, str], Ranked], now: dict[tuple[str, str], Ranked]) -> tuple[Moved, ...]:
+def _moved(old: dict[tuple[str, str], Ranked], now: dict[tuple[str, str], Ranked]) -> tuple[Ranked, ...]:
     """Compare the places among the results of both runs only, so that a new result moves no other."""
-    places = {key: place for place, key in enumerate(key for key in old if key in now)}
-    both = [key for key in now if key in old]
-    return tuple(
-        Moved(kind=now[key].kind, rank=now[key].rank, result=now[key].result, was=old[key].rank)
-        for place, key in enumerate(both)
-        if places[key] != place
-    )
+    before, after = [key for key in old if key in now], [key for key in now if key in old]
+    moved = [key for key, other in zip(after, before, strict=True) if key != other]
+    return tuple(now[key].model_copy(update={"was": old[key].rank}) for key in moved)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from goldpan.engine.presentation import RankedResult
+from goldpan.contracts import SourceStatus
 from goldpan.escaping import escape_markdown, plain
 from goldpan.kinds.answer import Answer
 from pydantic import JsonValue
-from rich.console import RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formats.grid import INDENT, labelled, render
-from goldpan_local.formats.table import warning_lines
+from goldpan_local.formats.grid import render
+from goldpan_local.formats.notes import bullet_list, error_lines, markdown
 from goldpan_local.formats.values import duration
 from goldpan_local.presentations import presentation
-from goldpan_local.saved.log import Changes, LoggedSection, Moved, Ranked, Run, changes_of, result_id
+from goldpan_local.saved.log import Changes, LoggedSection, Ranked, Run, changes_of, result_id
 from goldpan_local.saved.running import SavedSearch
 
 NONE_SAVED = "No search is saved. `goldpan search QUESTION --save NAME` saves one.\n"
@@ -40,11 +38,6 @@ def render_saved(rows: Sequence[tuple[str, Sequence[Run], str]]) -> str:
     return render(lambda _width: [table])
 
 
-def render_change_table(changes: Changes, answer: Answer) -> str:
-    """Render what changed: the new results with their reasons, then those that are gone or moved."""
-    return render(lambda _width: _change_lines(changes, answer))
-
-
 def headline(changes: Changes) -> str:
     """Count the changes in one line."""
     since = f"since {changes.since:%Y-%m-%d %H:%M} UTC" if changes.since else "in the first run"
@@ -60,116 +53,88 @@ def failure_line(changes: Changes) -> str:
     return " ".join(said)
 
 
-def _change_lines(changes: Changes, answer: Answer) -> Iterator[RenderableType]:
-    yield Text.assemble((changes.name, "bold"), f": {headline(changes)}")
-    results = {
-        (kind, result_id(presentation(kind), result)): result
+def render_report(name: str, search: SavedSearch, runs: Sequence[Run]) -> str:
+    """Render the report: the question, then each run, oldest first."""
+    return markdown(_report(name, search, runs))
+
+
+def render_changes(changes: Changes, answer: Answer) -> str:
+    """Render what changed in one run: the new results with their reasons, then those that are gone or moved."""
+    return markdown(_changes(changes, answer))
+
+
+def _changes(changes: Changes, answer: Answer) -> Iterator[str]:
+    reasons = {
+        (kind, result_id(presentation(kind), result)): f", relevance {result.relevance:.2f}: {result.reasoning}"
         for kind, section in answer.sections.items()
         for result in section.results
     }
-    for title, entries in changes.groups().items():
-        yield from (Text(), Text(title, "bold underline")) if entries else ()
-        for entry in entries:
-            if entry in changes.new:
-                yield _new(entry, results[entry.kind, entry.result.id])
-            else:
-                was = f" (was {entry.was})" if isinstance(entry, Moved) else ""
-                yield Text(f"{entry.rank:>3}  {plain(entry.named)}{was}")
-    yield Text()
-    if line := failure_line(changes):
-        yield labelled("!", plain(line), "red")
-    yield from warning_lines(answer)
+    yield f"**{changes.name}**: {headline(changes)}"
+    yield from bullet_list("New", [_line(each, reasons[each.kind, each.result.id]) for each in changes.new])
+    yield from bullet_list("Gone, with the former rank", [_line(each) for each in changes.gone])
+    yield from bullet_list("Moved", [_line(each, f", was {each.was}") for each in changes.moved])
+    yield escape_markdown(failure_line(changes))
+    yield from bullet_list("Warnings", [escape_markdown(line) for line in (*answer.warnings, *error_lines(answer))])
 
 
-def _new(entry: Ranked, result: RankedResult) -> RenderableType:
-    lines = Table.grid()
-    lines.add_row(Text.assemble(f"{entry.rank:>3}  ", (plain(entry.named), "bold cyan"), f"  {result.relevance:.2f}"))
-    lines.add_row(Padding(labelled("why", plain(result.reasoning), "dim"), (0, 0, 0, INDENT + 1)))
-    return lines
-
-
-def render_report(name: str, search: SavedSearch, runs: Sequence[Run]) -> str:
-    """Render the report: the question, then each run, oldest first."""
-    return "\n".join(_report(name, search, runs)) + "\n"
-
-
-def render_changes(changes: Changes) -> str:
-    """Render what changed in one run."""
-    lines = [f"# {changes.name}", "", f"{headline(changes)}.", ""]
-    for title, entries in changes.groups().items():
-        lines += _listed(title, [_entry(entry) for entry in entries])
-    failure = failure_line(changes)
-    return "\n".join([*lines, *([escape_markdown(failure), ""] if failure else [])])
+def _line(entry: Ranked, further: str = "") -> str:
+    return f"{entry.rank}: {escape_markdown(f'{entry.named}{further}')}"
 
 
 def _report(name: str, search: SavedSearch, runs: Sequence[Run]) -> Iterator[str]:
     yield f"# Search report: {name}"
-    yield ""
-    yield f"- Question: {escape_markdown(str(search.request.get('query', '')))}"
-    yield f"- Saved: {search.saved_at:%Y-%m-%d %H:%M} UTC"
-    if search.catalogue:
-        yield f"- Catalogue: {escape_markdown(str(search.catalogue))}"
-    yield f"- Runs: {len(runs)}"
-    yield ""
+    facts = {
+        "Question": str(search.request.get("query", "")),
+        "Saved": f"{search.saved_at:%Y-%m-%d %H:%M} UTC",
+        "Catalogue": str(search.catalogue or ""),
+        "Runs": str(len(runs)),
+    }
+    yield "\n".join(f"- {label}: {escape_markdown(fact)}" for label, fact in facts.items() if fact)
     for number, run in enumerate(runs, start=1):
         yield f"## Run {number}, {run.at:%Y-%m-%d %H:%M} UTC"
-        yield ""
         yield from _run(name, run, runs[: number - 1])
 
 
 def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
     yield f"goldpan {escape_markdown(run.goldpan)}, request: {_code(run.request)}"
-    yield ""
     if run.error is not None:
         yield f"The run failed: {escape_markdown(run.error)}"
-        yield ""
         return
-    yield f"| {' | '.join(COLUMNS)} |"
-    yield f"|{'---|' * len(COLUMNS)}"
-    for row in run.sources:
-        said = row.status.replace("_", " ") + (f", cached {duration(row.age_s or 0)} ago" if row.cached else "")
-        said += f" ({escape_markdown(row.detail)})" if row.detail else ""
-        available = "-" if row.available is None else f"{row.available}"
-        cells = (row.source, row.strategy, escape_markdown(row.query) or "-", said, available, row.fetched, row.kept)
-        yield f"| {' | '.join(map(str, cells))} |"
-    yield ""
+    rows = [" | ".join(cells) for cells in (COLUMNS, ["---"] * len(COLUMNS), *map(_source, run.sources))]
+    yield "\n".join(f"| {row} |" for row in rows)
     for kind, section in run.sections.items():
         yield from _section(kind, section)
     read = [f"{part.kind}: {escape_markdown(part.value)}" for part in run.decisions.read_as]
-    yield from _listed("How the question was read", read, "###")
+    yield from bullet_list("How the question was read", read, level=3)
     remarks = [*run.decisions.warnings, *(f"{error.stage}: {error.error}" for error in run.decisions.errors)]
-    yield from _listed("Remarks", list(map(escape_markdown, remarks)), "###")
+    yield from bullet_list("Remarks", [escape_markdown(remark) for remark in remarks], level=3)
     if earlier:
         yield f"Changes: {headline(changes_of(name, run, earlier))}."
-        yield ""
+
+
+def _source(row: SourceStatus) -> tuple[str, ...]:
+    said = row.status.replace("_", " ") + (f", cached {duration(row.age_s or 0)} ago" if row.cached else "")
+    said += f" ({escape_markdown(row.detail)})" if row.detail else ""
+    available = "-" if row.available is None else str(row.available)
+    return row.source, row.strategy, escape_markdown(row.query) or "-", said, available, str(row.fetched), str(row.kept)
 
 
 def _section(kind: str, section: LoggedSection) -> Iterator[str]:
-    counts = [
-        f"records before deduplication: {section.before_deduplication}",
-        f"after deduplication: {section.after_deduplication}",
-        *(f"dropped by the rule {escape_markdown(rule)}: {count}" for rule, count in section.dropped.items()),
-        f"shortlisted: {section.shortlisted}",
-        f"results: {len(section.results)}",
-        f"weaker matches: {section.weaker}",
-    ]
-    yield from _listed(presentation(kind).plural.capitalize(), counts, "###")
-    for rank, result in enumerate(section.results, start=1):
-        entry = Ranked(kind=kind, rank=rank, result=result)
-        yield f"{_entry(entry)}, relevance {result.relevance:.2f} by {'a model' if result.basis == 'llm' else 'rules'}"
-    yield ""
-
-
-def _entry(entry: Ranked) -> str:
-    was = f", was {entry.was}" if isinstance(entry, Moved) else ""
-    return f"{entry.rank}. {escape_markdown(entry.named)}{was}"
-
-
-def _listed(title: str, lines: Sequence[str], level: str = "##") -> list[str]:
-    if not lines:
-        return []
-    numbered = lines[0][:1].isdigit()
-    return [f"{level} {title}", "", *(line if numbered else f"- {line}" for line in lines), ""]
+    counts = {
+        "records before deduplication": section.before_deduplication,
+        "after deduplication": section.after_deduplication,
+        **{f"dropped by the rule {escape_markdown(rule)}": count for rule, count in section.dropped.items()},
+        "shortlisted": section.shortlisted,
+        "results": len(section.results),
+        "weaker matches": section.weaker,
+    }
+    counted = [f"{what}: {count}" for what, count in counts.items()]
+    yield from bullet_list(presentation(kind).plural.capitalize(), counted, level=3)
+    yield "\n".join(
+        f"{entry.rank}. {escape_markdown(entry.named)}, relevance {entry.result.relevance:.2f} by "
+        f"{'a model' if entry.result.basis == 'llm' else 'rules'}"
+        for entry in section.ranked(kind)
+    )
 
 
 def _code(request: dict[str, JsonValue]) -> str:

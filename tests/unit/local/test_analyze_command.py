@@ -41,11 +41,11 @@ def test_the_table_fits_a_terminal_of_80_columns(run: Run, monkeypatch: pytest.M
     shown = run("analyze", FULL_NAME, "--query", "Python web framework", env={"COLUMNS": "80"}).stdout
     lines = shown.splitlines()
     assert max(cell_len(line) for line in lines) <= 80
-    assert lines[:3] == [FULL_NAME, "A Python web framework", "for: Python web framework"]
-    assert any(line.startswith("maintenance") and "█" in line for line in lines)
-    assert lines[lines.index("maturity") + 2] == "    70,000 stars."
-    assert "    No guide for contributors." in lines
-    assert "osv ok: vulnerabilities; 1 dependencies asked" in lines
+    assert lines[:5] == [FULL_NAME, "", "A Python web framework", "", "For: Python web framework"]
+    assert any(line.startswith(" maintenance") and "█" in line for line in lines)
+    assert lines[lines.index("Maturity") + 3] == " • 70,000 stars."
+    assert " • No guide for contributors." in lines
+    assert " • osv: ok, vulnerabilities; 1 dependencies asked" in lines
 
 
 def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatc
     made = Analysis.model_validate_json(run("analyze", FULL_NAME, "--format", "json").stdout)
     written = run("analyze", FULL_NAME, "--format", "MARKDOWN").stdout
     assert [each for each in made.statements if f"](<{each.evidence_url}>)" not in written] == []
-    assert f"| overall | {made.scores.overall:.1f} |" in written
+    assert f"| overall | {made.scores.overall:.1f} | █" in written
     assert written.startswith(f"# [{FULL_NAME}](<https://github.com/{FULL_NAME}>)\n")
 
 
@@ -98,7 +98,7 @@ def test_an_unknown_score_is_no_zero() -> None:
     runtime = Runtime(Dependencies(clock, readers=readers(bare)), ("github",), clock)
     analysis = goldpan.analyze_repository(FULL_NAME, runtime=runtime)
     unknown = analysis.model_copy(update={"scores": analysis.scores.model_copy(update={"community": None})})
-    assert "community         -  unknown" in render_analysis(unknown)
+    assert "| community | - | unknown |" in render_analysis(unknown)
 
 
 def test_the_library_returns_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:

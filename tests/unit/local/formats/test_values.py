@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import pytest
 from goldpan.counts import counted
-from goldpan_local.formats.values import duration, file_size, short_count
+from goldpan_local.formats.values import duration, short_count
 
 
 def test_counts_have_at_most_five_characters() -> None:
     """The unit changes before the rounded number gets longer."""
     counts = (None, 0, 999, 1000, 99_949, 99_950, 999_949, 999_950, 1_234_567)
     assert " ".join(map(short_count, counts)) == "- 0 999 1.0k 99.9k 100k 1000k 1.0M 1.2M"
-
-
-def test_file_sizes_have_a_unit() -> None:
-    """Units are decimal."""
-    assert [file_size(count) for count in (1, 999, 1_200, 26_100_000)] == ["1 byte", "999 bytes", "1.2 kB", "26.1 MB"]
 
 
 def test_one_is_singular() -> None:
