@@ -14,6 +14,7 @@ from boto3.exceptions import S3UploadFailedError
 from botocore.exceptions import BotoCoreError, ClientError
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.infra.s3_libraries import RECHECK, library_key
+from goldpan.infra.s3_object import error_code
 from goldpan.local.library_folder import LibrarySettings
 
 from goldpan_local.progress import show_share
@@ -136,6 +137,4 @@ def _failures(used: str) -> Iterator[None]:
 
 
 def _code(error: BaseException | None) -> str:
-    if isinstance(error, ClientError):
-        return str(error.response.get("Error", {}).get("Code", ""))
-    return type(error).__name__
+    return error_code(error) if isinstance(error, ClientError) else type(error).__name__

@@ -65,9 +65,7 @@ class RequestSchema(GenerateJsonSchema):
         """Describe the default of a field, unless it is null, empty or an object."""
         made = super().default_schema(schema)
         match made.pop("default", None):
-            case None | "" | [] | {}:
-                return made
-            case dict():
+            case None | "" | [] | dict():
                 return made
             case list(values):
                 text = ", ".join(map(str, values))
@@ -148,10 +146,10 @@ def _search_request(schema: JsonSchemaValue, kinds: Sequence[AnyKind]) -> JsonSc
     fields = deepcopy(schema["properties"])
     fields["kinds"]["items"]["enum"] = [kind.name for kind in kinds]
     [sources, _] = fields["sources"]["anyOf"]
-    sources["items"]["enum"] = unique(source for kind in kinds for source in kind.sources)
+    sources["items"]["enum"] = list(dict.fromkeys(source for kind in kinds for source in kind.sources))
     sources["minItems"] = 1
     fields["filters"] = {"$ref": REFERENCE.format(model="Filters")}
-    fields["sort"]["enum"] = unique(sort for kind in kinds for sort in kind.sorts)
+    fields["sort"]["enum"] = list(dict.fromkeys(sort for kind in kinds for sort in kind.sorts))
     return schema | {"properties": fields}
 
 
@@ -179,8 +177,3 @@ def _answer(answer: JsonSchemaValue, kinds: Iterable[AnyKind]) -> JsonSchemaValu
     fields = {name: form for name, form in answer["properties"].items() if name != SECTIONS}
     required = [name for name in answer["required"] if name != SECTIONS]
     return answer | {"properties": fields | sections, "required": required}
-
-
-def unique(names: Iterable[str]) -> list[str]:
-    """Return each name once."""
-    return list(dict.fromkeys(names))

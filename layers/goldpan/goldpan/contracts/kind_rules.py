@@ -49,7 +49,7 @@ def select_filters(model: type[Model], filters: Mapping[str, object]) -> Model:
 
 def parse_sort(sort: str, kinds: Sequence[str]) -> str:
     """Return the order if one of the requested kinds has it. Raises `ValueError`."""
-    allowed = _unique(s for name in kinds for s in TABLE.get(name).sorts)
+    allowed = tuple(dict.fromkeys(s for name in kinds for s in TABLE.get(name).sorts))
     owners = [kind.name for kind in TABLE.all() if sort in kind.sorts]
     if owners and sort not in allowed:
         named = f"{sort!r} is an order of {' and '.join(owners)}, which kinds does not name"
@@ -122,7 +122,3 @@ def _unknown_filters(
 def _problem(name: str) -> str:
     owners = [kind.name for kind in TABLE.all() if name in kind.filters.model_fields]
     return f"is a filter of {' and '.join(owners)}, which kinds does not name" if owners else "is unknown"
-
-
-def _unique(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))

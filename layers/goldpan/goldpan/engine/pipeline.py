@@ -37,17 +37,8 @@ def run(
 
     `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`.
     """
-    return _events(request, dependencies, sources, kinds or [get_kind(name) for name in request.kinds])
-
-
-def _events(
-    request: SearchRequest,
-    dependencies: Dependencies,
-    sources: Sequence[str],
-    kinds: Sequence[AnyKind],
-) -> Iterator[SearchEvent]:
-    timer = StageTimer(dependencies.clock)
-    runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in kinds]
+    timer, searched = StageTimer(dependencies.clock), kinds or [get_kind(name) for name in request.kinds]
+    runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in searched]
     streams = [run.events(sources) for run in runs]
     yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
     timer.continue_from([run.timer for run in runs])

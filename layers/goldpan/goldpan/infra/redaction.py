@@ -70,8 +70,8 @@ def redact(text: str) -> str:
 
 def one_line(message: object) -> str:
     """Return the beginning of a message as one line, without secrets."""
-    text = message if isinstance(message, str) and message else "no message"
-    return " ".join(redact(text[:MAX_READ]).split())[:MAX_MESSAGE]
+    text = message if isinstance(message, str) else ""
+    return " ".join(redact(text[:MAX_READ]).split())[:MAX_MESSAGE] or "no message"
 
 
 def redact_answer(text: str) -> str:

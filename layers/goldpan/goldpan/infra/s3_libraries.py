@@ -10,7 +10,7 @@ import os
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -24,6 +24,7 @@ from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError,
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed, InvalidRequest, Refused, StoreFailed, TimedOut, Unavailable
 from goldpan.infra.dynamodb_table import Parameters
+from goldpan.infra.s3_object import NOT_THERE, error_code
 from goldpan.infra.threads import run_with_deadline
 
 PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
@@ -41,7 +42,7 @@ BLOCK = 1024 * 1024
 MEBIBYTE = 1024 * 1024
 USABLE = 0.95
 """The share of the temporary storage that files may fill; the file system needs some for itself."""
-NOT_THERE = frozenset({"404", "NoSuchKey"})
+NO_CODES = frozenset[str]()
 UNCHANGED = frozenset({"304", "NotModified"})
 REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
@@ -101,26 +102,11 @@ class S3Libraries:
         now = self._clock.now()
         checked, version = self._versions.get(project, (now - 2 * RECHECK, None))
         if not now - RECHECK <= checked <= now:
-            version = self._asked_version(project)
+            deadline = Deadline.after(VERSION_SECONDS, self._clock)
+            found = self._call(self._client.head_object, project, deadline, NOT_THERE)
+            version = None if found is None else _etag(found)
             self._versions[project] = now, version
         return version
-
-    def _asked_version(self, project: str) -> str | None:
-        request, deadline = (
-            {"Bucket": self._bucket, "Key": self._key(project)},
-            Deadline.after(VERSION_SECONDS, self._clock),
-        )
-        with self._failures():
-            try:
-                response = run_with_deadline(lambda: self._client.head_object(**request), deadline)
-            except ClientError as error:
-                if _code(error) in NOT_THERE:
-                    return None
-                raise
-        return str(response["ETag"]).strip('"')
-
-    def _key(self, project: str) -> str:
-        return f"{self._prefix}{project}{SUFFIX}"
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
@@ -147,23 +133,34 @@ class S3Libraries:
 
     def _get(self, project: str, deadline: Deadline, **conditions: str) -> Parameters | None:
         """Begin to read the file; returns None if the conditions do not hold."""
-        request = {"Bucket": self._bucket, "Key": self._key(project), **conditions}
+        unmet = UNCHANGED | REPLACED if conditions else NO_CODES
+        return self._call(self._client.get_object, project, deadline, unmet, **conditions)
+
+    def _call(
+        self,
+        operation: Callable[..., Parameters],
+        project: str,
+        deadline: Deadline,
+        expected: frozenset[str],
+        **conditions: str,
+    ) -> Parameters | None:
+        """Call S3 about the file of a project; returns None for an error with an expected code."""
+        request = {"Bucket": self._bucket, "Key": library_key(project, self._prefix), **conditions}
         with self._failures():
             try:
-                response: Parameters = run_with_deadline(lambda: self._client.get_object(**request), deadline)
+                return run_with_deadline(lambda: operation(**request), deadline)
             except ClientError as error:
-                if conditions and _code(error) in UNCHANGED | REPLACED:
+                if error_code(error) in expected:
                     return None
-                if _code(error) in NOT_THERE:
+                if error_code(error) in NOT_THERE:
                     message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
                     raise InvalidRequest(message) from error
                 raise
-            return response
 
     def _downloaded(self, project: str, response: Parameters, deadline: Deadline, at: int = 0) -> Path:
         """Write the body to a temporary name, rename it when it is complete, and delete the copies of older files."""
         size = at + int(response["ContentLength"])
-        folder = self._folder / str(response["ETag"]).strip('"')
+        folder = self._folder / _etag(response)
         part, whole = folder / f"{project}{PART}", folder / f"{project}{SUFFIX}"
         self._make_room(project, size - at, keep=part)
         with self._failures(), response["Body"] as body:
@@ -221,17 +218,17 @@ def _delete(path: Path) -> None:
         path.parent.rmdir()
 
 
-def library_key(project: str) -> str:
+def library_key(project: str, prefix: str = PREFIX) -> str:
     """Return the key of the object that is the file of a project."""
-    return f"{PREFIX}{project}{SUFFIX}"
+    return f"{prefix}{project}{SUFFIX}"
 
 
-def _code(error: ClientError) -> str:
-    return str(error.response.get("Error", {}).get("Code", ""))
+def _etag(response: Parameters) -> str:
+    return str(response["ETag"]).strip('"')
 
 
 def _failed(bucket: str, error: ClientError) -> CallFailed:
-    code = _code(error)
+    code = error_code(error)
     if code == "NoSuchBucket":
         return Refused(f"LIBRARY_BUCKET: there is no bucket {bucket}")
     if code in {"AccessDenied", "403", "Forbidden"}:

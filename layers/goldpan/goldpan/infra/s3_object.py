@@ -15,6 +15,11 @@ from goldpan.errors import Unavailable
 NOT_THERE = frozenset({"404", "NoSuchKey"})
 
 
+def error_code(error: ClientError) -> str:
+    """Return the code that AWS gives an error; empty if it gives none."""
+    return str(error.response.get("Error", {}).get("Code", ""))
+
+
 @contextmanager
 def replaced_object(bucket: str, key: str) -> Iterator[Path]:
     """Hand out a copy, which is missing if there is no object yet, and store it at the end of a block without errors.
@@ -29,7 +34,7 @@ def replaced_object(bucket: str, key: str) -> Iterator[Path]:
             path.write_bytes(response["Body"].read())
             condition = {"IfMatch": str(response["ETag"])}
         except ClientError as error:
-            if error.response["Error"]["Code"] not in NOT_THERE:
+            if error_code(error) not in NOT_THERE:
                 raise
         yield path
         try:

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 from goldpan.infra.json_text import read_json
-from goldpan.infra.llm.refusals import MAX_WORDS, Refusal, read_refusal
+from goldpan.infra.llm.refusals import Refusal, read_refusal
+from goldpan.infra.redaction import MAX_MESSAGE
 
 from tests.support.fakes import START
 
@@ -32,7 +33,7 @@ def read(body: object, status: int = 400, **headers: str) -> Refusal:
         ("<html>Bad gateway</html>", "no message"),
         ({"error": {"message": None, "code": {}, "type": [], "param": 7}}, "no message"),
         ({"error": {"message": "half a \ud800 character"}}, "half a \ufffd character"),
-        ("x" * 20_000, "x" * MAX_WORDS),
+        ("x" * 20_000, "x" * MAX_MESSAGE),
         ("", "no message"),
     ],
 )
@@ -40,7 +41,7 @@ def test_its_words_are_quoted(body: object, words: str) -> None:
     """In one line, shortened, whatever the types of its fields are."""
     refusal = read(body)
     assert refusal.words.startswith(words)
-    assert len(refusal.words) <= MAX_WORDS
+    assert len(refusal.words) <= MAX_MESSAGE
 
 
 @pytest.mark.parametrize(

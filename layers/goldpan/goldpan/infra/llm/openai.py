@@ -15,8 +15,8 @@ from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_compl
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.llm.refusals import FORBIDDEN, MAX_WORDS, Refusal, read_refusal
-from goldpan.infra.redaction import redact, register_address, register_secret
+from goldpan.infra.llm.refusals import FORBIDDEN, Refusal, read_refusal
+from goldpan.infra.redaction import MAX_MESSAGE, redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class OpenAIModel:
             if isinstance(error, TimedOut):
                 raise LanguageModelFailed("the language model did not answer in time", made) from error
             reason = " ".join(str(error).partition(" (")[0].split())  # without counts of bytes: equal reasons add up
-            message = f"the language model could not be asked ({reason[:MAX_WORDS]})"
+            message = f"the language model could not be asked ({reason[:MAX_MESSAGE]})"
             self._pauses.note_failure(message, deadline.clock.now())
             raise LanguageModelFailed(message, made) from error
 

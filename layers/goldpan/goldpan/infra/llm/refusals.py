@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from goldpan.infra.redaction import redact
+from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import retry_after
 
-MAX_WORDS = 160
-"""Characters of an upstream's message that are quoted."""
 MAX_READ = 4000
 """Characters of an error's text in which the name of a field is looked for."""
 MAX_CODE = 60
@@ -74,7 +72,7 @@ def read_refusal(status: int, headers: Mapping[str, str], body: bytes, value: ob
     said = str(error.get("message") or error.get("detail") or ("" if raw[:1] in {"<", "{", "["} else raw))[:MAX_READ]
     return Refusal(
         status=status,
-        words=" ".join(redact(said).split())[:MAX_WORDS] or "no message",
+        words=one_line(said),
         text=f"{said} {raw}",
         codes=tuple(_codes(error)),
         param=str(error["param"]) if isinstance(error.get("param"), str) else None,

@@ -103,12 +103,9 @@ class LimitedModel:
         """Call the model; count what it raises, unless there was no time for a call."""
         try:
             return self._model.complete(prompt, deadline)
-        except LanguageModelFailed as failure:
-            if failure.usage.llm_calls:
+        except Exception as failure:
+            if not isinstance(failure, LanguageModelFailed) or failure.usage.llm_calls:
                 self._count("LlmFailed")
-            raise
-        except Exception:
-            self._count("LlmFailed")
             raise
 
     def _cost(self, usage: Usage, most: int) -> int:
