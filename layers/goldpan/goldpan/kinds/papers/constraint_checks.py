@@ -6,7 +6,7 @@ is dropped; one whose abstract mentions it stays, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Literal
 
 from goldpan.kinds.papers.constraints import Constraints
@@ -16,8 +16,6 @@ from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.text import phrase, terms, words
 
 State = Literal["met", "broken", "unknown"]
-FACTS = {"year": "year", "venue": "venue", "author": "authors", "type": "type", "open access": "open access"}
-"""The facts that a rule rests on, for people."""
 UNVERIFIED_FACTOR = 0.7
 """By which the place of a paper is lowered that may break a constraint: it stands below verified ones like it."""
 _PREPRINT_VENUES = ("arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints")
@@ -43,18 +41,6 @@ def check(paper: Paper, constraints: Constraints) -> tuple[str | None, tuple[str
 def mentions(paper: Paper, constraints: Constraints) -> tuple[str, ...]:
     """Return the excluded terms that the abstract or snippet of a paper mentions."""
     return tuple(term for term in constraints.excluded_terms if _says(paper.abstract or paper.snippet, term))
-
-
-def unverified_caveat(unverified: Sequence[str]) -> str:
-    """Say which facts are unknown that were asked for."""
-    return (
-        f"Not verified, because its source does not give it: {', '.join(FACTS.get(rule, rule) for rule in unverified)}."
-    )
-
-
-def mention_caveat(mentioned: Sequence[str]) -> str:
-    """Say which excluded terms the paper mentions."""
-    return f"Mentions {', '.join(mentioned)}, which was to be left out."
 
 
 def _year(paper: Paper, constraints: Constraints) -> State:

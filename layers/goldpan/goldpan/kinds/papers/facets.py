@@ -1,17 +1,36 @@
-"""Facets: what the papers of an answer have in common."""
+"""Facets: what the papers of an answer have in common, and the themes that the titles of several of them share."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
-from goldpan.kinds.papers.key_themes import key_themes
+from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
 from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
+from goldpan.text import Phrase, terms
 
 MAX_AUTHORS = 10
 THEME_RELEVANCE = 0.5
 """The least relevance of a paper whose title names themes; by rules alone, whose scale has no anchors, the least share
 of the best one's."""
+MAX_THEMES = 8
+MAX_WORDS = 4
+"""Of one theme."""
+_MARKS = re.compile(r"[:;,.?!()\[\]/\u2013\u2014]")
+MIN_PAPERS = 2
+"""A word of one title is no theme."""
+PHRASE_SHARE = 0.5
+"""Words are a phrase if this share of the titles with the rarer part, without its first or last word, has them."""
+_GENERAL = frozenset(
+    terms(
+        "analysis application approach aware based beyond case comparative comparison driven effect evaluation "
+        "framework improved introduction large method model multi new novel overview performance problem results "
+        "review scale simple study survey system technique toward towards using via work"
+    )
+)
+"""Words that titles of any field have: alone they are no theme."""
 
 
 def facets(results: Sequence[RankedPaper], question: str) -> Facets:
@@ -33,8 +52,51 @@ def _counted(values: Iterable[str]) -> tuple[Facet, ...]:
     for value in values:
         plain = " ".join(value.split())
         written.setdefault(plain.casefold(), Counter())[plain] += 1
-    found = [
-        Facet(value=min(forms, key=lambda form: (-forms[form], form)), count=forms.total())
-        for forms in written.values()
-    ]
+    return _by_count(written.values())
+
+
+def _by_count(counted: Iterable[Counter[str]]) -> tuple[Facet, ...]:
+    """Sort values by their counts, each written as most papers have it."""
+    found = [Facet(value=min(forms, key=lambda form: (-forms[form], form)), count=forms.total()) for forms in counted]
     return tuple(sorted(found, key=lambda facet: (-facet.count, facet.value)))
+
+
+def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
+    """Return the themes by the number of titles that have them, then by name; none has the question's words alone.
+
+    A theme is left out if every title that has it has a longer one around it.
+    """
+    written = _written(titles)
+    counts = {theme: forms.total() for theme, forms in written.items() if forms.total() >= MIN_PAPERS}
+    themes = [theme for theme in counts if _is_phrase(theme, counts)]
+    within = {(part, counts[theme]) for theme in themes for part in (theme[:-1], theme[1:])}
+    asked = {term for term, _ in content_terms(question)}
+    found = (
+        written[theme]
+        for theme in themes
+        if (theme, counts[theme]) not in within and not asked.issuperset(theme) and not _says_little(theme)
+    )
+    return _by_count(found)[:MAX_THEMES]
+
+
+def _written(titles: Iterable[str]) -> dict[Phrase, Counter[str]]:
+    """Count for each word and phrase how many titles write it in which words; none reaches over a colon."""
+    written: dict[Phrase, Counter[str]] = defaultdict(Counter)
+    for title in titles:
+        found: dict[Phrase, str] = {}
+        for run in map(marked_terms, _MARKS.split(title)):
+            for start, end in combinations(range(len(run) + 1), 2):
+                theme = tuple(term for term, _ in run[start:end])
+                if GAP not in theme and len(set(theme)) == end - start <= MAX_WORDS:
+                    found.setdefault(theme, " ".join(word for _, word in run[start:end]))
+        for theme, text in found.items():
+            written[theme][text] += 1
+    return written
+
+
+def _is_phrase(theme: Phrase, counts: Mapping[Phrase, int]) -> bool:
+    return len(theme) == 1 or counts[theme] >= PHRASE_SHARE * min(counts[theme[:-1]], counts[theme[1:]])
+
+
+def _says_little(theme: Phrase) -> bool:
+    return len(theme) == 1 and (theme[0] in _GENERAL or len(theme[0]) == 1)

@@ -8,7 +8,7 @@ from datetime import datetime
 from goldpan.contracts import SearchRequest
 from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult
-from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, mention_caveat, unverified_caveat
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
@@ -154,9 +154,10 @@ def _caveats(candidate: Candidate) -> Iterator[str]:
     if paper.retracted:
         yield RETRACTED
     if candidate.unverified:
-        yield unverified_caveat(candidate.unverified)
+        facts = ("authors" if rule == "author" else rule for rule in candidate.unverified)
+        yield f"Not verified, because its source does not give it: {', '.join(facts)}."
     if candidate.mentions:
-        yield mention_caveat(candidate.mentions)
+        yield f"Mentions {', '.join(candidate.mentions)}, which was to be left out."
     texts = (paper.title, paper.abstract, paper.snippet, paper.venue)
     if caveat := next((caveat for text in texts if (caveat := suspicious(text))), None):
         yield caveat

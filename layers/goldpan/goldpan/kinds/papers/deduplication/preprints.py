@@ -1,4 +1,4 @@
-"""The DOIs of preprints: they never contradict the DOI of the publication.
+"""Preprints, whose DOIs never contradict that of the publication, and the versions of a paper.
 
 Sources: the members of Crossref that register posted content (api.crossref.org/types/posted-content/works, facet
 publisher-name), DataCite's repositories of preprints, OSF's list of preprint providers, and each server's own help.
@@ -7,10 +7,12 @@ publisher-name), DataCite's repositories of preprints, OSF's list of preprint pr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from goldpan.identities import arxiv_of_doi, normalise_arxiv
-from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.models import Paper, PaperVersion
 
+ARXIV = "https://arxiv.org/abs/"
 _SERVERS = {
     "arXiv": r"10\.48550/arxiv\.",
     "bioRxiv and medRxiv": r"10\.(?:1101/(?:\d{4}\.\d\d\.\d\d\.\d+|\d{6}$)|64898/)",
@@ -75,3 +77,41 @@ def is_preprint(paper: Paper) -> bool:
     if paper.type == "preprint" or paper.ids.doi or (paper.venue and _VENUE.search(paper.venue)):
         return True
     return bool(not paper.venue and (paper.ids.arxiv or normalise_arxiv(paper.url)))
+
+
+def versions(papers: Sequence[Paper]) -> tuple[PaperVersion, ...]:
+    """List the forms in which a paper appeared, publications first; empty if there is only one."""
+    found: dict[tuple[bool, str], list[PaperVersion]] = {}
+    every = sorted((each for paper in papers for each in _of_record(paper)), key=lambda each: not _identifier(each))
+    for version in every:  # those without an identifier last: each is taken for the first of its form
+        is_early, identifier = version.type == "preprint", _identifier(version)
+        known = [] if identifier else [key for key in found if key[0] is is_early]
+        found.setdefault(min(known, default=(is_early, identifier)), []).append(version)
+    merged = tuple(_merge(found[key]) for key in sorted(found))
+    return merged if len(merged) > 1 else ()
+
+
+def _identifier(version: PaperVersion) -> str:
+    return version.arxiv or without_version(version.doi or "")
+
+
+def _of_record(paper: Paper) -> Iterable[PaperVersion]:
+    """Yield the publication and the preprint that a record names."""
+    doi, is_early = paper.ids.doi, is_preprint(paper)
+    arxiv = paper.ids.arxiv or arxiv_of_doi(doi)
+    own_url = None if not is_early and normalise_arxiv(paper.url) else paper.url
+    if not is_early:
+        yield PaperVersion(type=paper.type, year=paper.year, venue=paper.venue, url=own_url, doi=published_doi(doi))
+    elif not arxiv:
+        venue = paper.venue or preprint_server(doi)
+        yield PaperVersion(type="preprint", year=paper.year, venue=venue, url=own_url, doi=doi)
+    if arxiv:
+        year = paper.year if is_early else None
+        own_doi = doi if arxiv_of_doi(doi) else None
+        yield PaperVersion(type="preprint", year=year, venue="arXiv", url=ARXIV + arxiv, doi=own_doi, arxiv=arxiv)
+
+
+def _merge(records: Sequence[PaperVersion]) -> PaperVersion:
+    """Take each field from the first record that has it."""
+    values = [each.model_dump(exclude_none=True) for each in reversed(records)]
+    return PaperVersion.model_validate({name: value for each in values for name, value in each.items()})

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import from_json
 
 from goldpan.contracts.validation_errors import describe_requirement
@@ -15,7 +15,7 @@ from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields, quoted
-from goldpan.kinds.papers.models import Paper, PaperIds
+from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds
 
 SOURCE = "file"
 """The source of a record that names none."""
@@ -32,7 +32,7 @@ def _no_blank(value: object) -> object:
 
 
 def _text(value: object) -> object:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _no_blank(value)
+    return str(value) if type(value) is int else _no_blank(value)
 
 
 def _names(value: object) -> object:
@@ -64,23 +64,15 @@ def _year(value: object) -> object:
 
 
 Text = Annotated[str | None, BeforeValidator(_no_blank)]
-Identifier = Annotated[str | None, BeforeValidator(_text)]
 Year = Annotated[Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None, BeforeValidator(_year)]
 
 
-class InputIds(BaseModel):
-    """The identifiers of a record, in any spelling."""
+class InputIds(PaperIds):
+    """The identifiers of a record, in any spelling; a number is one too."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+    model_config = ConfigDict(extra="ignore")
 
-    doi: Identifier = None
-    arxiv: Identifier = None
-    pmid: Identifier = None
-    pmcid: Identifier = None
-    openalex: Identifier = None
-    semantic_scholar: Identifier = None
-    corpus: Identifier = None
-    google_scholar: Identifier = None
+    _written = field_validator(*ID_SYSTEMS, mode="before")(_text)
 
 
 class InputRecord(InputIds):
@@ -169,5 +161,5 @@ def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
 
 
 def _given_ids(record: InputRecord) -> dict[str, str]:
-    nested = record.ids.model_dump(exclude_none=True) if record.ids else {}
-    return nested | {name: value for name in InputIds.model_fields if (value := getattr(record, name))}
+    places = [record.ids, record] if record.ids else [record]
+    return {name: value for place in places for name in ID_SYSTEMS if (value := getattr(place, name))}

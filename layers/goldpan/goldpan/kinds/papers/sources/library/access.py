@@ -7,7 +7,7 @@ from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import LibraryAccess
-from goldpan.engine.problem_details import Response
+from goldpan.engine.problem_details import ANSWER_TYPE, Response
 from goldpan.errors import Forbidden
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.project_search import LibrarySource
@@ -26,12 +26,12 @@ def respond(
     """
     operation = OPERATIONS[path]
     request = operation.parse(fields)
-    if projects is None:
-        return operation.respond(request, libraries, deadline)
-    project: str | None = getattr(request, "project_id", None)
-    if project is not None and project not in projects:
-        raise Forbidden("project_id: the key of this request is bound to other projects")
-    return operation.respond(request, libraries.among(projects), deadline)
+    if projects is not None:
+        if getattr(request, "project_id", None) not in {None, *projects}:
+            raise Forbidden("project_id: the key of this request is bound to other projects")
+        libraries = libraries.among(projects)
+    body = operation.run(request, libraries, deadline).model_dump_json()
+    return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
 
 
 ACCESS = LibraryAccess(open=partial(OpenLibraries, max_open=MAX_OPEN), source=LibrarySource, respond=respond)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 
+from goldpan import text
 from goldpan.kinds.papers import letters
 
-MARKS = (
-    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
-    r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3\u3099\u309a"
-)
-"""Vowel signs and accents, which `[^\\W_]` does not match."""
+MARKS = text.MARKS + r"\u3099\u309a"
+"""Those of all texts, and the voicing marks of Japanese."""
 UNSPACED = (
     r"\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     r"\U00020000-\U0003ffff"

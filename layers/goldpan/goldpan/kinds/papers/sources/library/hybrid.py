@@ -180,7 +180,7 @@ def _load(connection: sqlite3.Connection, state: tuple[str, int]) -> _Loaded:
     name, _ = state
     if name not in encoder_names(connection):
         return _Loaded(state, None, 0)
-    missing = papers_without(connection, encoder_number(connection, name))
+    missing = len(papers_without(connection, encoder_number(connection, name)))
     return _Loaded(state, PassageVectors.load(connection, name), missing)
 
 

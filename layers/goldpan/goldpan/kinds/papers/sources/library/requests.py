@@ -12,7 +12,6 @@ from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.problem_details import ANSWER_TYPE, Response
 from goldpan.errors import CallFailed, SourcesFailed
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -119,7 +118,7 @@ def retrieve_chunks(
 
 @dataclass(frozen=True)
 class Operation:
-    """The request of a path, and what runs it."""
+    """The request of a path, and what runs it until the deadline, if there is one; both raise `TerminalError`."""
 
     model: type[BaseModel]
     run: Callable[[Any, OpenLibraries, Deadline | None], BaseModel]
@@ -127,11 +126,6 @@ class Operation:
     def parse(self, fields: object) -> BaseModel:
         """Parse the request from plain data. Raises `InvalidRequest`."""
         return parse_fields(self.model, fields)
-
-    def respond(self, request: BaseModel, libraries: OpenLibraries, deadline: Deadline | None = None) -> Response:
-        """Run the request until the deadline, if there is one. Raises `TerminalError`."""
-        body = self.run(request, libraries, deadline).model_dump_json()
-        return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
 
 
 OPERATIONS: Mapping[str, Operation] = {

@@ -71,7 +71,7 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO encoders (name) VALUES (?)", (encoder.name,))
     number = encoder_number(connection, encoder.name)
-    papers = _missing(connection, number)
+    papers = papers_without(connection, number)
     ((count,),) = connection.execute("SELECT count(*) FROM papers")
     for start in range(0, len(papers), BATCH_PAPERS):
         done = _encode_batch(connection, number, papers[start : start + BATCH_PAPERS], encoder)
@@ -102,28 +102,18 @@ def encoder_number(connection: sqlite3.Connection, name: str) -> int:
     return int(number)
 
 
-def papers_without(connection: sqlite3.Connection, number: int) -> int:
-    """Count the papers that have no vectors of an encoder yet."""
-    return len(_missing(connection, number))
-
-
-def _missing(connection: sqlite3.Connection, number: int) -> list[int]:
-    """List the numbers of the papers without vectors."""
+def papers_without(connection: sqlite3.Connection, number: int) -> list[int]:
+    """List the numbers of the papers that have no vectors of an encoder yet."""
     query = """SELECT number FROM papers WHERE NOT EXISTS
         (SELECT 1 FROM vectors WHERE paper = papers.number AND encoder = ?) ORDER BY number"""
     return [paper for (paper,) in connection.execute(query, (number,))]
 
 
-def _papers(connection: sqlite3.Connection, numbers: Sequence[int]) -> Iterator[tuple[int, LibraryPaper]]:
-    query = f"SELECT number, {PAPER_COLUMNS} FROM papers WHERE number = ?"  # noqa: S608 - a constant
-    for number in numbers:
-        for found, *row in connection.execute(query, (number,)):
-            yield found, paper_of(row)
-
-
 def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[int], encoder: Encoder) -> Encoded:
     """Encode some papers outside of a transaction, and write their vectors in one."""
-    texts = [text for number_of, paper in _papers(connection, papers) for text in _texts(number_of, paper)]
+    query = f"SELECT {PAPER_COLUMNS} FROM papers WHERE number = ?"  # noqa: S608 - a constant
+    rows_of = ((paper, connection.execute(query, (paper,)).fetchone()) for paper in papers)
+    texts = [text for paper, row in rows_of if row for text in _texts(paper, paper_of(row))]
     known = dict(_known(connection, number, [text.digest for text in texts]))
     fresh = {text.digest: text.text for text in texts if text.digest not in known}
     is_working = bool(known) or _works(connection, number)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
 from operator import add
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from goldpan.errors import Misconfigured
@@ -125,9 +124,7 @@ class LibraryWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     @contextlib.contextmanager

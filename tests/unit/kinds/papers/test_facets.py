@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.kinds.papers.key_themes import key_themes
+from goldpan.kinds.papers.facets import key_themes
 
 
 @pytest.mark.parametrize(
