@@ -111,6 +111,7 @@ def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
         ("client", "server", False),
         ("golang", "gh", False),
         ("encrypting", "decrypted", False),
+        ("serialize", "deserializer", False),
         ("python", "scipy", False),
         ("library", "framework", False),
     ],

@@ -32,8 +32,8 @@ def failure_of(
         return None
     message = _message(response)
     if response.status == 401:  # noqa: PLR2004
-        said = f"{token_name}: GitHub rejected it" if token_name else f"{TOKEN_NAMES[0]} is not set: GitHub requires it"
-        return CredentialRejected(f"{said} ({message})")
+        missing = f"{TOKEN_NAMES[0]} is not set: GitHub requires it ({message})"
+        return CredentialRejected(f"{token_name}: GitHub rejected it ({message})" if token_name else missing)
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
         return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
     if response.status >= 500:  # noqa: PLR2004
