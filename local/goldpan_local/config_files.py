@@ -13,7 +13,7 @@ from goldpan.contracts.validation_errors import Model, parse_fields
 from goldpan.errors import InvalidRequest
 from pydantic import BeforeValidator, ConfigDict, StrictBool, create_model
 
-from goldpan_local.files import named_in_errors
+from goldpan_local.files import named_in_errors, user_folder
 from goldpan_local.option_values import mapping
 from goldpan_local.search_options import Flag, Texts, search_signature
 
@@ -27,15 +27,6 @@ IN_FILE: Mapping[object, object] = {
 """The types of options that are written otherwise than on the command line."""
 
 
-def user_file(environment: Mapping[str, str]) -> Path | None:
-    """Return the path of the user's file (XDG Base Directory Specification), which need not exist."""
-    folder = Path(environment.get("XDG_CONFIG_HOME", ""))
-    if folder.is_absolute():
-        return folder / CONFIG_FILE
-    home = environment.get("HOME")
-    return Path(home, ".config", CONFIG_FILE) if home else None
-
-
 class _UserFile(PipelineConfig):
     """The overrides in the user's file, beside the options of a search."""
 
@@ -47,7 +38,8 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
 
     Raises `InvalidRequest` that names the file and the line or field.
     """
-    path = user_file(environment)
+    folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
+    path = folder / CONFIG_FILE if folder else None
     if path is None or not path.exists():
         return None, {}, None
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}

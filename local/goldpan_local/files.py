@@ -7,7 +7,7 @@ import os
 import sqlite3
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,6 +25,12 @@ def write_private(path: Path, content: str) -> None:
     except BaseException:
         Path(made).unlink(missing_ok=True)
         raise
+
+
+def user_folder(environment: Mapping[str, str], variable: str, default: str) -> Path | None:
+    """Return a folder of the XDG Base Directory Specification: the variable's, else that in HOME; None without both."""
+    folder, home = Path(environment.get(variable, "")), environment.get("HOME")
+    return folder if folder.is_absolute() else Path(home, default) if home else None
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import MAX_STRATEGIES_BYTES
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent, get_or_search
-from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
@@ -23,9 +22,10 @@ from goldpan.local import bootstrap
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
+from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import write_private
 from goldpan_local.option_values import mapping
-from goldpan_local.progress import cancelling, show_progress
+from goldpan_local.progress import cancelling, ignore, show_progress
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, option_names
 
@@ -50,36 +50,18 @@ class KeptSearches(Frozen):
     searches: tuple[KeptSearch, ...] = ()
 
 
-class StrategyRecorder:
-    """Passes the events of a search on, and records the strategy of the kind that can continue it."""
-
-    def __init__(self) -> None:
-        self._then: OnEvent | None = None
-        self.strategy: dict[str, JsonValue] | None = None
-
-    def before(self, then: OnEvent | None) -> OnEvent:
-        """Return a receiver that records the strategy and passes each event on."""
-        self._then = then
-        return self._receive
-
-    def _receive(self, event: SearchEvent) -> None:
-        if isinstance(event.result, Translation):
-            self.strategy = event.result.continuation() or self.strategy
-        if self._then is not None:
-            self._then(event)
-
-
-def kept_file(cache_file: Path | None) -> Path | None:
+def kept_file(environment: Mapping[str, str]) -> Path | None:
     """Return the path of the file; None if nothing is kept on this machine."""
+    cache_file = bootstrap.LocalSettings.from_environment(environment).cache_file()
     return cache_file.with_suffix(SUFFIX) if cache_file else None
 
 
-def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | None, now: datetime) -> str | None:
-    """Save a search as the last one; returns the problem, if there is one.
+def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | None, now: datetime) -> None:
+    """Save a search as the last one; a problem is reported on stderr.
 
     Without a strategy, as for a cached answer, that of an equal search is taken.
     """
-    kept, problem = read(path, now)
+    kept = read(path, now)
     written = request.model_dump(mode="json", exclude_defaults=True)
     equal = [each.strategy for each in kept if each.request == written and each.strategy]
     last = KeptSearch(ended_at=now, request=written, strategy=strategy or next(iter(equal), None))
@@ -87,25 +69,22 @@ def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | No
     try:
         write_private(path, KeptSearches(searches=(*others, last)[-MAX_KEPT:]).model_dump_json())
     except OSError as error:
-        return f"{path}: {error.strerror or error}; --refine cannot continue this search"
-    return problem
+        write_notes([f"{path}: {error.strerror or error}; --refine cannot continue this search"])
 
 
-def read(path: Path, now: datetime) -> tuple[list[KeptSearch], str | None]:
-    """Return the searches that are not too old, the last one last, and a problem of the file, if there is one."""
+def read(path: Path, now: datetime) -> list[KeptSearch]:
+    """Return the searches that are not too old, the last one last; a problem of the file is reported on stderr."""
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-        if len(content) > MAX_FILE_BYTES:
-            return [], f"{path}: damaged, and ignored: it has more than {MAX_FILE_BYTES:,} bytes"
-        found = KeptSearches.model_validate_json(content).searches
-        return [each for each in found if timedelta() <= now - each.ended_at < RETENTION], None
+            found = KeptSearches.model_validate_json(file.read(MAX_FILE_BYTES)).searches
+        return [each for each in found if timedelta() <= now - each.ended_at < RETENTION]
     except FileNotFoundError:
-        return [], None
+        pass
     except OSError as error:
-        return [], f"{path}: {error.strerror or error}"
-    except (ValidationError, TypeError):  # a time without a zone cannot be compared
-        return [], f"{path}: damaged, and ignored"
+        write_notes([f"{path}: {error.strerror or error}"])
+    except (ValidationError, TypeError):  # cut at the limit; a time without a zone cannot be compared
+        write_notes([f"{path}: damaged, and ignored"])
+    return []
 
 
 def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, object]) -> dict[str, object]:
@@ -135,19 +114,23 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, o
 
 
 def answer_request(
-    request: SearchRequest,
-    given: SearchOptions,
-    environment: Mapping[str, str],
-    recorder: StrategyRecorder | None = None,
+    request: SearchRequest, given: SearchOptions, environment: Mapping[str, str], also: OnEvent = ignore
 ) -> Answer:
-    """Search as the options say; Ctrl-C ends the calls. Raises `GoldpanError`, which names a field as it is typed."""
+    """Search as the options say, and report each event to `also`; Ctrl-C ends the calls.
+
+    Raises `GoldpanError`, which names a field as it is typed.
+    """
     runtime = bootstrap.open_runtime(
         environment, request.sources, given.get("catalogue"), revalidate=bool(given.get("revalidate"))
     )
     try:
-        with cancelling(runtime), nullcontext() if given.get("quiet") else show_progress() as on_event:
-            report = recorder.before(on_event) if recorder else on_event
-            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=report)
+        with cancelling(runtime), nullcontext(ignore) if given.get("quiet") else show_progress() as show:
+
+            def on_event(event: SearchEvent) -> None:
+                also(event)
+                show(event)
+
+            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=on_event)
     except InvalidRequest as error:
         names = option_names() | ({"query": "--query"} if request.compare else {})
         field, _, fault = str(error).partition(": ")

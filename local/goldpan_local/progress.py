@@ -14,19 +14,19 @@ from goldpan.engine.search import OnEvent
 def show_progress() -> AbstractContextManager[OnEvent]:
     """Give the function to call with each event of a search: it updates a list of the finished stages."""
     terminal = _terminal()
-    return terminal.list_stages() if terminal else nullcontext(_ignore)
+    return terminal.list_stages() if terminal else nullcontext(ignore)
 
 
 def show_share(label: str) -> AbstractContextManager[Callable[[int, int], None]]:
     """Give the function to call with the steps done and all steps: it updates a bar."""
     terminal = _terminal()
-    return terminal.draw_bar(label) if terminal else nullcontext(_ignore)
+    return terminal.draw_bar(label) if terminal else nullcontext(ignore)
 
 
 def show_activity(label: str) -> AbstractContextManager[Callable[[str], None]]:
     """Show what goes on; give the function that changes the text."""
     terminal = _terminal()
-    return terminal.draw_activity(label) if terminal else nullcontext(_ignore)
+    return terminal.draw_activity(label) if terminal else nullcontext(ignore)
 
 
 @contextmanager
@@ -55,5 +55,5 @@ def _terminal() -> ModuleType | None:
     return terminal_progress
 
 
-def _ignore(*_progress: object) -> None:
+def ignore(*_progress: object) -> None:
     """Show nothing."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 
 import typer
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
-from goldpan.local import bootstrap
+from pydantic import JsonValue
 
-from goldpan_local.exit_codes import require_stdout, write_notes
-from goldpan_local.last_search import StrategyRecorder, answer_request, continued, keep, kept_file, read
+from goldpan_local.exit_codes import require_stdout
+from goldpan_local.last_search import answer_request, continued, keep, kept_file, read
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature
@@ -64,21 +65,14 @@ def _continue(
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
-    path = kept_file(_cache_file(environment))
+    path = kept_file(environment)
     if path is None:
         raise InvalidRequest("--refine: no search is kept, because GOLDPAN_CACHE is off or there is no cache folder")
-    kept, problem = read(path, WallClock().now())
-    _note(problem)
-    names = option_names()
+    kept, names = read(path, WallClock().now()), option_names()
     changes = request_fields(given, tuning, names)
     if "kinds" in changes:
         parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given["refine"]}, names)
     return checked(continued(kept, given["refine"], changes), given, names)
-
-
-def _note(text: str | None) -> None:
-    if text is not None:
-        write_notes([text])
 
 
 def _read(words: list[str] | None, given: SearchOptions, tuning: PipelineConfig | None) -> SearchRequest:
@@ -109,14 +103,13 @@ def _save(request: SearchRequest, given: SearchOptions, environment: Mapping[str
 
 def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
     """Search, and keep what `--refine` continues."""
-    if not any(registry.get_kind(name).continues for name in request.kinds):
-        return answer_request(request, given, environment)
-    recorder, path = StrategyRecorder(), kept_file(_cache_file(environment))
-    answer = answer_request(request, given, environment, recorder)
-    if path is not None:
-        _note(keep(path, request, recorder.strategy, WallClock().now()))
+    strategies = list[dict[str, JsonValue]]()
+
+    def record(event: SearchEvent) -> None:
+        if isinstance(event.result, Translation) and (strategy := event.result.continuation()):
+            strategies.append(strategy)
+
+    answer, path = answer_request(request, given, environment, record), kept_file(environment)
+    if path is not None and any(registry.get_kind(name).continues for name in request.kinds):
+        keep(path, request, strategies[-1] if strategies else None, WallClock().now())
     return answer
-
-
-def _cache_file(environment: Mapping[str, str]) -> Path | None:
-    return bootstrap.LocalSettings.from_environment(environment).cache_file()

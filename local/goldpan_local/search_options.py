@@ -20,14 +20,12 @@ from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None
 Flag = bool | None
-FilterValue = str | bool | list[str]
-"""What is typed for a filter."""
 
 
 class SearchOptions(TypedDict, total=False):
-    """What was given for a search, as typed; the request that it makes checks the values.
+    """What was given for a search, as typed, beside the filters; the request that it makes checks the values.
 
-    The order is that of the help, and the metadata are the options; those of the others depend on the kinds.
+    The metadata are the options, in the order of the help; those without depend on the kinds, or are set by commands.
     """
 
     question: Annotated[list[str], typer.Argument(metavar="QUESTION", hidden=True)]
@@ -39,8 +37,6 @@ class SearchOptions(TypedDict, total=False):
     project: str
     library_only: bool
     refine: str
-    filters: dict[str, FilterValue]
-    """By the names of their options."""
     max_results: Annotated[str, option("1-25", "Number of results. Default: 10.", "--max-results", "-n")]
     mode: Annotated[str, option("MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode))]
     ignore: Annotated[list[str], option("ID", "Leave out this entry of the JSON answer's interpretation; repeatable.")]
@@ -104,15 +100,11 @@ def all_formats() -> tuple[str, ...]:
 
 def search_signature(kind: str | None = None) -> Signature:
     """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
-    of_kinds, parameters = _options_of_kinds(), list[Parameter]()
-    for name, hint in get_type_hints(SearchOptions, include_extras=True).items():
-        if name == "filters":
-            parameters += [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
-        elif name in of_kinds:
-            parameters.append(_parameter(name, hint, of_kinds[name]))
-        elif get_origin(hint) is Annotated:
-            parameters.append(_parameter(name, *get_args(hint)))
-    return Signature(parameters)
+    hints = get_type_hints(SearchOptions, include_extras=True)
+    of_kinds = [_parameter(name, hints[name], given) for name, given in _options_of_kinds().items()]
+    filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
+    fixed = [_parameter(name, *get_args(hint)) for name, hint in hints.items() if get_origin(hint) is Annotated]
+    return Signature([*of_kinds, *filters, *fixed])
 
 
 def _parameter(name: str, value_type: object, given: object) -> Parameter:

@@ -13,7 +13,7 @@ from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 from goldpan_local.config_files import read_overrides, read_user_file
 from goldpan_local.option_values import FORMATS, one_of, read_range, texts
 from goldpan_local.presentations import export_formats
-from goldpan_local.search_options import FilterValue, SearchOptions, all_formats, dashed, kind_filters
+from goldpan_local.search_options import SearchOptions, all_formats, dashed, kind_filters
 
 DEFAULT_PROJECT = "default"
 OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
@@ -57,16 +57,8 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tupl
         chosen.pop("catalogue", None)
     if "catalogue" in given:
         chosen.pop("source", None)
-    options = as_options({**chosen, **given})
+    options = cast("SearchOptions", {**chosen, **given})
     return options, read_overrides(options["config"]) if "config" in options else tuning
-
-
-def as_options(flat: Mapping[str, object]) -> SearchOptions:
-    """Put the filters of all kinds together; the values have the types that typer and the file gave them."""
-    names = kind_filters()
-    filters = {name: value for name, value in flat.items() if name in names}
-    others = {name: value for name, value in flat.items() if name not in names}
-    return cast("SearchOptions", {**others, "filters": filters})
 
 
 def applicable(chosen: Mapping[str, object], kinds: Sequence[str]) -> dict[str, object]:
@@ -102,11 +94,11 @@ def request_fields(given: SearchOptions, tuning: PipelineConfig | None, names: M
     libraries = {kind.library_source for kind in all_kinds()}
     if given.get("library_only") or libraries.intersection(given.get("source", ())):
         fields.setdefault("project_id", DEFAULT_PROJECT)
-    filters = dict(_filters(given.get("filters", {}), names))
+    filters = dict(_filters(given, names))
     return fields | {"filters": filters} | ({} if tuning is None else {"config": tuning})
 
 
-def _filters(given: Mapping[str, FilterValue], names: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+def _filters(given: Mapping[str, object], names: Mapping[str, str]) -> Iterator[tuple[str, object]]:
     """Yield the filters that were given; a range sets the fields of its ends."""
     for name, each in kind_filters().items():
         if name in given and each.option.is_range:
@@ -163,7 +155,7 @@ def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, object], 
     in_file = {field: name.removeprefix("--").replace("-", "_") for field, name in option_names().items()}
     try:
         kinds = [*texts(chosen.get("kind", [])), *kind_names()]
-        read_request("any", as_options({**chosen, "kind": kinds}), None, in_file)
+        read_request("any", cast("SearchOptions", {**chosen, "kind": kinds}), None, in_file)
     except InvalidRequest as error:
         message = f"{path}: {error}"
         raise InvalidRequest(message) from error

@@ -8,7 +8,7 @@ from goldpan.escaping import escape_markdown
 from goldpan.kinds.repositories.analysis.models import Analysis, Statement
 
 from goldpan_local.formats.grid import bar
-from goldpan_local.formats.notes import bullet_list, linked, llm_usage, markdown, source_list
+from goldpan_local.formats.notes import bullet_list, linked, llm_usage, markdown, source_list, table
 from goldpan_local.formats.values import score
 
 BAR_WIDTH, MAX_SCORE = 20, 10
@@ -25,8 +25,8 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
     yield escape_markdown(analysis.description)
     yield escape_markdown(f"For: {analysis.query}") if analysis.query else ""
     yield escape_markdown(" ".join(point.text for point in analysis.summary))
-    scores = [_score(_title(name), value) for name, value in analysis.scores.model_dump().items()]
-    yield "\n".join(["| dimension | score | of 10 |", "|---|---|---|", *scores])
+    scores = analysis.scores.model_dump().items()
+    yield table(("dimension", "score", "of 10"), [(_title(name), score(value), _bar(value)) for name, value in scores])
     for name, statements in _by_dimension(analysis).items():
         listed = [linked(each.statement, each.evidence_url) for each in statements]
         yield from bullet_list(_title(name).capitalize(), listed)
@@ -37,9 +37,8 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
     yield escape_markdown(f"Analyzed {made}, {seconds}, {llm_usage(analysis.usage)}{cached}.")
 
 
-def _score(title: str, value: float | None) -> str:
-    drawn = "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain
-    return f"| {title} | {score(value)} | {drawn} |"
+def _bar(value: float | None) -> str:
+    return "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain
 
 
 def _by_dimension(analysis: Analysis) -> dict[str, list[Statement]]:

@@ -117,6 +117,11 @@ def bullet_list(title: str, lines: Sequence[str], level: int = 2) -> Iterator[st
         yield "\n".join(f"- {line}" for line in lines)
 
 
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table in Markdown, as one block."""
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (columns, ["---"] * len(columns), *rows))
+
+
 def source_list(rows: Iterable[SourceStatus]) -> Iterator[str]:
     """Yield the blocks of the list of the sources in Markdown."""
     lines = [f"{row.source}: {escape_markdown(row.said(', '))}" for row in source_lines(rows)]

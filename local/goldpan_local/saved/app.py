@@ -58,7 +58,7 @@ def saved(context: typer.Context) -> None:
             write_notes([str(error)])
             continue
         rows.append((name, _read_log(folder, name), query))
-    write_for_terminal(render_saved(rows))
+    write_for_terminal(render_for_terminal(render_saved(rows)))
 
 
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")

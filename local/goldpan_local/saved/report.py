@@ -6,20 +6,17 @@ import json
 from collections.abc import Iterator, Sequence
 
 from goldpan.contracts import SourceStatus
-from goldpan.escaping import escape_markdown, plain
+from goldpan.escaping import escape_markdown
 from goldpan.kinds.answer import Answer
 from pydantic import JsonValue
-from rich.table import Table
-from rich.text import Text
 
-from goldpan_local.formats.grid import render
-from goldpan_local.formats.notes import bullet_list, error_lines, markdown
+from goldpan_local.formats.notes import bullet_list, error_lines, markdown, table
 from goldpan_local.formats.values import duration
 from goldpan_local.presentations import presentation
 from goldpan_local.saved.log import Changes, LoggedSection, Ranked, Run, changes_of, result_id
 from goldpan_local.saved.running import SavedSearch
 
-NONE_SAVED = "No search is saved. `goldpan search QUESTION --save NAME` saves one.\n"
+NONE_SAVED = "No search is saved. `goldpan search QUESTION --save NAME` saves one."
 COLUMNS = ("source", "strategy", "query as sent", "status", "available", "fetched", "kept")
 
 
@@ -27,15 +24,11 @@ def render_saved(rows: Sequence[tuple[str, Sequence[Run], str]]) -> str:
     """Render the list of the saved searches: the name, the runs and the question of each."""
     if not rows:
         return NONE_SAVED
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right")
-    table.add_column(no_wrap=True)
-    table.add_row("Name", "Runs", "Last run (UTC)", "Question", style="bold dim")
-    for name, runs, query in rows:
-        last = f"{runs[-1].at:%Y-%m-%d %H:%M}" if runs else "-"
-        table.add_row(Text(name, "bold cyan"), str(len(runs)), last, Text(plain(query)))
-    return render(lambda _width: [table])
+    cells = [
+        (name, str(len(runs)), f"{runs[-1].at:%Y-%m-%d %H:%M}" if runs else "-", escape_markdown(query))
+        for name, runs, query in rows
+    ]
+    return table(("name", "runs", "last run (UTC)", "question"), cells)
 
 
 def headline(changes: Changes) -> str:
@@ -100,8 +93,7 @@ def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
     if run.error is not None:
         yield f"The run failed: {escape_markdown(run.error)}"
         return
-    rows = [" | ".join(cells) for cells in (COLUMNS, ["---"] * len(COLUMNS), *map(_source, run.sources))]
-    yield "\n".join(f"| {row} |" for row in rows)
+    yield table(COLUMNS, map(_source, run.sources))
     for kind, section in run.sections.items():
         yield from _section(kind, section)
     read = [f"{part.kind}: {escape_markdown(part.value)}" for part in run.decisions.read_as]

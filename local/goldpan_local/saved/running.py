@@ -18,7 +18,7 @@ from goldpan.kinds.answer import Answer
 from pydantic import JsonValue, ValidationError
 
 from goldpan_local.exit_codes import write_notes
-from goldpan_local.files import named_in_errors, write_private
+from goldpan_local.files import named_in_errors, user_folder, write_private
 from goldpan_local.last_search import answer_request
 from goldpan_local.saved.log import Run, append_run, run_of, written
 from goldpan_local.search_options import SearchOptions
@@ -46,13 +46,11 @@ class SavedFolder:
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> SavedFolder:
-        """Return the folder of the user (XDG Base Directory Specification). Raises `Misconfigured` if there is none."""
-        data = Path(environment.get("XDG_DATA_HOME", ""))
-        if data.is_absolute():
-            return cls(data / FOLDER)
-        if not environment.get("HOME"):
+        """Return the folder of the user. Raises `Misconfigured` if there is none."""
+        data = user_folder(environment, "XDG_DATA_HOME", ".local/share")
+        if data is None:
             raise Misconfigured("XDG_DATA_HOME: set it, or HOME: there is no folder for saved searches")
-        return cls(Path(environment["HOME"], ".local/share", FOLDER))
+        return cls(data / FOLDER)
 
     def names(self) -> list[str]:
         """Return the names of the saved searches, in order."""

@@ -179,8 +179,8 @@ def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
     strategy: dict[str, Any] = {"queries": []}
     one, two = (parse_request({"query": text, "kinds": ["papers"]}) for text in ("one", "two"))
     for request, found in ((one, strategy), (two, None), (one, None)):
-        assert keep(path, request, found, now) is None
-    kept, _ = read(path, now + timedelta(hours=23))
+        keep(path, request, found, now)
+    kept = read(path, now + timedelta(hours=23))
     assert [(each.request["query"], each.strategy) for each in kept] == [("two", None), ("one", strategy)]
-    assert read(path, now + timedelta(hours=24)) == ([], None)
+    assert read(path, now + timedelta(hours=24)) == []
     assert json.loads(path.read_text())["searches"]
