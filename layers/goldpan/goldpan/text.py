@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from Stemmer import Stemmer
@@ -77,6 +78,12 @@ def words(text: str | None) -> list[str]:
     if text.isascii():
         return (_ASCII_WORD if special else _PLAIN_WORD).findall(text.lower())
     return [word.lower() for word in _WORD.findall(_UNSPACED.sub(r" \g<0> ", text))]
+
+
+def places_of(part: Sequence[str], sequence: Sequence[str]) -> list[int]:
+    """Return where the words of a part stand in a sequence of words, in their order; an empty part stands nowhere."""
+    size, wanted = len(part), tuple(part)
+    return [at for at in range(len(sequence) - size + 1) if wanted and tuple(sequence[at : at + size]) == wanted]
 
 
 def terms(text: str | None) -> list[str]:

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
 from goldpan.kinds.papers.names import folded_words, is_author, is_venue
 from goldpan.kinds.papers.question.venues import venue_names
-from goldpan.text import phrase, terms, words
+from goldpan.text import phrase, places_of, terms, words
 
 State = Literal["met", "broken", "unknown"]
 UNVERIFIED_FACTOR = 0.7
@@ -122,6 +122,5 @@ def _calls_itself_review(paper: Paper) -> bool:
 
 def _says(text: str | None, term: str, *, denied: bool = True) -> bool:
     """Report whether a text has a term as whole words; with `denied` also where it says that it is without it."""
-    wanted, own = list(phrase(term)), terms(text)
-    places = [place for place in range(len(own)) if wanted and own[place : place + len(wanted)] == wanted]
-    return any(denied or place == 0 or own[place - 1] not in _NEGATIONS for place in places)
+    own = terms(text)
+    return any(denied or place == 0 or own[place - 1] not in _NEGATIONS for place in places_of(phrase(term), own))

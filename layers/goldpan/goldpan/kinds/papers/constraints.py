@@ -23,18 +23,23 @@ Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
 YEARS = Option("2020, 2020..2024, 2020.. or ..2024.", "YEARS", "year")
 
 
-def require_order(year_from: int | None, year_to: int | None) -> None:
-    """Raise `ValueError` if the range of years is empty."""
-    if year_from is not None and year_to is not None and year_from > year_to:
-        message = f"year_from ({year_from}) is after year_to ({year_to})"
-        raise ValueError(message)
-
-
-class Filters(Frozen):
-    """What every paper must be; a paper whose fact is unknown stays, marked unverified."""
+class YearRange(Frozen):
+    """The first and the last year; None is open."""
 
     year_from: Annotated[Year | None, YEARS] = None
     year_to: Annotated[Year | None, YEARS] = None
+
+    @model_validator(mode="after")
+    def _range_not_empty(self) -> Self:
+        if self.year_from is not None and self.year_to is not None and self.year_from > self.year_to:
+            message = f"year_from ({self.year_from}) is after year_to ({self.year_to})"
+            raise ValueError(message)
+        return self
+
+
+class Filters(YearRange):
+    """What every paper must be; a paper whose fact is unknown stays, marked unverified."""
+
     venues: Annotated[Names, Option("Only in one of these journals or conferences.", "NAME", "venue")] = ()
     """One of which must be the venue, by name or abbreviation."""
     authors: Annotated[Names, Option("Only by this author; all of them, if there are several.", "NAME", "author")] = ()
@@ -47,11 +52,6 @@ class Filters(Frozen):
     open_access: Annotated[bool | None, Option("Only those that are (not) free to read.", "")] = None
     exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES), EXCLUDE] = ()
     """What the paper must not be about, as "not X" in a question."""
-
-    @model_validator(mode="after")
-    def _range_not_empty(self) -> Self:
-        require_order(self.year_from, self.year_to)
-        return self
 
 
 class Constraints(Frozen):

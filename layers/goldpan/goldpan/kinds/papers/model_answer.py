@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR
+from goldpan.kinds.papers.constraints import Year
 
 MAX_WORDING, MAX_TEXT = 100, 300
 """Characters of one wording of a concept, and of a query in the syntax of its source."""
@@ -28,7 +28,6 @@ def _listed(value: object) -> object:
 
 Wording = Annotated[str, Field(max_length=MAX_WORDING)]
 Wordings = Annotated[list[Wording], Field(max_length=20), BeforeValidator(_listed)]
-Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None
 
 
 class _Form(BaseModel):
@@ -45,8 +44,8 @@ class ModelQuery(_Form):
 class Limits(_Form):
     """The years, venues and authors that the model read."""
 
-    year_from: Year = None
-    year_to: Year = None
+    year_from: Year | None = None
+    year_to: Year | None = None
     venues: Wordings = []
     authors: Wordings = []
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from goldpan.kinds.papers.letters import fold
 from goldpan.kinds.papers.person_names import PARTICLES, divide
-from goldpan.text import STOP_WORDS
+from goldpan.text import STOP_WORDS, places_of
 
 MIN_ABBREVIATION = 3
 """Letters of an abbreviation that is made of the beginnings of words: two fit too much."""
@@ -31,7 +31,7 @@ def is_venue(asked: str, venue: str) -> bool:
     if not wanted or not given:
         return False
     is_acronym = len(wanted) == 1 and sum(char.isupper() for char in asked) > 1
-    if wanted == given or ((len(wanted) > 1 or is_acronym) and _contains(given, wanted)):
+    if wanted == given or ((len(wanted) > 1 or is_acronym) and places_of(wanted, given)):
         return True
     if len(wanted) == len(given) > 1:
         return _begin(wanted, given) or _begin(given, wanted)
@@ -56,11 +56,6 @@ def _family_and_given(name: str) -> tuple[str, list[str]]:
     """Return the family name without particles and the given names, folded."""
     family, given = map(folded_words, divide(name))
     return "".join(word for word in family if word not in PARTICLES) or "".join(family), given
-
-
-def _contains(words: Sequence[str], part: Sequence[str]) -> bool:
-    size = len(part)
-    return any(list(words[start : start + size]) == list(part) for start in range(len(words) - size + 1))
 
 
 def _begin(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from goldpan.kinds.papers.models import Paper
-from goldpan.text import STOP_WORDS, terms, word_terms, words
+from goldpan.text import STOP_WORDS, places_of, terms, word_terms, words
 
 FieldName = Literal["title", "abstract", "snippet", "venue"]
 MEANING_WORDS = 150
@@ -56,13 +56,10 @@ class FieldText:
 
     def surface(self, phrase: tuple[str, ...]) -> str | None:
         """Return the words that stand for a phrase, or None if the field does not have it."""
-        size = len(phrase)
         if f" {' '.join(phrase)} " not in self.joined:
             return None
-        for start in range(len(self.terms) - size + 1):
-            if self.terms[start : start + size] == phrase:
-                return " ".join(dict.fromkeys(self.words[start : start + size]))
-        return None
+        found = places_of(phrase, self.terms)
+        return " ".join(dict.fromkeys(self.words[found[0] : found[0] + len(phrase)])) if found else None
 
 
 def marked_terms(text: str | None) -> list[tuple[str, str]]:

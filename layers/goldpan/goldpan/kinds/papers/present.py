@@ -95,17 +95,7 @@ PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(
         *(DOI, ARXIV, ADDRESS, PDF, RELEVANCE, REASONING, UNVERIFIED, CAVEATS),
     ),
     formats=(
-        ExportFormat(
-            "bibtex",
-            "application/x-bibtex",
-            ".bib",
-            render_bibtex,
-        ),
-        ExportFormat(
-            "csl-json",
-            "application/vnd.citationstyles.csl+json",
-            ".json",
-            render_csl_json,
-        ),
+        ExportFormat("bibtex", "application/x-bibtex", ".bib", render_bibtex),
+        ExportFormat("csl-json", "application/vnd.citationstyles.csl+json", ".json", render_csl_json),
     ),
 )

@@ -24,7 +24,7 @@ from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.score_rules import REASON_BYTES, rules_only, rules_only_paper
-from goldpan.text import suspicious, words
+from goldpan.text import places_of, suspicious, words
 
 TITLE_CHARS, TEXT_CHARS, VENUE_CHARS, REASON_CHARS = 200, 500, 100, 300
 MAX_TEXT = 3000
@@ -155,5 +155,4 @@ def _checked_reason(text: str, judgement: _Judgement, question: str) -> tuple[st
 
 def _contains(text: str, quote: str) -> bool:
     """Report whether a text has the words of a quote in their order."""
-    quoted, own = words(quote), words(text)
-    return bool(quoted) and any(own[i : i + len(quoted)] == quoted for i in range(len(own) - len(quoted) + 1))
+    return bool(places_of(words(quote), words(text)))

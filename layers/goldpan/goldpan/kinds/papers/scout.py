@@ -14,7 +14,7 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, Paper, ScoutTask
-from goldpan.kinds.papers.ports import PaperSource, ProjectSource, SearchResult
+from goldpan.kinds.papers.ports import PaperSource, ProjectSource
 from goldpan.kinds.papers.sizes import with_size
 
 SEPARATOR_BYTES = 2
@@ -43,7 +43,8 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     if found.skipped:
         return Batch(status=rows.row("skipped", found.skipped))
     with CPU_LOCK:
-        ordered = _best_first(found)
+        by_rank = filter(None, chain.from_iterable(zip_longest(*found.lists)))  # the first of each query come first
+        ordered = without_repeats(by_rank)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
     if found.unread:
         found = replace(found, notes=(*found.notes, f"{found.unread} records could not be read"))
@@ -61,12 +62,6 @@ def _source(task: ScoutTask, dependencies: Dependencies) -> PaperSource | None:
     if source is None or task.project_id is None:
         return cast("PaperSource | None", source)
     return cast("ProjectSource", source).of_project(task.project_id, task.strategy)
-
-
-def _best_first(found: SearchResult) -> tuple[Paper, ...]:
-    """Return the papers of all queries, the first of each query before the second; a repeated record once."""
-    by_rank = (paper for paper in chain.from_iterable(zip_longest(*found.lists)) if paper is not None)
-    return without_repeats(by_rank)
 
 
 def without_repeats(papers: Iterable[Paper]) -> tuple[Paper, ...]:

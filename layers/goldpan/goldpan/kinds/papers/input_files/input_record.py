@@ -12,7 +12,7 @@ from pydantic_core import from_json
 from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES
 from goldpan.kinds.papers import identifiers
-from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
+from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields, quoted
 from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds
@@ -64,7 +64,6 @@ def _year(value: object) -> object:
 
 
 Text = Annotated[str | None, BeforeValidator(_no_blank)]
-Year = Annotated[Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None, BeforeValidator(_year)]
 
 
 class InputIds(PaperIds):
@@ -82,7 +81,7 @@ class InputRecord(InputIds):
     title: Text = None
     authors: Annotated[tuple[str, ...], BeforeValidator(_names)] = ()
     """A list, or a text such as "A and B", "A; B" or "Last, First, Last, First"."""
-    year: Year = None
+    year: Annotated[Year | None, BeforeValidator(_year)] = None
     venue: Text = None
     abstract: Text = None
     summary: Text = None

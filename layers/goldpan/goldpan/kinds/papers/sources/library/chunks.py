@@ -47,23 +47,18 @@ def split(text: str) -> Iterator[Passage]:
     sentences = sorted({bisect_left(firsts, match.end()) for match in _SENTENCE_END.finditer(text)} - {len(words)})
     first = 0
     while len(words) - first > MAX_WORDS + TAIL:
-        end = _last(sentences, first + SHORTEST, first + MAX_WORDS) or first + MAX_WORDS
+        ends = _within(sentences, first + SHORTEST, first + MAX_WORDS + 1)
+        end = ends[-1] if ends else first + MAX_WORDS
         yield Passage(words[first][0], words[end - 1][1])
-        first = _next(sentences, end - OVERLAP, end) or end
+        starts = _within(sentences, end - OVERLAP, end)
+        first = starts[0] if starts else end
     if words:
         yield Passage(words[first][0], words[-1][1])
 
 
-def _last(sentences: list[int], least: int, most: int) -> int | None:
-    """Return the last beginning of a sentence from `least` to `most`."""
-    at = bisect_left(sentences, most + 1) - 1
-    return sentences[at] if at >= 0 and sentences[at] >= least else None
-
-
-def _next(sentences: list[int], least: int, before: int) -> int | None:
-    """Return the first beginning of a sentence from `least` on."""
-    at = bisect_left(sentences, least)
-    return sentences[at] if at < len(sentences) and sentences[at] < before else None
+def _within(sentences: list[int], first: int, before: int) -> list[int]:
+    """Return the beginnings of sentences from `first` on that are less than `before`."""
+    return sentences[bisect_left(sentences, first) : bisect_left(sentences, before)]
 
 
 def citation(paper: LibraryPaper) -> str:

@@ -7,10 +7,10 @@ measured collections worse (docs/benchmarks.md).
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
@@ -33,15 +33,6 @@ SENTENCE_WEIGHT, SUMMED_WEIGHT = 0.5, 0.01
 SUMMED_FLOOR = 0.3
 """A cosine of a table below that is noise: of the papers that answer a question, one of twenty is below it."""
 EXCERPT = 100
-
-
-@dataclass(frozen=True)
-class _Loaded:
-    """The vectors of an encoder as the file had them."""
-
-    state: tuple[str, int]
-    vectors: PassageVectors | None
-    missing: int
 
 
 @dataclass(frozen=True)
@@ -73,7 +64,7 @@ class HybridIndex:
     def __init__(self, index: LibraryIndex, encoder: Encoder | None) -> None:
         self.index, self._encoder = index, encoder
         self._lock = threading.Lock()
-        self._loaded: list[_Loaded] = []  # one at most
+        self._load = lru_cache(maxsize=1)(partial(_load, index))
 
     def search(
         self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
@@ -131,14 +122,14 @@ class HybridIndex:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
 
     def _find_nearest(self, encoder: Encoder, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
-        loaded = self._vectors(encoder.name)
-        if loaded.vectors is None:
+        vectors, missing = self._vectors(encoder.name)
+        if vectors is None:
             return _Nearest(notes=(self._without_vectors(encoder.name),))
         allowed = self.index.allowed(query, filters)
         if allowed is not None and not allowed:
             return _Nearest(encoder=encoder.name)
         (vector,) = encoder.encode([meaning_of(query)])
-        found = loaded.vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
+        found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         names = self._names({near.paper for near in found})
         weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.shares(query) else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
@@ -147,7 +138,7 @@ class HybridIndex:
             for near in found
             if near.paper in names and near.similarity > floor
         )
-        return _Nearest(kept, weight, encoder.name, _of_missing(loaded.missing))
+        return _Nearest(kept, weight, encoder.name, _of_missing(missing))
 
     def _without_vectors(self, name: str) -> str:
         with self.index.reading() as connection:
@@ -155,14 +146,11 @@ class HybridIndex:
         has = f"its vectors are of {others}, not of {name}" if others else f"it has no vectors of {name} yet"
         return f"Words alone decided: {has}."
 
-    def _vectors(self, name: str) -> _Loaded:
+    def _vectors(self, name: str) -> tuple[PassageVectors | None, int]:
         """Return the vectors of an encoder, read again whenever another process has changed the file."""
         with self._lock, self.index.reading() as connection:
             ((version,),) = connection.execute("PRAGMA data_version")
-            state = (name, int(version))
-            if not self._loaded or self._loaded[0].state != state:
-                self._loaded[:] = [_load(connection, state)]
-            return self._loaded[0]
+            return self._load(name, version)
 
     def _names(self, numbers: set[int]) -> Mapping[int, str]:
         marks = ",".join("?" * len(numbers))
@@ -176,12 +164,13 @@ def meaning_of(query: str) -> str:
     return " ".join(read_query(query, NO_FILTERS).meant) or query
 
 
-def _load(connection: sqlite3.Connection, state: tuple[str, int]) -> _Loaded:
-    name, _ = state
-    if name not in encoder_names(connection):
-        return _Loaded(state, None, 0)
-    missing = len(papers_without(connection, encoder_number(connection, name)))
-    return _Loaded(state, PassageVectors.load(connection, name), missing)
+def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, int]:
+    """Read the vectors of an encoder from a version of the file, and count the papers that have none yet."""
+    with index.reading() as connection:
+        if name not in encoder_names(connection):
+            return None, 0
+        missing = papers_without(connection, encoder_number(connection, name))
+        return PassageVectors.load(connection, name), len(missing)
 
 
 def _of_missing(count: int) -> tuple[str, ...]:

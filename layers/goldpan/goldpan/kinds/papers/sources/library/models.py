@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from goldpan.config import Frozen
-from goldpan.kinds.papers.constraints import Names, PaperType, Year, require_order
+from goldpan.kinds.papers.constraints import Names, PaperType, YearRange
 from goldpan.kinds.papers.models import PaperIds
 
 MAX_QUERY = 500
@@ -37,22 +37,15 @@ class LibraryPaper(Frozen):
     open_access: bool | None = None
 
 
-class LibraryFilters(Frozen):
+class LibraryFilters(YearRange):
     """What a paper must have, in addition to the words of the query; names match whole words, in any case."""
 
-    year_from: Year | None = None
-    year_to: Year | None = None
     authors: Names = ()
     """All of which a paper must have."""
     venues: Names = ()
     """One of which a paper must have."""
     tags: Names = ()
     """All of which a paper must have."""
-
-    @model_validator(mode="after")
-    def _range_not_empty(self) -> Self:
-        require_order(self.year_from, self.year_to)
-        return self
 
 
 class LibraryHit(Frozen):

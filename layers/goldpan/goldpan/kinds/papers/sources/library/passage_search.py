@@ -52,9 +52,6 @@ class PassageVectors:
         rows = connection.execute(f"SELECT paper, start, end, vector {where}", (number,))
         return cls(rows, dimensions)
 
-    def __len__(self) -> int:
-        return len(self._vectors)
-
     def nearest(self, question: Vector, limit: int, papers: frozenset[int] | None = None) -> list[Near]:
         """Return the passages nearest to a question, best first; `papers` restricts them to these papers.
 

@@ -20,6 +20,8 @@ VERSION, OLDER = 2, 1
 BUSY_SECONDS = 30.0
 """How long to wait for another process: a reader for moments only, a writer for the import of one file."""
 SEARCHED = ("title", "abstract", "summary")
+_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()}
+"""ASCII punctuation is a space, as for the tokenizer."""
 IMPORT_FIRST = "`goldpan library import PATH --project NAME` collects some"
 _NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 0 "
 """After a word of a name, so that it is not stemmed; between names, so that no match reaches over two."""
@@ -126,17 +128,6 @@ def _indexed(paper: LibraryPaper) -> tuple[str, ...]:
     joined = [_BETWEEN_NAMES.join(" ".join(name_words(name)) for name in group) for group in names]
     year = year_word(paper.year) if paper.year is not None else ""
     return (fold(paper.title), fold(paper.abstract), fold(paper.summary), *joined, year)
-
-
-class _Separators(dict[int, str]):
-    """Maps ASCII punctuation to spaces, as the tokenizer does."""
-
-    def __missing__(self, char: int) -> str:
-        self[char] = chr(char) if char > 127 or chr(char).isalnum() else " "  # noqa: PLR2004 - the end of ASCII
-        return self[char]
-
-
-_SEPARATORS = _Separators()
 
 
 PAPER_COLUMNS = "id, title, abstract, summary, facts"
