@@ -10,9 +10,6 @@ from pydantic import Field
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import Secret, Settings, Url
 
-OPENALEX, CROSSREF, ARXIV = "https://api.openalex.org", "https://api.crossref.org", "https://export.arxiv.org/api"
-SEMANTIC_SCHOLAR = "https://api.semanticscholar.org/graph/v1"
-EUROPE_PMC, SERPAPI = "https://www.ebi.ac.uk/europepmc/webservices/rest", "https://serpapi.com"
 TITLES: Mapping[str, str] = {
     "openalex": "OpenAlex",
     "crossref": "Crossref",
@@ -35,15 +32,15 @@ class PaperSettings(Settings):
     that admits to Crossref's polite pool, and `SEMANTIC_SCHOLAR_API_KEY` gives a rate limit of one's own.
     """
 
-    openalex_url: Url = OPENALEX
+    openalex_url: Url = "https://api.openalex.org"
     openalex_api_key: Secret | None = None
-    crossref_url: Url = CROSSREF
+    crossref_url: Url = "https://api.crossref.org"
     crossref_mailto: Email | None = None
-    arxiv_url: Url = ARXIV
-    semantic_scholar_url: Url = SEMANTIC_SCHOLAR
+    arxiv_url: Url = "https://export.arxiv.org/api"
+    semantic_scholar_url: Url = "https://api.semanticscholar.org/graph/v1"
     semantic_scholar_api_key: Secret | None = None
-    europe_pmc_url: Url = EUROPE_PMC
-    serpapi_url: Url = SERPAPI
+    europe_pmc_url: Url = "https://www.ebi.ac.uk/europepmc/webservices/rest"
+    serpapi_url: Url = "https://serpapi.com"
     serpapi_api_key: Secret | None = None
 
 
