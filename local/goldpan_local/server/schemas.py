@@ -44,9 +44,9 @@ def schemas() -> dict[str, JsonSchemaValue]:
     )
     made["Filters"] = _filters(kinds)
     liked = made.pop(LikedRepository.__name__)
-    made["LikeRequest"] = _like_request(
-        liked, _search_request(made["SearchRequest"], [registry.get_kind(registry.DEFAULT_KIND)])
-    )
+    searched = _search_request(made["SearchRequest"], [registry.get_kind(registry.DEFAULT_KIND)])["properties"]
+    further = {name: form for name, form in searched.items() if name not in NOT_FOR_LIKE}
+    made["LikeRequest"] = liked | {"properties": liked["properties"] | further}
     made["SearchRequest"] = _search_request(made["SearchRequest"], kinds)
     made["Answer"] = _answer(made["Answer"], kinds)
     made.pop(Section.__name__, None)
@@ -151,12 +151,6 @@ def _search_request(schema: JsonSchemaValue, kinds: Sequence[AnyKind]) -> JsonSc
     fields["filters"] = {"$ref": REFERENCE.format(model="Filters")}
     fields["sort"]["enum"] = list(dict.fromkeys(sort for kind in kinds for sort in kind.sorts))
     return schema | {"properties": fields}
-
-
-def _like_request(liked: JsonSchemaValue, search: JsonSchemaValue) -> JsonSchemaValue:
-    """Make the request of `/like`: a repository, and the fields of a search that it may have."""
-    further = {name: form for name, form in search["properties"].items() if name not in NOT_FOR_LIKE}
-    return liked | {"properties": liked["properties"] | further}
 
 
 def _filters(kinds: Iterable[AnyKind]) -> JsonSchemaValue:

@@ -128,7 +128,8 @@ class Searches:
 
         def search(clock: SearchClock, call: Call) -> str:
             report = None if on_event is None else partial(call, on_event)
-            return get_or_search(request, _own_runtime(self._runtime, clock), on_event=report).to_json()
+            runtime = replace(self._runtime, dependencies=self.dependencies(clock), clock=clock)
+            return get_or_search(request, runtime, on_event=report).to_json()
 
         return self.start_work(search)
 
@@ -151,7 +152,7 @@ class Searches:
         return search
 
     def dependencies(self, clock: SearchClock) -> Dependencies:
-        """Return what other work than a search may reach, on a clock of its own, which cancels it."""
+        """Return what a search or other work may reach, on a clock of its own, which cancels it."""
         return replace(self._runtime.dependencies, clock=clock)
 
     def _begin(self, search: RunningSearch) -> None:
@@ -184,11 +185,6 @@ class Searches:
             following = self._queue.popleft()
             if not following.clock.cancelled and not following.response.done():
                 self._begin(following)
-
-
-def _own_runtime(runtime: Runtime, clock: WallClock) -> Runtime:
-    """Give a search a clock of its own."""
-    return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
 
 
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:

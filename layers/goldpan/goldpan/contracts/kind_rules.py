@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -76,13 +77,14 @@ def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str,
     return parsed
 
 
-def require_able_kind(field: str, kinds: Sequence[str]) -> None:
-    """Raise `ValueError` if none of the requested kinds can do what the field is for."""
+def require_able_kind(field: str, given: object, kinds: Sequence[str]) -> object:
+    """Return what was given, if one of the requested kinds can do what the field is for. Raises `ValueError`."""
     does, is_able = ABILITIES[field]
     if not any(is_able(TABLE.get(name)) for name in kinds):
         able = " or ".join(kind.name for kind in TABLE.all() if is_able(kind))
         message = f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}"
         raise ValueError(message)
+    return given
 
 
 def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, project_id: str | None) -> None:
@@ -122,3 +124,12 @@ def _unknown_filters(
 def _problem(name: str) -> str:
     owners = [kind.name for kind in TABLE.all() if name in kind.filters.model_fields]
     return f"is a filter of {' and '.join(owners)}, which kinds does not name" if owners else "is unknown"
+
+
+PARSED_BY_KINDS: Mapping[str, Callable[..., object]] = {
+    "compare": require_comparable,
+    "filters": parse_filters,
+    "sort": parse_sort,
+    **{field: partial(require_able_kind, field) for field in ABILITIES},
+}
+"""The fields of a request that depend on its kinds: what parses a given value, with the names of the kinds."""

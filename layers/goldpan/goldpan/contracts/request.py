@@ -18,13 +18,9 @@ from pydantic import (
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.contracts.kind_rules import (
-    ABILITIES,
     DEFAULT_SORT,
     MAX_COMPARED,
-    parse_filters,
-    parse_sort,
-    require_able_kind,
-    require_comparable,
+    PARSED_BY_KINDS,
     require_library_alone,
 )
 from goldpan.contracts.kinds import TABLE, require_known
@@ -143,32 +139,17 @@ class SearchRequest(Frozen):
     """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
 
-    @field_validator("compare")
-    @classmethod
-    def _require_comparable(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        return require_comparable(names, info.data["kinds"]) if names and "kinds" in info.data else names
-
     @property
     def has_question(self) -> bool:
         """Whether it asks anything; a comparison may be of names alone."""
         return not self.compare or self.query != names_as_query(self.compare)
 
-    @field_validator("filters")
+    @field_validator(*PARSED_BY_KINDS)
     @classmethod
-    def _parse_filters(cls, filters: dict[str, object], info: ValidationInfo) -> dict[str, object]:
-        return parse_filters(filters, info.data["kinds"]) if filters and "kinds" in info.data else filters
-
-    @field_validator("sort")
-    @classmethod
-    def _parse_sort(cls, sort: str, info: ValidationInfo) -> str:
-        return parse_sort(sort, info.data["kinds"]) if sort != DEFAULT_SORT and "kinds" in info.data else sort
-
-    @field_validator(*ABILITIES)
-    @classmethod
-    def _require_able_kind(cls, given: object, info: ValidationInfo) -> object:
-        if given and info.field_name and "kinds" in info.data:
-            require_able_kind(info.field_name, info.data["kinds"])
-        return given
+    def _parse_by_kinds(cls, given: object, info: ValidationInfo) -> object:
+        name = info.field_name or ""
+        is_default = given == cls.model_fields[name].default
+        return given if is_default or "kinds" not in info.data else PARSED_BY_KINDS[name](given, info.data["kinds"])
 
     @field_validator("library_only")
     @classmethod

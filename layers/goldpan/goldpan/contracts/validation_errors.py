@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -112,15 +113,16 @@ def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]
     if row["type"] == "extra_forbidden":
         allowed = _allowed_fields(path, root)
         return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
-    given = _truncate(_literal(value) or repr(list(value) if isinstance(value, tuple) else value))
+    given = _truncate(_written(value))
     if path in {("query",), ()}:
         given = count_characters(value) if isinstance(value, str) else GIVEN.get(type(value), "null")
     return f"{field}: {describe_requirement(row)}" + ("" if row["type"] == "missing" else f" (given {given})")
 
 
-def _literal(value: object) -> str | None:
-    """Return null, true or false as JSON has them; None for anything else."""
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else "null" if value is None else None
+def _written(value: object) -> str:
+    """Write null, true and false as JSON has them, and anything else as Python."""
+    is_literal = value is None or isinstance(value, bool)
+    return json.dumps(value) if is_literal else repr(list(value) if isinstance(value, tuple) else value)
 
 
 def _name(path: tuple[int | str, ...], names: Mapping[str, str]) -> str:

@@ -52,11 +52,7 @@ def is_complete(answer: Answer) -> bool:
 
     A source that was skipped, such as one without its key, would be skipped again.
     """
-    served = all(row.status in COMPLETE_STATUSES and not _is_stale(row.age_s) for row in answer.sources)
+    served = all(row.status in COMPLETE_STATUSES and (row.age_s or 0) <= SOURCE_TTL_SECONDS for row in answer.sources)
     results = [result for section in answer.sections.values() for result in section.results]
     scored = not answer.usage.llm_calls or not results or any(result.basis == "llm" for result in results)
     return served and scored and not answer.errors
-
-
-def _is_stale(age_s: int | None) -> bool:
-    return (age_s or 0) > SOURCE_TTL_SECONDS

@@ -106,11 +106,6 @@ class ScoringLimits:
     target_seconds: float | None
 
 
-def configured_limits(config: PipelineConfig) -> ScoringLimits:
-    """Return the limits that the request sets."""
-    return ScoringLimits(config.llm_concurrency, config.target_seconds)
-
-
 @dataclass(frozen=True)
 class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]):
     """A kind of results, generic over its models."""
@@ -130,7 +125,9 @@ class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, Ver
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)
     """The orders that a request may ask for."""
-    scoring_limits: Callable[[PipelineConfig], ScoringLimits] = configured_limits
+    scoring_limits: Callable[[PipelineConfig], ScoringLimits] = lambda config: ScoringLimits(
+        config.llm_concurrency, config.target_seconds
+    )
     link_field: str = ""
     """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
     continues: bool = False

@@ -110,21 +110,6 @@ class RankedResult(Protocol):
         """Whether a language model or rules judged it."""
 
 
-def no_lines(_: object) -> tuple[Line, ...]:
-    """Return no lines."""
-    return ()
-
-
-def no_links(_: object) -> Mapping[str, str]:
-    """Return no links."""
-    return {}
-
-
-def plain_caveats(result: object) -> tuple[str, ...]:
-    """Return the caveats of a result, which every kind has."""
-    return tuple(attrgetter("caveats")(result))
-
-
 @dataclass(frozen=True)
 class Presentation(Generic[Result_contra, Section_contra]):
     """How the results of a kind are shown; every result has `relevance`, `reasoning` and `caveats` as well."""
@@ -144,12 +129,12 @@ class Presentation(Generic[Result_contra, Section_contra]):
     """What its authors say about it in a line."""
     text: Attribute[Result_contra] | None = None
     """What its authors say about it at length, shown with details."""
-    links: Callable[[Result_contra], Mapping[str, str]] = no_links
+    links: Callable[[Result_contra], Mapping[str, str]] = lambda _: {}
     """Web addresses by what they lead to."""
-    lines: Callable[[Result_contra], Iterable[Line]] = no_lines
+    lines: Callable[[Result_contra], Iterable[Line]] = lambda _: ()
     """Further lines, above the reason."""
-    caveats: Callable[[Result_contra], Iterable[str]] = plain_caveats
-    section_lines: Callable[[Section_contra], Iterable[Line]] = no_lines
+    caveats: Callable[[Result_contra], Iterable[str]] = attrgetter("caveats")
+    section_lines: Callable[[Section_contra], Iterable[Line]] = lambda _: ()
     """What the results have in common."""
     dropped: Mapping[str, str] = field(default_factory=dict)
     """Why results were left out, in a few words for each rule that may be in `Section.dropped`."""

@@ -45,17 +45,10 @@ def answer_key(request: SearchRequest, runtime: Runtime) -> str:
 
     An import in the meantime gives another key, so that no answer of an older version is served after it.
     """
-    names = [runtime.identity, *runtime.sources]
-    version = library_version(request, runtime)
-    return cache_key("answer", request=request, runtime=names, **({} if version is None else {"library": version}))
-
-
-def library_version(request: SearchRequest, runtime: Runtime) -> str | None:
-    """Return the version of the library that a request asks for, None if it asks for none or there is none."""
+    names, project = [runtime.identity, *runtime.sources], request.project_id
     libraries = runtime.dependencies.libraries
-    if request.project_id is None or libraries is None:
-        return None
-    return libraries.version(request.project_id)
+    version = None if project is None or libraries is None else libraries.version(project)
+    return cache_key("answer", request=request, runtime=names, **({} if version is None else {"library": version}))
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:

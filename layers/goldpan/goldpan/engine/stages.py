@@ -49,11 +49,6 @@ class Summaries(Generic[BatchT, ShortlistT, VerdictT]):
     translate: str = "Query translated"
 
 
-def no_previews(_: object) -> tuple[Preview, ...]:
-    """Return nothing, for a kind that shows nothing before its order."""
-    return ()
-
-
 @dataclass(frozen=True)
 class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]):
     """The stages of a kind, and what takes the place of lost work."""
@@ -68,5 +63,5 @@ class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     unscored: Callable[[ScoreTaskT, TaskFailure], VerdictT]
     """Make the verdict of a scoring task that has no result."""
     summaries: Summaries[BatchT, ShortlistT, VerdictT]
-    preview: Callable[[ShortlistT], tuple[Preview, ...]] = no_previews
-    """List the best of a shortlist, for people who watch a search."""
+    preview: Callable[[ShortlistT], tuple[Preview, ...]] = lambda _: ()
+    """List the best of a shortlist, for people who watch a search; nothing by default."""

@@ -40,7 +40,8 @@ def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFai
     if response.status == OK:
         return None
     message = one_line(next(_messages(response), None))
-    if response.status in LIMIT_REACHED or (response.status == FORBIDDEN and _names_a_limit(message)):
+    names_a_limit = any(words in message.lower() for words in OF_A_LIMIT)
+    if response.status in LIMIT_REACHED or (response.status == FORBIDDEN and names_a_limit):
         until = retry_after(response.headers, now, access.longest_wait) or now + access.default_wait
         return RateLimited(f"{access.title}'s rate limit is reached ({message})", until)
     if access.key_variable and _rejects_the_key(response):
@@ -57,10 +58,6 @@ def describe_outage(response: HttpResponse, described: str, longest_wait: timede
     if again is None:
         return Unavailable(described)
     return Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
-
-
-def _names_a_limit(message: str) -> bool:
-    return any(words in message.lower() for words in OF_A_LIMIT)
 
 
 def _rejects_the_key(response: HttpResponse) -> bool:

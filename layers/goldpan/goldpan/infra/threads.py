@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from functools import partial
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import TimedOut
@@ -128,24 +128,19 @@ def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:
 
     Raises what an iterator raises.
     """
-    items: queue.SimpleQueue[tuple[Result | None, BaseException | None, bool]] = queue.SimpleQueue()
+    items: queue.SimpleQueue[tuple[Result] | Future[None]] = queue.SimpleQueue()
 
     def drain(iterator: Iterator[Result]) -> None:
-        try:
-            for item in iterator:
-                items.put((item, None, False))
-            items.put((None, None, True))
-        except BaseException as error:  # noqa: BLE001 - raised in the caller's thread
-            items.put((None, error, True))
+        for item in iterator:
+            items.put((item,))
 
     for iterator in iterators:
-        _POOL.run(partial(drain, iterator))
+        _start(partial(drain, iterator)).add_done_callback(items.put)
     running = len(iterators)
     while running:
-        item, error, is_last = items.get()
-        if error is not None:
-            raise error
-        if is_last:
-            running -= 1
+        item = items.get()
+        if isinstance(item, tuple):
+            yield item[0]
         else:
-            yield cast("Result", item)
+            item.result()
+            running -= 1

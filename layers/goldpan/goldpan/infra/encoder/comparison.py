@@ -22,16 +22,11 @@ class VectorComparison:
         if missing:
             size, vectors = len(self._vector), b"".join(self._encoder.encode(missing))
             (distances,) = cosine_distances(matrix(self._vector, size), matrix(vectors, size))
-            self._known |= {
-                document: _clamped(1 - distance) for document, distance in zip(missing, distances, strict=True)
-            }
+            clamped = (min(1.0, max(0.0, 1 - distance)) for distance in distances)
+            self._known |= zip(missing, clamped, strict=True)
         return [self._known[document] for document in documents]
 
     def pairs(self, document: str) -> list[WordPair]:
         """Return nothing: the similarity is no sum over words."""
         del document
         return []
-
-
-def _clamped(similarity: float) -> float:
-    return min(1.0, max(0.0, similarity))

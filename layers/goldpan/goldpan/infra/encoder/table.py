@@ -159,10 +159,6 @@ def significant_words(text: str) -> list[str]:
     return [word for word in words(text)[:MAX_WORDS] if word not in STOP_WORDS]
 
 
-def _signed(vector: Vector) -> memoryview:
-    return memoryview(vector).cast("b")
-
-
 def quantised(components: Sequence[int]) -> Vector:
     """Scale integers so that the largest is 127 or -127."""
     largest = max(map(abs, components), default=0)
@@ -204,7 +200,7 @@ class TableComparison(VectorComparison):
     def _weights(self) -> list[float]:
         """The length of each word's scaled row, in parts of their sum: the fit gives long rows to decisive words."""
         table = self._table
-        lengths = [math.hypot(*_signed(table.components([row]))) * table.scale(row) for row in self._found]
+        lengths = [math.hypot(*memoryview(table.components([row])).cast("b")) * table.scale(row) for row in self._found]
         total = sum(lengths) or 1.0
         return [length / total for length in lengths]
 
