@@ -170,7 +170,7 @@ def test_a_push_that_cannot_succeed(deployed: Deployed, monkeypatch: pytest.Monk
     collect(local, "thesis", [FIRST])
     missing = deployed.push(GOLDPAN_LIBRARY_BUCKET="not-there")
     assert (missing.exit_code, missing.stderr) == (2, "goldpan: not-there: there is no such bucket\n")
-    assert "there is no stack goldpan" in deployed.push(GOLDPAN_LIBRARY_BUCKET="").stderr
+    assert "--stack: goldpan: there is no such stack" in deployed.push(GOLDPAN_LIBRARY_BUCKET="").stderr
     (local / "thesis.sqlite-journal").write_bytes(b"x")
     assert "thesis.sqlite-journal: the project thesis is being imported" in deployed.push().stderr
     (local / "thesis.sqlite-journal").unlink()

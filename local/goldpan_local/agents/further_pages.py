@@ -8,7 +8,6 @@ from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
-from goldpan.kinds.papers.sources.library.models import Chunk
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local.search_result import SearchResult
@@ -98,11 +97,12 @@ def library_page(result: SearchResult, page: int) -> SearchPage:
 
 def passage_page(answer: ChunksAnswer) -> PassagePage:
     """Rename the texts of passages, so that they are known as quoted; they keep their lines."""
-    passages = tuple(map(_passage, answer.chunks))
-    return PassagePage(passages=passages, notes=answer.notes)
-
-
-def _passage(chunk: Chunk) -> Passage:
-    given = chunk.model_dump(exclude={"text", "citation"})
-    quoted = "\n".join(map(plain, chunk.text.splitlines()))
-    return Passage(**given, citation=quote(chunk.citation) or "", quoted=quoted)
+    passages = [
+        Passage(
+            **chunk.model_dump(exclude={"text", "citation"}),
+            citation=quote(chunk.citation) or "",
+            quoted="\n".join(map(plain, chunk.text.splitlines())),
+        )
+        for chunk in answer.chunks
+    ]
+    return PassagePage(passages=tuple(passages), notes=answer.notes)

@@ -122,7 +122,8 @@ def failed_sources(rows: Iterable[SourceStatus], statuses: Collection[str]) -> t
 def result_row(shown: AnyPresentation, result: RankedResult) -> ResultRow:
     """Reduce a result to what an agent can use."""
     listed = [each for each in (*shown.columns, *shown.facts) if each.format != "share" and not each.free_text]
-    facts = {_key(each): fact for each in listed if (fact := _fact(each, each.read(result))) not in {None, ()}}
+    named = {f"{each.name}_of_10" if each.format == "score" else each.name: each for each in listed}
+    facts = {name: fact for name, each in named.items() if (fact := _fact(each, each.read(result))) not in {None, ()}}
     address = _text(shown.address, result)
     return ResultRow(
         kind=shown.singular,
@@ -142,20 +143,11 @@ def _text(attribute: AnyAttribute | None, result: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _key(attribute: AnyAttribute) -> str:
-    return f"{attribute.name}_of_10" if attribute.format == "score" else attribute.name
-
-
-def _quote_each(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the first names of a list, each as quoted."""
-    return tuple(filter(None, (quote(name, MAX_NAME) for name in names[:MAX_NAMES])))
-
-
 def _fact(attribute: AnyAttribute, value: Value) -> object:
     """Return a fact as a JSON value; a text is a short one, and an address one of the web."""
     match value:
         case tuple():
-            return _quote_each(value)
+            return tuple(filter(None, (quote(name, MAX_NAME) for name in value[:MAX_NAMES])))
         case str() if attribute.format == "address":
             return web_address(value)
         case str():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.kinds.answer import Answer
@@ -23,10 +23,8 @@ from goldpan_local.formats.grid import (
     title,
     title_width,
 )
-from goldpan_local.formats.notes import NOTHING_FOUND, has_results
-from goldpan_local.formats.table import answer_notes, question_lines
+from goldpan_local.formats.table import answer_notes, question_lines, sections
 from goldpan_local.formats.values import description, facts
-from goldpan_local.presentations import groups, presentation
 
 TITLE_SHARE = 0.7
 """Of the width that the numbers leave; the rest is for the description or the facts."""
@@ -36,24 +34,14 @@ WHOLE_TABLE = "--no-compact shows scores and reasons"
 def render_compact(answer: Answer, *, automatic: bool = False, weaker: bool = False) -> str:
     """Render the answer in few lines; `automatic` names the option that shows the whole table."""
     notes = answer_notes(answer, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
-    return render(lambda width: [*_lines(answer, width, weaker=weaker), *notes])
 
+    def parts(width: int) -> Iterable[RenderableType]:
+        def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
+            return _results(shown, results, width, first), Text()
 
-def _lines(answer: Answer, width: int, *, weaker: bool) -> Iterator[RenderableType]:
-    yield from question_lines(answer)
-    if not has_results(answer):
-        yield NOTHING_FOUND
-        return
-    first = 1
-    for kind, section in answer.sections.items():
-        shown = presentation(kind)
-        if len(answer.sections) > 1:
-            yield Text(shown.plural.capitalize(), "bold underline")
-        for heading, results in groups(section, weaker=weaker):
-            yield from (Text(heading, "bold"),) if heading else ()
-            yield _results(shown, results, width, first)
-            first += len(results)
-        yield Text()
+        return *question_lines(answer), *sections(answer, rows, weaker=weaker, brief=True), *notes
+
+    return render(parts)
 
 
 def _results(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.escaping import plain
@@ -31,16 +31,20 @@ from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import groups, presentation
 
+Rows = Callable[[AnyPresentation, Sequence[RankedResult], int], Iterable[RenderableType]]
+"""Draws results; the number is the rank of the first."""
+
 
 def render_table(answer: Answer, *, details: bool = False, weaker: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
 
-    def lines(width: int) -> Iterator[RenderableType]:
-        yield from question_lines(answer)
-        yield from _sections(answer, width, details=details, weaker=weaker)
-        yield from answer_notes(answer)
+    def parts(width: int) -> Iterable[RenderableType]:
+        def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
+            return _Rows(shown, width, details=details).render(results, first)
 
-    return render(lambda width: list(lines(width)))
+        return *question_lines(answer), *sections(answer, rows, weaker=weaker), *answer_notes(answer)
+
+    return render(parts)
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:
@@ -51,8 +55,11 @@ def question_lines(answer: Answer) -> Iterator[Text]:
     yield Text()
 
 
-def _sections(answer: Answer, width: int, *, details: bool, weaker: bool) -> Iterator[RenderableType]:
-    """Render the sections one after the other, with titles if there are several; the results are numbered through."""
+def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -> Iterator[RenderableType]:
+    """Render the sections one after the other, with titles if there are several; the results are numbered through.
+
+    A brief answer leaves out what the results of a section have in common.
+    """
     if not has_results(answer):
         yield f"{NOTHING_FOUND}\n"
         return
@@ -61,14 +68,13 @@ def _sections(answer: Answer, width: int, *, details: bool, weaker: bool) -> Ite
         shown = presentation(kind)
         if len(answer.sections) > 1:
             yield Text(shown.plural.capitalize(), "bold underline")
-        rows = _Rows(shown, width, details=details)
         for heading, results in groups(section, weaker=weaker):
             yield from (Text(f"{heading}\n", "bold"),) if heading else ()
-            yield from rows.render(results, first) if results else ()
+            yield from rows(shown, results, first) if results else ()
             first += len(results)
         if not section.results and not section.weaker:
             yield "Nothing found.\n"
-        for line in shown.section_lines(section):
+        for line in () if brief else shown.section_lines(section):
             yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
 
 
@@ -82,7 +88,7 @@ class _Rows:
         self._grid = [grid_column(column, width) for column in self._columns]
         self._title_width = title_width(self._grid, width)
 
-    def render(self, results: tuple[RankedResult, ...], first: int) -> Iterator[RenderableType]:
+    def render(self, results: Sequence[RankedResult], first: int) -> Iterator[RenderableType]:
         """Render the heading, and each result with its details."""
         heading = grid(self._grid, self._title_width)
         heading.add_row("#", self._shown.singular.capitalize(), *(each.title for each in self._grid), style="bold dim")

@@ -24,6 +24,7 @@ OUTPUTS = ("LibraryBucketName", "CacheTableName")
 CAUSES: Mapping[str, str] = {
     "NoSuchBucket": "there is no such bucket",
     "ResourceNotFoundException": "there is no such table",
+    "ValidationError": "there is no such stack in this account and region; --bucket and --table name both",
     "NoRegionError": "AWS_REGION is required, or a region in the profile of the AWS CLI",
     **dict.fromkeys(
         ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound"),
@@ -89,22 +90,11 @@ class Deployment:
 
 
 def _outputs(stack: str) -> dict[str, str]:
-    with _failures(f"the stack {stack}"):
-        try:
-            [described] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
-        except ClientError as error:
-            if _code(error) == "ValidationError":
-                message = (
-                    f"--stack: there is no stack {stack} in this account and region; --bucket and --table name both"
-                )
-                raise Misconfigured(message) from error
-            raise
+    with _failures(f"--stack: {stack}"):
+        [described] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
     found = {each["OutputKey"]: each["OutputValue"] for each in described.get("Outputs", ())}
-    missing = [name for name in OUTPUTS if name not in found]
-    if missing:
-        message = (
-            f"--stack: the stack {stack} has no output {' and no output '.join(missing)}; deploy this version first"
-        )
+    if missing := [name for name in OUTPUTS if name not in found]:
+        message = f"--stack: {stack} has no output {' and no output '.join(missing)}; deploy this version first"
         raise Misconfigured(message)
     return found
 

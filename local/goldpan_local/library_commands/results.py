@@ -9,8 +9,12 @@ from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import checked
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryResult
+from goldpan.kinds.papers.sources.library.requests import LibraryRow
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_for_terminal, write_json, write_notes
+
+FIELDS = {"id", "title", "authors", "score", "excerpt"}
+"""What JSON has of a paper."""
 
 
 def read_query(words: Sequence[str] | None, query: str | None) -> str:
@@ -22,16 +26,7 @@ def read_query(words: Sequence[str] | None, query: str | None) -> str:
 
 def write_papers(result: LibraryResult, query: str, output_format: str) -> int:
     """Print the papers, and return the exit code; `count` in JSON is the number of all that match."""
-    papers = [
-        {
-            "id": hit.paper.id,
-            "title": hit.paper.title,
-            "authors": list(hit.paper.authors),
-            "score": round(hit.score, 4),
-            "excerpt": hit.excerpt,
-        }
-        for hit in result.results
-    ]
+    papers = [LibraryRow.of(hit).model_dump(include=FIELDS) for hit in result.results]
     document = {"query": result.query, "count": result.count, "results": papers}
     return _write(result, document, query, output_format, is_empty=not papers)
 

@@ -58,11 +58,11 @@ class SavedFolder:
 
     def log(self, name: str) -> Path:
         """Return the path of the log of a search. Raises `InvalidRequest` for a name that is not allowed."""
-        return self.path / f"{_checked(name)}.jsonl"
+        return self._file(name).with_suffix(".jsonl")
 
     def find(self, name: str) -> SavedSearch | None:
         """Return a saved search, None if there is none of that name. Raises `InvalidRequest` and `Misconfigured`."""
-        path = self.path / f"{_checked(name)}.json"
+        path = self._file(name)
         try:
             with named_in_errors(path):
                 return SavedSearch.model_validate_json(path.read_bytes()) if path.exists() else None
@@ -81,24 +81,23 @@ class SavedFolder:
 
     def write(self, name: str, search: SavedSearch) -> None:
         """Write a search. Raises `Misconfigured`."""
-        path = self.path / f"{_checked(name)}.json"
+        path = self._file(name)
         with named_in_errors(path):
             write_private(path, search.model_dump_json(indent=2) + "\n")
 
     def remove(self, name: str) -> None:
         """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if there is none."""
-        path = self.path / f"{_checked(name)}.json"
+        path = self._file(name)
         if not path.exists():
             self.read(name)
         path.unlink()
         self.log(name).unlink(missing_ok=True)
 
-
-def _checked(name: str) -> str:
-    if not NAME.fullmatch(name):
-        message = f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})"
-        raise InvalidRequest(message)
-    return name
+    def _file(self, name: str) -> Path:
+        if not NAME.fullmatch(name):
+            message = f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})"
+            raise InvalidRequest(message)
+        return self.path / f"{name}.json"
 
 
 def save_and_search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
