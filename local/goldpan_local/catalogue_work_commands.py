@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,7 +27,6 @@ from goldpan_local.files import named_database
 from goldpan_local.option_values import whole_number
 from goldpan_local.progress import show_activity
 
-MILLION = 1_000_000
 LARGEST, MAX_MINUTES = 10**9 - 1, 60 * 24 * 30
 BUDGET = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 TOPIC = re.compile(r"[a-z0-9][a-z0-9-]{0,49}")
@@ -62,38 +62,34 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
         changes, before = session.changes, len(session.changes)
         if changes.begin_crawl(options, crawl.first_searches(least, languages, topics)):
             write_notes([f"{file}: going on with the crawl that was interrupted; {before:,} repositories so far"])
-        unreachable = crawl.crawl(changes, session.work.github, session.pace, most)
+        with session.pace.until_end():
+            crawl.crawl(changes, session.work.github, session.pace, most)
         session.publish(f"{len(changes) - before:,} new", title)
-        if unreachable:
-            write_notes([f"{unreachable:,} repositories are out of reach: too many have the same stars and first day"])
         if changes.next_search():
             write_notes(["not all searches were run; the same command, with a higher limit, goes on"])
 
 
-@work_app.command("update", epilog="Example: goldpan catalogue update repositories.sqlite --max 5000")
+@work_app.command("update", epilog="Example: goldpan catalogue update repositories.sqlite --minutes 30")
 def update_facts(
     file: File,
-    most: Annotated[
-        str | None, typer.Option("--max", metavar="N", help="Repositories to look up. Default: all.")
-    ] = None,
     minutes: Minutes = None,
 ) -> None:
     """Refresh the facts at GitHub, the oldest and most shown first; drop what is gone."""
     with _working(file, "Updating", minutes) as session:
         today = session.work.clock.now().date()
         names = update.due(session.changes.repositories(), shown_counts(os.environ), today)
-        counts = update.update(session.changes, session.work.github, names[: _most(most)], session.pace)
-        found = f"{counts.refreshed:,} refreshed, {counts.renamed:,} of them renamed, {counts.vanished:,} gone"
-        session.publish(found + (f", {counts.unread:,} could not be read" if counts.unread else ""))
+        counts = Counter[str]()
+        with session.pace.until_end():
+            update.update(session.changes, session.work.github, names, session.pace, counts)
+        refreshed, renamed, vanished, unread = (counts[outcome] for outcome in update.OUTCOMES)
+        found = f"{refreshed:,} refreshed, {renamed:,} of them renamed, {vanished:,} gone"
+        session.publish(found + (f", {unread:,} could not be read" if unread else ""))
 
 
 @work_app.command("enrich", epilog="Example: goldpan catalogue enrich repositories.sqlite --budget 2.50")
 def enrich_notes(
     file: File,
     budget: Annotated[str, typer.Option(metavar="DOLLARS", help="US dollars that may be spent.")],
-    most: Annotated[
-        str | None, typer.Option("--max", metavar="N", help="Repositories to ask about. Default: all.")
-    ] = None,
     minutes: Minutes = None,
 ) -> None:
     """Let the language model write what each repository without a note is, and for what needs."""
@@ -105,17 +101,16 @@ def enrich_notes(
         model = needed_model(session.work)
         if not is_priced(model.name, {}):
             write_notes([f"the price of {model.name} is unknown; the budget is counted at a high one"])
-        names = enrich.without_note(session.changes.repositories())[: _most(most)]
-        work = enrich.Enrichment(session.changes, model, round(dollars * MILLION))
+        names = enrich.without_note(session.changes.repositories())
+        work = enrich.Enrichment(session.changes, model, round(dollars * enrich.MILLION), session.pace)
         try:
-            work.run(names, session.work.github, session.pace)
+            with session.pace.until_end():
+                work.run(names, session.work.github)
         finally:
-            cost = f"{work.usage.llm_calls:,} calls, {work.spent / MILLION:.4f} US dollars at most"
+            cost = f"{work.calls:,} calls, {work.spent / enrich.MILLION:.4f} US dollars at most"
             write_notes([f"{work.written:,} notes written, {work.nothing:,} had nothing to describe; {cost}"])
         if work.failed:
             write_notes([f"{work.failed:,} answers were not used, the first because: {work.first_failure}"])
-        if work.stopped_by:
-            write_notes([f"stopped early: {work.stopped_by}"])
         session.publish(f"{work.written:,} notes new")
 
 
@@ -154,11 +149,6 @@ def _working(file: Path, label: str, minutes: str | None, *, must_exist: bool = 
             work.clock.cancel()
             write_notes([f"what was found is kept in {file}{SUFFIX}; the same command goes on from there"])
             raise
-
-
-def _most(text: str | None) -> int | None:
-    """Read the option `--max`. Raises `InvalidRequest`."""
-    return None if text is None else whole_number("--max", text, 1, LARGEST)
 
 
 def _checked(option: str, values: list[str] | None, allowed: re.Pattern[str]) -> list[str]:

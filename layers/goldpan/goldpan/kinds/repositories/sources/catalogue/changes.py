@@ -54,22 +54,17 @@ class Changes:
             connection = opened.enter_context(closing(_exclusive(path, beside)))
             changes = cls(path, connection, base)
             yield changes
-            is_finished = changes.is_finished
+            query = "SELECT EXISTS (SELECT 1 FROM changed) OR EXISTS (SELECT 1 FROM searches)"
+            is_finished = not connection.execute(query).fetchone()[0]
         if is_finished:
             beside.unlink()
 
     def __len__(self) -> int:
         return len(self._names)
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether nothing is left to be published or searched for."""
-        query = "SELECT NOT EXISTS (SELECT 1 FROM changed) AND NOT EXISTS (SELECT 1 FROM searches)"
-        return bool(self._connection.execute(query).fetchone()[0])
-
     def repositories(self) -> Iterator[Repository]:
         """Yield what the catalogue will have: what has not changed, then what has."""
-        changed = {name for (name,) in self._connection.execute("SELECT name FROM changed")}
+        changed = self.changed()
         for repository in self._base.repositories() if self._base else ():
             if name_key(repository.full_name) not in changed:
                 yield repository
@@ -82,17 +77,14 @@ class Changes:
 
     def known(self, names: Sequence[str]) -> dict[int, Repository]:
         """Return what is known of repositories, by the keys of their names."""
-        if self._base is None:
-            return self._changed_facts(names)
-        lists = self._base.look_up(names, Deadline.after(LOOKED_UP, WallClock())).lists
-        found = {name_key(name): listed[0] for name, listed in zip(names, lists, strict=True) if listed}
-        return found | self._changed_facts(names)
-
-    def _changed_facts(self, names: Sequence[str]) -> dict[int, Repository]:
-        keys = [name_key(name) for name in names]
+        look_up = Deadline.after(LOOKED_UP, WallClock())
+        lists = self._base.look_up(names, look_up).lists if self._base else ()
+        found = {name_key(listed[0].full_name): listed[0] for listed in lists if listed}
         query = "SELECT facts FROM changed WHERE name = ? AND facts IS NOT NULL"
-        rows = ((key, self._connection.execute(query, (key,)).fetchone()) for key in keys)
-        return {key: Repository.model_validate_json(row[0]) for key, row in rows if row}
+        for key in map(name_key, names):
+            for (facts,) in self._connection.execute(query, (key,)):
+                found[key] = Repository.model_validate_json(facts)
+        return found
 
     def put(
         self,

@@ -14,6 +14,7 @@ from goldpan.kinds.repositories.sources.catalogue.packed import name_key
 from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
 from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.query_syntax import render
 
 FIRST_DAY = date(2007, 10, 1)
 """No repository of GitHub is older."""
@@ -31,34 +32,31 @@ def first_searches(min_stars: int, languages: Sequence[str], topics: Sequence[st
     ]
 
 
-def crawl(changes: Changes, source: GitHub, pace: Pace, most: int) -> int:
-    """Run the searches that are left until the catalogue has `most` repositories, or the time runs out.
+def crawl(changes: Changes, source: GitHub, pace: Pace, most: int) -> None:
+    """Run the searches that are left until the catalogue has `most` repositories.
 
-    Returns how many repositories no search could reach, as more than 1,000 have the same stars and the same first day.
-    Raises `CallFailed` or `CredentialRejected`; the next crawl goes on from there.
+    Raises `EndedEarly`, `CallFailed` or `CredentialRejected`; the next crawl goes on from there.
     """
-    unreachable = 0
     while len(changes) < most and (search := changes.next_search()):
-        beyond = _run(changes, source, search, pace, most)
-        if beyond is None:
-            break
-        unreachable += beyond
-    return unreachable
+        unreachable = _run(changes, source, search, pace, most)
+        if unreachable:
+            reason = "too many have the same stars and first day"
+            pace.say(f"{unreachable:,} repositories of {render(search)} are out of reach: {reason}")
 
 
-def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace, most: int) -> int | None:
-    """Run a search page by page, or split it; returns how many it cannot reach, None if the time ran out."""
-    after, today = None, pace.clock.now().date()
-    while (page := pace.call(partial(source.page, search, after))) is not None:
+def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace, most: int) -> int:
+    """Run a search page by page, or split it; returns how many of its repositories it cannot reach."""
+    after, today, available = None, pace.clock.now().date(), 0
+    while len(changes) < most and (after or not available):
+        page = pace.call(partial(source.page, search, after))
         parts = _parts(search, page, today) if after is None else ()
         _store(changes, search, page, parts, today)
-        pace.done += len(page.repositories)
         left = min(changes.expected(), most - len(changes))
-        pace.show(f"{len(changes):,} repositories, {pace.time_left(left)}")
-        after = page.following
-        if parts or after is None or len(changes) >= most:
-            return 0 if parts else max(0, page.available - MAX_RESULTS)
-    return None
+        pace.show_done(len(page.repositories), left, f"{len(changes):,} repositories")
+        if parts:
+            return 0
+        after, available = page.following, max(1, page.available)
+    return max(0, available - MAX_RESULTS)
 
 
 def _store(

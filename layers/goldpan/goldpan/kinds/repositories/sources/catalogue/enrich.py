@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -21,7 +22,7 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.repository_text import any_note
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
-from goldpan.kinds.repositories.sources.catalogue.pace import CALL_SECONDS, Pace
+from goldpan.kinds.repositories.sources.catalogue.pace import CALL_SECONDS, EndedEarly, Pace
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 BATCH = 10
@@ -68,75 +69,61 @@ class Enrichment:
     changes: Changes
     model: LanguageModel
     budget: int
+    pace: Pace
     written: int = 0
     failed: int = 0
     nothing: int = 0
     """Repositories whose texts do not show what they are."""
     first_failure: str = ""
-    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
     spent: int = 0
     """At the price that an unknown model is taken to have."""
-    stopped_by: str = ""
-    """Why it ended before the last repository; empty if it did not."""
 
-    def run(self, names: Sequence[str], source: GitHub, pace: Pace) -> None:
+    def run(self, names: Sequence[str], source: GitHub) -> None:
         """Ask the model about repositories, as long as the budget has room for the most that a batch can cost.
 
-        Raises `CallFailed` or `CredentialRejected`; what was written before is kept.
+        Raises `EndedEarly`, `CallFailed` or `CredentialRejected`; what was written before is kept.
         """
         for start in range(0, len(names), BATCH):
             known = list(self.changes.known(names[start : start + BATCH]).values())
-            described = pace.call(partial(source.enrich, known))
-            if described is None:
-                self.stopped_by = "the time ran out"
-            else:
-                pairs = zip(known, described.repositories, strict=True)
-                self._ask([(repository, _prompt(now or repository)) for repository, now in pairs], pace)
-            pace.show(f"{self.written:,} notes written for {self.spent / MILLION:.4f} US dollars")
-            if self.stopped_by:
-                return
+            described = self.pace.call(partial(source.enrich, known)).repositories
+            self._ask([(given, _prompt(now or given)) for given, now in zip(known, described, strict=True)])
 
-    def _ask(self, prompts: Sequence[tuple[Repository, Prompt]], pace: Pace) -> None:
+    def _ask(self, prompts: Sequence[tuple[Repository, Prompt]]) -> None:
         """Ask about a batch at once, and store what is in the required form; one that fails as a whole is the last."""
-        deadline, asked = Deadline.after(CALL_SECONDS, pace.clock), self._affordable(prompts)
+        deadline = Deadline.after(CALL_SECONDS, self.pace.clock)
+        costs = accumulate((most_a_call(self.model.name, prompt) for _, prompt in prompts), initial=self.spent)
+        asked = prompts[: sum(cost <= self.budget for cost in [*costs][1:])]
 
         def ask(each: tuple[Repository, Prompt]) -> ModelAnswer[_Description]:
             return ask_model(_Description, self.model, each[1], deadline, {})
 
         late = ModelAnswer[_Description](None, Usage(llm_calls=1), "no answer in time")
         answers = [answer or late for answer in run_parallel(asked, ask, BATCH, deadline)]
-        by, written = f"{self.model.name[:MAX_MODEL]}, {pace.clock.now():%Y-%m-%d}", list[Repository]()
-        for (repository, prompt), answer in zip(asked, answers, strict=True):
-            self._count(answer, prompt)
-            if note := _note(answer.answer):
-                written.append(repository.model_copy(update={"note": note, "note_by": by}))
-        self.written += len(written)
-        self.changes.put(written)
+        by = f"{self.model.name[:MAX_MODEL]}, {self.pace.clock.now():%Y-%m-%d}"
+        notes = [self._counted(answer, prompt) for (_, prompt), answer in zip(asked, answers, strict=True)]
+        pairs = zip(asked, notes, strict=True)
+        self.changes.put([each.model_copy(update={"note": note, "note_by": by}) for (each, _), note in pairs if note])
+        self.pace.show(f"{self.written:,} notes written for {self.spent / MILLION:.4f} US dollars")
         if len(asked) < len(prompts):
-            self.stopped_by = "the budget is used up"
-        elif all(answer.failure for answer in answers):
-            self.stopped_by = f"the language model failed {len(answers)} times in turn ({answers[-1].failure})"
+            raise EndedEarly("the budget is used up")
+        if all(answer.failure for answer in answers):
+            reason = answers[-1].failure
+            raise EndedEarly(f"the language model failed {len(answers)} times in turn ({reason})")
 
-    def _affordable(self, prompts: Sequence[tuple[Repository, Prompt]]) -> Sequence[tuple[Repository, Prompt]]:
-        """Return the first prompts, for which the most that all of them can cost is left."""
-        most = self.spent
-        for count, (_, prompt) in enumerate(prompts):
-            most += most_a_call(self.model.name, prompt)
-            if most > self.budget:
-                return prompts[:count]
-        return prompts
-
-    def _count(self, answer: ModelAnswer[_Description], prompt: Prompt) -> None:
-        """Add what a call cost, the most that it can if its tokens are not known, and how it ended."""
-        usage = answer.usage
-        self.usage += usage
+    def _counted(self, answer: ModelAnswer[_Description], prompt: Prompt) -> str:
+        """Return the note of an answer, and add what it cost, the most that it can if its tokens are not known."""
+        usage, note = answer.usage, _note(answer.answer)
+        self.calls += usage.llm_calls
         if usage.input_tokens or usage.output_tokens:
             self.spent += cost_of(self.model.name, usage.input_tokens, usage.output_tokens)
         else:
             self.spent += usage.llm_calls * most_a_call(self.model.name, prompt)
+        self.written += bool(note)
         self.failed += bool(answer.failure)
-        self.nothing += not answer.failure and not _note(answer.answer)
+        self.nothing += not answer.failure and not note
         self.first_failure = self.first_failure or answer.failure
+        return note
 
 
 def _prompt(repository: Repository) -> Prompt:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -18,9 +19,13 @@ SAID_FROM = 20
 """Seconds of a wait from which on it is said."""
 
 
+class EndedEarly(Exception):  # noqa: N818 - it is no error
+    """Work ends before all is done, for the reason that it has as its text; what was done is kept."""
+
+
 @dataclass
 class Pace:
-    """When the work has to end, if ever, where it shows how far it is, and where it says that it waits."""
+    """When the work has to end, if ever, where it shows how far it is, and where it says what a user must know."""
 
     clock: Clock
     show: Callable[[str], None]
@@ -33,18 +38,21 @@ class Pace:
     def __post_init__(self) -> None:
         self.began = self.clock.now()
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the time has run out."""
-        return self.ends is not None and self.clock.now() >= self.ends
+    @contextmanager
+    def until_end(self) -> Iterator[None]:
+        """Run work that may end early, and say why it did."""
+        try:
+            yield
+        except EndedEarly as end:
+            self.say(f"stopped early: {end}")
 
-    def call(self, call: Callable[[Deadline], Result]) -> Result | None:
-        """Call, again after a rate limit and up to three times after an outage; None if the time ran out before.
+    def call(self, call: Callable[[Deadline], Result]) -> Result:
+        """Call, again after a rate limit and up to three times after an outage.
 
-        Raises `CallFailed` or `CredentialRejected`.
+        Raises `EndedEarly`, `CallFailed` or `CredentialRejected`.
         """
         waits = iter(OUTAGE_WAITS)
-        while not self.is_over:
+        while self.ends is None or self.clock.now() < self.ends:
             try:
                 return call(Deadline.after(CALL_SECONDS, self.clock))
             except RateLimited as limited:
@@ -54,7 +62,7 @@ class Pace:
                 if wait is None:
                     raise
                 self._wait(self.clock.now() + timedelta(seconds=wait), str(failure))
-        return None
+        raise EndedEarly("the time ran out")
 
     def _wait(self, until: datetime, reason: str) -> None:
         until = until if self.ends is None else min(until, self.ends)
@@ -63,9 +71,9 @@ class Pace:
             self.say(f"waiting until {until:%H:%M:%S} UTC: {reason}")
         self.clock.wait(seconds)
 
-    def time_left(self, left: int) -> str:
-        """Return in words how long so many more will take at the pace of what is done."""
-        if not self.done:
-            return "time left unknown"
-        minutes = round((self.clock.now() - self.began).total_seconds() * left / self.done / 60)
-        return f"about {minutes // 60} h {minutes % 60} min left" if minutes else "less than a minute left"
+    def show_done(self, count: int, left: int, text: str) -> None:
+        """Count further repositories that were worked on, and show how long those that are left will take."""
+        self.done += count
+        seconds = (self.clock.now() - self.began).total_seconds() * left / max(1, self.done)
+        hours, minutes = divmod(round(seconds / 60), 60)
+        self.show(f"{text}, about {hours} h {minutes} min left")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.deployed import NAME
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
-from goldpan.kinds.repositories.sources.catalogue.update import due, update
+from goldpan.kinds.repositories.sources.catalogue.update import OUTCOMES, due, update
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
@@ -37,10 +37,12 @@ def refresh(path: Path, settings: GitHubSettings, connections: Connections, seco
     if not path.exists():
         shutil.copyfile(goldpan_data.file("sample_catalogue.sqlite"), path)
     pace = Pace(clock, _ignore, print, clock.now() + timedelta(seconds=seconds * (1 - PUBLISHING_SHARE)))
+    counts = Counter(dict.fromkeys(OUTCOMES, 0))
     with Changes.of(path) as changes:
-        counts = update(changes, source, due(changes.repositories(), {}, clock.now().date()), pace)
+        with pace.until_end():
+            update(changes, source, due(changes.repositories(), {}, clock.now().date()), pace, counts)
         changes.publish(None, connections.encoder or shipped_table())
-    return asdict(counts)
+    return counts
 
 
 def _ignore(progress: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -18,16 +18,8 @@ BATCH_WITH_TOKEN, BATCH_WITHOUT = 100, 10
 """Names that are looked up together; without a token each is a request of its own."""
 NEVER_OBSERVED = 3650
 """Days that a fact without a day counts as."""
-
-
-@dataclass
-class Updated:
-    """How many repositories were refreshed, have another name now, are gone, or could not be read."""
-
-    refreshed: int = 0
-    renamed: int = 0
-    vanished: int = 0
-    unread: int = 0
+OUTCOMES = ("refreshed", "renamed", "vanished", "unread")
+"""What can become of a repository; one that is renamed is refreshed, too."""
 
 
 def due(repositories: Iterable[Repository], shown: Mapping[str, int], today: date) -> list[str]:
@@ -42,63 +34,44 @@ def due(repositories: Iterable[Repository], shown: Mapping[str, int], today: dat
     return [name for _, name in ordered]
 
 
-def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace) -> Updated:
-    """Look the names up, in their order, until the time runs out; what was changed already is left out.
+def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace, counts: Counter[str]) -> None:
+    """Look the names up, in their order, and count what becomes of them; what was changed already is left out.
 
-    Raises `CallFailed` or `CredentialRejected`; the next update goes on from there.
+    Raises `EndedEarly`, `CallFailed` or `CredentialRejected`; the next update goes on from there.
     """
-    done, counts = changes.changed(), Updated()
+    done = changes.changed()
     left = [name for name in names if name_key(name) not in done]
     size = BATCH_WITH_TOKEN if source.has_token else BATCH_WITHOUT
     for start in range(0, len(left), size):
-        batch = left[start : start + size]
-        found = _looked_up(source, batch, pace)
-        if found is None:
-            break
-        _store(changes, batch, found, counts, pace.clock.now().date())
-        pace.done += len(batch)
-        pace.show(f"{pace.done:,} of {len(left):,} repositories, {pace.time_left(len(left) - pace.done)}")
-    return counts
+        batch, after = left[start : start + size], len(left) - start - size
+        _store(changes, batch, _looked_up(source, batch, pace), counts, pace.clock.now().date())
+        pace.show_done(len(batch), max(0, after), f"{start + len(batch):,} of {len(left):,} repositories")
 
 
-def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Repository | None] | None:
+def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Repository | None]:
     """Return the repository of each name, None for one that is gone; nothing for one that could not be read.
 
     GitHub may answer in part. What is missing is then asked for again, in halves, to tell what is gone from the rest.
-    None if the time ran out.
     """
     found = pace.call(partial(source.look_up, names))
-    if found is None:
-        return None
-    read: dict[str, Repository | None] = {
-        name: listed[0] for name, listed in zip(names, found.lists, strict=True) if listed
-    }
+    pairs = zip(names, found.lists, strict=True)
+    read = {name: next(iter(listed), None) for name, listed in pairs if listed or not found.failures}
     missing = [name for name in names if name not in read]
-    if not found.failures:
-        return read | dict.fromkeys(missing)
-    if len(names) == 1:
-        return read
-    for part in (missing[: len(missing) // 2], missing[len(missing) // 2 :]):
-        again = _looked_up(source, part, pace) if part else {}
-        if again is None:
-            return None
-        read |= again
+    middle = len(missing) // 2
+    for part in (missing[:middle], missing[middle:]) if len(names) > 1 else ():
+        read |= _looked_up(source, part, pace) if part else {}
     return read
 
 
 def _store(
-    changes: Changes, batch: Sequence[str], found: Mapping[str, Repository | None], counts: Updated, today: date
+    changes: Changes, batch: Sequence[str], found: Mapping[str, Repository | None], counts: Counter[str], today: date
 ) -> None:
     """Store what was found under the names of today, remove what is gone, and count both."""
-    known, stored, removed = changes.known(batch), list[Repository](), list[str]()
-    for name, repository in found.items():
-        is_moved = repository is not None and repository.full_name.lower() != name.lower()
-        if repository is None or is_moved:
-            removed.append(name)
-        if repository is not None:
-            stored.append(refreshed(known.get(name_key(name)), repository, today))
-        counts.renamed += is_moved
-        counts.vanished += repository is None
-    counts.refreshed += len(stored)
-    counts.unread += len(batch) - len(found)
-    changes.put(stored, removed)
+    known, there = changes.known(batch), {name: each for name, each in found.items() if each}
+    renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
+    vanished = found.keys() - there
+    changes.put(
+        [refreshed(known.get(name_key(name)), each, today) for name, each in there.items()], [*renamed, *vanished]
+    )
+    sizes = (len(there), len(renamed), len(vanished), len(batch) - len(found))
+    counts.update(dict(zip(OUTCOMES, sizes, strict=True)))
