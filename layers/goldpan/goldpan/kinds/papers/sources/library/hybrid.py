@@ -8,7 +8,6 @@ measured collections worse (docs/benchmarks.md).
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -37,12 +36,12 @@ EXCERPT = 100
 
 @dataclass(frozen=True)
 class _Nearest:
-    """The passages nearest to a query, with the ids of their papers; and what there is to say about it.
+    """The passages nearest to a query, and what there is to say about it.
 
     The similarities of an encoder with little weight are as little evidence.
     """
 
-    found: tuple[tuple[str, Near], ...] = ()
+    found: tuple[Near, ...] = ()
     weight: float = 0.0
     encoder: str | None = None
     notes: tuple[str, ...] = ()
@@ -50,8 +49,8 @@ class _Nearest:
     def papers(self) -> dict[str, Near]:
         """Return the nearest passage of each paper, nearest first."""
         best: dict[str, Near] = {}
-        for name, near in self.found:
-            best.setdefault(name, near)
+        for near in self.found:
+            best.setdefault(near.paper, near)
         return best
 
 
@@ -103,7 +102,7 @@ class HybridIndex:
         nearest = self._nearest(query, depth, NO_FILTERS, deadline)
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
-        close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}
+        close = {(near.paper, near.start, near.end): near.similarity for near in nearest.found}
         by_words = [hit.paper.id for hit in hits]
         ranked = rank_passages(
             query, project=self.index.project, papers=papers, by_words=by_words, close=close, weight=nearest.weight
@@ -130,15 +129,10 @@ class HybridIndex:
             return _Nearest(encoder=encoder.name)
         (vector,) = encoder.encode([meaning_of(query)])
         found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
-        names = self._names({near.paper for near in found})
         weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.shares(query) else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
-        kept = tuple(
-            (names[near.paper], near._replace(similarity=trust * near.similarity))
-            for near in found
-            if near.paper in names and near.similarity > floor
-        )
-        return _Nearest(kept, weight, encoder.name, _of_missing(missing))
+        kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
+        return _Nearest(tuple(kept), weight, encoder.name, _of_missing(missing))
 
     def _without_vectors(self, name: str) -> str:
         with self.index.reading() as connection:
@@ -151,12 +145,6 @@ class HybridIndex:
         with self._lock, self.index.reading() as connection:
             ((version,),) = connection.execute("PRAGMA data_version")
             return self._load(name, version)
-
-    def _names(self, numbers: set[int]) -> Mapping[int, str]:
-        marks = ",".join("?" * len(numbers))
-        query = f"SELECT number, id FROM papers WHERE number IN ({marks})"  # noqa: S608 - only question marks
-        with self.index.reading() as connection:
-            return dict(connection.execute(query, sorted(numbers)).fetchall())
 
 
 def meaning_of(query: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from goldpan.errors import Misconfigured
@@ -16,9 +16,9 @@ MAX_BYTES = 1 << 30
 
 
 class Near(NamedTuple):
-    """A passage near a question: the number of its paper, its offsets, and its cosine similarity."""
+    """A passage near a question: the id of its paper, its offsets, and its cosine similarity."""
 
-    paper: int
+    paper: str
     start: int
     end: int
     similarity: float
@@ -27,9 +27,9 @@ class Near(NamedTuple):
 class PassageVectors:
     """All vectors of one encoder in a library, in memory; safe to share between threads."""
 
-    def __init__(self, rows: Iterable[tuple[int, int, int, bytes]], dimensions: int) -> None:
+    def __init__(self, rows: Iterable[tuple[int, int, int, bytes]], dimensions: int, names: Mapping[int, str]) -> None:
         stored = list(rows)
-        self._places = [(paper, start, end) for paper, start, end, _ in stored]
+        self._names, self._places = names, [(paper, start, end) for paper, start, end, _ in stored]
         self._vectors = StoredVectors(b"".join(vector for *_, vector in stored), dimensions)
 
     @classmethod
@@ -50,10 +50,10 @@ class PassageVectors:
             message = f"{count} vectors of {dimensions} bytes are more than the {MAX_BYTES >> 20} MiB that are loaded"
             raise Misconfigured(message)
         rows = connection.execute(f"SELECT paper, start, end, vector {where}", (number,))
-        return cls(rows, dimensions)
+        return cls(rows, dimensions, dict(connection.execute("SELECT number, id FROM papers").fetchall()))
 
     def nearest(self, question: Vector, limit: int, papers: frozenset[int] | None = None) -> list[Near]:
-        """Return the passages nearest to a question, best first; `papers` restricts them to these papers.
+        """Return the passages nearest to a question, best first; `papers` restricts them to these, by their numbers.
 
         Empty if the question's vector is all zero. Raises `Misconfigured` if its dimensions are others.
         """
@@ -65,4 +65,5 @@ class PassageVectors:
         if papers is not None:
             among = [position for position, (paper, *_) in enumerate(self._places) if paper in papers]
         hits = self._vectors.nearest(question, limit, among)
-        return [Near(*self._places[hit.position], hit.similarity) for hit in hits]
+        found = ((self._places[hit.position], hit.similarity) for hit in hits)
+        return [Near(self._names[paper], start, end, similarity) for (paper, start, end), similarity in found]
