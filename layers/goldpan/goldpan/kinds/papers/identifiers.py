@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from urllib.parse import urlsplit
 
 from goldpan.identities import normalise_arxiv, normalise_doi
@@ -19,29 +20,9 @@ _OPENALEX = re.compile(r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?)?(W\d{1
 _SEMANTIC_SCHOLAR = re.compile(r"(?:\S*/)?([0-9a-f]{40})", re.IGNORECASE)
 
 
-def normalise_pmid(text: object) -> str | None:
-    """Return a PubMed id as digits without leading zeros; None if the text is none."""
-    return (_matched(_PMID, text) or "").lstrip("0") or None
-
-
-def normalise_pmcid(text: object) -> str | None:
-    """Return an id of PubMed Central with its prefix in capitals; None if the text is none."""
-    return _matched(_PMCID, text, str.upper)
-
-
-def normalise_openalex(text: object) -> str | None:
-    """Return the id of a work at OpenAlex, such as `W2741809807`; None if the text is none."""
-    return _matched(_OPENALEX, text, str.upper)
-
-
-def normalise_semantic_scholar(text: object) -> str | None:
-    """Return the SHA of a paper at Semantic Scholar; None if the text is none."""
-    return _matched(_SEMANTIC_SCHOLAR, text, str.lower)
-
-
-def _matched(pattern: re.Pattern[str], text: object, change: Callable[[str], str] = str) -> str | None:
+def _normalise(pattern: re.Pattern[str], change: Callable[[str], str], text: object) -> str | None:
     match = pattern.fullmatch(str(text).strip()) if isinstance(text, str | int) else None
-    return change(match[1]) if match else None
+    return (change(match[1]) or None) if match else None
 
 
 def normalise_url(text: object) -> str | None:
@@ -61,9 +42,9 @@ def normalise_url(text: object) -> str | None:
 NORMALISERS: Mapping[str, Callable[[object], str | None]] = {
     "doi": normalise_doi,
     "arxiv": normalise_arxiv,
-    "pmid": normalise_pmid,
-    "pmcid": normalise_pmcid,
-    "openalex": normalise_openalex,
-    "semantic_scholar": normalise_semantic_scholar,
+    "pmid": partial(_normalise, _PMID, lambda digits: digits.lstrip("0")),
+    "pmcid": partial(_normalise, _PMCID, str.upper),
+    "openalex": partial(_normalise, _OPENALEX, str.upper),
+    "semantic_scholar": partial(_normalise, _SEMANTIC_SCHOLAR, str.lower),
 }
-"""By the systems whose identifiers have a normal form."""
+"""By the systems whose identifiers have a normal form; each returns None for a text that is no such identifier."""

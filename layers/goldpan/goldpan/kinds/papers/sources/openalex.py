@@ -13,7 +13,6 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.response_times import read_digits
 from goldpan.infra.source_failures import NotFound
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.identifiers import normalise_openalex
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text
@@ -57,7 +56,7 @@ def read_work(work: Record) -> Paper | None:
             arxiv=[at(place, name) for place in (primary, best) for name in ("landing_page_url", "pdf_url")],
             pmid=at(ids, "pmid"),
             pmcid=at(ids, "pmcid"),
-            openalex=normalise_openalex(work.get("id")),
+            openalex=work.get("id"),
         ),
         citations=work.get("cited_by_count"),
         type=_type(work.get("type"), at(primary, "source", "type")),

@@ -14,7 +14,7 @@ from goldpan.errors import Unavailable
 from goldpan.identities import arxiv_of_doi, normalise_arxiv, normalise_doi
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR
-from goldpan.kinds.papers.identifiers import normalise_pmcid, normalise_pmid, normalise_url
+from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import (
     MAX_ABSTRACT_BYTES,
     MAX_AUTHOR_BYTES,
@@ -67,26 +67,17 @@ def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **
     return Paper.model_validate({"source": source, "title": plain, "authors": names, **known})
 
 
-def make_ids(
-    *, doi: object = None, arxiv: object = None, pmid: object = None, pmcid: object = None, **further: str | None
-) -> PaperIds:
+def make_ids(*, arxiv: object = None, pmcid: object = None, **others: object) -> PaperIds:
     """Normalise identifiers; a DOI of arXiv itself also gives the arXiv id.
 
-    `arxiv` may be a list, of which the first arXiv id counts; a `pmcid` may lack its prefix, also in an address;
-    `further` are those that are in their normal form.
+    `arxiv` may be a list, of which the first arXiv id counts; a `pmcid` may lack its prefix, also in an address.
     """
-    normal = normalise_doi(doi)
     number = str(pmcid or "").rstrip("/").rpartition("/")[2]
-    listed = arxiv if isinstance(arxiv, list) else [arxiv]
-    named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in listed)
-    found = {
-        "doi": normal,
-        "arxiv": next(filter(None, named), None) or arxiv_of_doi(normal),
-        "pmid": normalise_pmid(pmid),
-        "pmcid": normalise_pmcid(f"PMC{number}" if number.isdecimal() else pmcid),
-        **{name: value for name, value in further.items() if value is not None},
-    }
-    return PaperIds.model_validate(found)
+    written = {**others, "pmcid": f"PMC{number}" if number.isdecimal() else pmcid}
+    found = {name: NORMALISERS[name](text) if name in NORMALISERS else text for name, text in written.items()}
+    texts = [*(arxiv if isinstance(arxiv, list) else [arxiv]), found.get("doi")]
+    named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in texts)
+    return PaperIds.model_validate({**found, "arxiv": next(filter(None, named), None)})
 
 
 def read_object(response: HttpResponse, source: str) -> Record:

@@ -11,7 +11,6 @@ from datetime import timedelta
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused, Unavailable
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
@@ -55,7 +54,7 @@ def read_paper(record: Record) -> Paper | None:
             arxiv=at(ids, "ArXiv"),
             pmid=at(ids, "PubMed"),
             pmcid=at(ids, "PubMedCentral"),
-            semantic_scholar=normalise_semantic_scholar(record.get("paperId")),
+            semantic_scholar=record.get("paperId"),
             corpus=None if corpus is None else str(corpus),
         ),
         citations=record.get("citationCount"),
