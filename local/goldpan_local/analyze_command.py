@@ -9,9 +9,9 @@ import typer
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.local import bootstrap
 
-from goldpan_local.exit_codes import require_stdout, write_for_terminal, write_json, write_stdout
+from goldpan_local.exit_codes import require_stdout, write_json
 from goldpan_local.formats.analysis import render_analysis
-from goldpan_local.formats.terminal_markdown import render_for_terminal
+from goldpan_local.formats.terminal_markdown import write_document
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of, option
 from goldpan_local.progress import cancelling, show_activity
@@ -42,7 +42,5 @@ def analyze_repository(
         analysis = analyze(request, runtime.dependencies)
     if chosen == "json":
         write_json(analysis.to_json(indent=2))
-    elif chosen == "markdown":
-        write_stdout(render_analysis(analysis))
     else:
-        write_for_terminal(render_for_terminal(render_analysis(analysis)))
+        write_document(render_analysis(analysis), chosen)

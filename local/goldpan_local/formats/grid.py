@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
 from goldpan.escaping import plain, web_address
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -48,6 +50,10 @@ class GridColumn:
     justify: Literal["left", "right"] = "right"
 
 
+Row = tuple[Text, Sequence[Text], Iterable[RenderableType]]
+"""The title of a row, its cells, and what is below it."""
+
+
 def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
     """Render the parts, which are made for a width in columns, in what stdout can show."""
     file = io.StringIO()
@@ -69,6 +75,31 @@ def grid(columns: Sequence[GridColumn], name_width: int) -> Table:
     for column in columns:
         made.add_column(width=column.width, justify=column.justify, no_wrap=True)
     return made
+
+
+def draw_rows(
+    columns: Sequence[GridColumn], name: str, rows: Iterable[Row], width: int, first: int = 1
+) -> Iterator[RenderableType]:
+    """Draw rows under a heading, numbered from the first; what is below a row is indented.
+
+    A name without spaces that is wider than its column is not cut: it has a line of its own.
+    """
+    name_width = title_width(columns, width)
+    heading = grid(columns, name_width)
+    heading.add_row("#", name, *(column.title for column in columns), style="bold dim")
+    yield heading
+    yield Rule(style="dim")
+    for rank, (title_of_row, cells, texts) in enumerate(rows, start=first):
+        head = [Text(str(rank), "dim"), title_of_row]
+        if title_of_row.cell_len > name_width and " " not in title_of_row.plain:
+            line = Table.grid(padding=(0, GAP, 0, 0))
+            line.add_row(Text(f"{rank:>{INDENT - GAP}}", "dim"), title_of_row)
+            yield line
+            head = [Text(), Text()]
+        row = grid(columns, name_width)
+        row.add_row(*head, *cells)
+        yield row
+        yield Padding(Group(*texts), (0, 0, 1, INDENT))
 
 
 def labelled(label: str, text: str, style: str = "dim") -> Table:
@@ -132,17 +163,16 @@ def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
 
 def below(columns: Sequence[AnyColumn], result: object, width: int) -> list[Text]:
     """Write the columns that do not fit in as few lines as possible, each with the same number."""
-    texts = [Text.assemble((f"{_short_label(column, width)} ", "dim"), cell(column, result)) for column in columns]
+    labels = [column.label if width >= ROOMY else column.title.lower() for column in columns]
+    texts = [
+        Text.assemble((f"{label} ", "dim"), cell(each, result)) for label, each in zip(labels, columns, strict=True)
+    ]
     lines = list[Text]()
     for count in (6, 3, 2):
         lines = [Text("  ").join(texts[start : start + count]) for start in range(0, len(texts), count)]
         if max((line.cell_len for line in lines), default=0) <= width:
             break
     return lines
-
-
-def _short_label(column: AnyColumn, width: int) -> str:
-    return column.label if width >= ROOMY else column.title.lower()
 
 
 def title(shown: AnyPresentation, result: object) -> Text:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from rich.console import JustifyMethod
 from rich.markdown import Heading, Markdown
 
+from goldpan_local.exit_codes import write_for_terminal, write_stdout
 from goldpan_local.formats.grid import render
 
 
@@ -20,6 +21,14 @@ class _Document(Markdown):
     """Markdown without centred text."""
 
     elements = {**Markdown.elements, "heading_open": _LeftHeading}  # noqa: RUF012 - as the class above it
+
+
+def write_document(document: str, output_format: str) -> None:
+    """Write a document in Markdown to stdout: as it is, or as `table`, which a terminal shows."""
+    if output_format == "table":
+        write_for_terminal(render_for_terminal(document))
+    else:
+        write_stdout(document)
 
 
 def render_for_terminal(document: str) -> str:

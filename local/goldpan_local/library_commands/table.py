@@ -11,16 +11,12 @@ from goldpan.kinds.papers.facts import author_line, doi_address
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryPaper, LibraryResult
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.formats.grid import GAP, INDENT, GridColumn, grid, render
+from goldpan_local.formats.grid import GAP, INDENT, GridColumn, Row, draw_rows, render
 
-COLUMNS = [
-    GridColumn("Year", 4),
-    GridColumn("Score", 6),
-]
+COLUMNS = (GridColumn("Year", 4), GridColumn("Score", 6))
 _MARKED = re.compile(r"\*\*(.+?)\*\*")
 
 
@@ -30,20 +26,15 @@ def render_table(found: LibraryResult | Sequence[Chunk]) -> str:
 
 
 def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:
-    title_width = width - INDENT - sum(GAP + column.width for column in COLUMNS)
-    heading = grid(COLUMNS, title_width)
-    heading.add_row("#", "Paper", *(column.title for column in COLUMNS), style="bold dim")
-    yield heading
-    yield Rule(style="dim")
-    for rank, hit in enumerate(result.results, start=1):
-        row = grid(COLUMNS, title_width)
-        title = Text(plain(hit.paper.title), Style(bold=True, color="cyan", link=_address(hit.paper)))
-        year, score = Text(str(hit.paper.year or "-"), "yellow"), Text(f"{hit.score:.2f}", "bold")
-        row.add_row(Text(str(rank), "dim"), title, year, score)
-        yield row
-        yield Padding(Group(*_details(hit)), (0, 0, 1, INDENT))
+    yield from draw_rows(COLUMNS, "Paper", map(_row, result.results), width)
     how = f", by words and by the vectors of {plain(result.encoder)}" if result.encoder else ""
     yield Text(f"{len(result.results):,} shown of {result.count:,} found{how}", "dim")
+
+
+def _row(hit: LibraryHit) -> Row:
+    title = Text(plain(hit.paper.title), Style(bold=True, color="cyan", link=_address(hit.paper)))
+    cells = Text(str(hit.paper.year or "-"), "yellow"), Text(f"{hit.score:.2f}", "bold")
+    return title, cells, _details(hit)
 
 
 def _details(hit: LibraryHit) -> Iterator[RenderableType]:

@@ -12,16 +12,8 @@ from goldpan.counts import counted
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from pydantic import TypeAdapter
 
-from goldpan_local.exit_codes import (
-    NOTHING_FOUND,
-    SUCCESS,
-    require_stdout,
-    write_for_terminal,
-    write_json,
-    write_notes,
-    write_stdout,
-)
-from goldpan_local.formats.terminal_markdown import render_for_terminal
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
+from goldpan_local.formats.terminal_markdown import write_document
 from goldpan_local.option_values import LOG_FORMATS, RUN_FORMATS, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs, run_of
 from goldpan_local.saved.report import render_changes, render_report, render_saved
@@ -58,7 +50,7 @@ def saved(context: typer.Context) -> None:
             write_notes([str(error)])
             continue
         rows.append((name, _read_log(folder, name), query))
-    write_for_terminal(render_for_terminal(render_saved(rows)))
+    write_document(render_saved(rows), "table")
 
 
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")
@@ -87,7 +79,7 @@ def log(
     if chosen == "json":
         write_json(TypeAdapter(list[Run]).dump_json(runs, indent=2).decode())
     else:
-        write_stdout(render_report(name, search, runs))
+        write_document(render_report(name, search, runs), chosen)
 
 
 @saved_app.command("remove")
@@ -115,10 +107,8 @@ def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, 
     changes = changes_of(name, run_of(request, answer), earlier)
     if chosen == "json":
         write_json(changes.model_dump_json(indent=2))
-    elif chosen == "markdown":
-        write_stdout(render_changes(changes, answer))
     else:
-        write_for_terminal(render_for_terminal(render_changes(changes, answer)))
+        write_document(render_changes(changes, answer), chosen)
     return SUCCESS if changes.new else NOTHING_FOUND
 
 
