@@ -69,10 +69,6 @@ def _bounded_strategies(strategies: tuple[dict[str, object], ...]) -> tuple[dict
     return strategies
 
 
-def _known_kinds(names: tuple[str, ...]) -> tuple[str, ...]:
-    return require_known(names, TABLE.names())
-
-
 def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if names is None:
         return None
@@ -104,9 +100,11 @@ class SearchRequest(Frozen):
 
     query: Question
     """The question in plain language, 1 to 500 characters; no control characters."""
-    kinds: Annotated[tuple[str, ...], Field(min_length=1, max_length=10), AfterValidator(_known_kinds)] = (
-        TABLE.names()[0],
-    )
+    kinds: Annotated[
+        tuple[str, ...],
+        Field(min_length=1, max_length=10),
+        AfterValidator(lambda names: require_known(names, TABLE.names())),
+    ] = (TABLE.names()[0],)
     """The kinds of results."""
     mode: Mode = "balanced"
     """How many search terms are added to the question."""

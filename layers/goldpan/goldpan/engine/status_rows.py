@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from goldpan.contracts import FAILED_STATUSES, SourceStatus, Status
 from goldpan.engine.stage_values import TaskFailure
@@ -21,21 +20,22 @@ FAILURE_DETAILS: dict[str, tuple[Status, str]] = {
 }
 
 
-class Found(Protocol):
-    """What a source found, as far as its row tells: see the port of the kind."""
+@dataclass(frozen=True)
+class Found:
+    """The result of one call for several queries, of which each kind says what records it has.
 
-    @property
-    def available(self) -> int: ...  # noqa: D102
-    @property
-    def queries(self) -> Sequence[str]: ...  # noqa: D102
-    @property
-    def notes(self) -> Sequence[str]: ...  # noqa: D102
-    @property
-    def failures(self) -> Sequence[str]: ...  # noqa: D102
-    @property
-    def incomplete(self) -> bool: ...  # noqa: D102
-    @property
-    def age_s(self) -> int | None: ...  # noqa: D102
+    `lists` has one list for each query, in their order; a query without an answer has an empty one, and `failures` says
+    why. `queries` is what the source was really asked, `notes` what the caller should know about that. A cached result
+    has its age in seconds.
+    """
+
+    lists: tuple[tuple[object, ...], ...]
+    available: int
+    queries: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    incomplete: bool = False
+    age_s: int | None = None
 
 
 @dataclass(frozen=True)

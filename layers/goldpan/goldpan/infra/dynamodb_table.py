@@ -84,8 +84,10 @@ class DynamoDBTable:
         try:
             yield
         except (BotoCoreError, ClientError, TimedOut) as error:
-            kind = StoreThrottled if _is_throttled(error) else StoreFailed
-            raise kind(f"{self._name} could not be used ({error})") from error
+            is_throttled = isinstance(error, ClientError) and error.response["Error"]["Code"] in THROTTLING
+            raise (StoreThrottled if is_throttled else StoreFailed)(
+                f"{self._name} could not be used ({error})"
+            ) from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise StoreFailed(f"{self._name} returned an unexpected response ({type(error).__name__})") from error
 
@@ -103,10 +105,6 @@ class DynamoDBTable:
                     raise ConditionFailed(_whole(_deserialize(error.response.get("Item", {})))) from error
                 raise
         return response
-
-
-def _is_throttled(error: Exception) -> bool:
-    return isinstance(error, ClientError) and error.response["Error"]["Code"] in THROTTLING
 
 
 def _whole(item: Parameters) -> Parameters:

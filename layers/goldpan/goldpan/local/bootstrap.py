@@ -177,18 +177,13 @@ def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catal
     """Open a catalogue, and identify it by all that changes with its file."""
     if file is None:
         return sample_catalogue(environment), SAMPLE_NAME
-    catalogue, state = open_catalogue(file, environment), file.stat()
+    catalogue, state = Catalogue.open(file, make_encoder(environment)), file.stat()
     return catalogue, f"{file.resolve()} {state.st_size} {state.st_mtime_ns}"
 
 
 def sample_catalogue(environment: Mapping[str, str] = NOTHING_SET) -> Catalogue:
     """Open the sample catalogue of goldpan-data: it answers without a network and without keys."""
     return open_sample(make_encoder(environment))
-
-
-def open_catalogue(file: Path, environment: Mapping[str, str]) -> Catalogue:
-    """Open a catalogue file, to be searched with the encoder that the environment names."""
-    return Catalogue.open(file, make_encoder(environment))
 
 
 def _identity(environment: Mapping[str, str], connected: Sequence[Settings], catalogue: str) -> str:

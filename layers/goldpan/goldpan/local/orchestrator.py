@@ -76,8 +76,9 @@ class SearchOrchestrator:
             return _Kept(result=result, is_complete=is_complete(answer))
 
         key = self._key("search", project_id, request=request, preferences=list(preferences))
-        kept = current_cache(self._cache).get_or_run(key, _Kept, run, _seconds)
-        return kept.result
+        seconds = PARTIAL_TTL.total_seconds()
+        cache = current_cache(self._cache)
+        return cache.get_or_run(key, _Kept, run, lambda kept: None if kept.is_complete else seconds).result
 
     def search_library(
         self, query: str, project_id: str, max_results: int = 10, filters: Mapping[str, object] = NOTHING
@@ -164,10 +165,6 @@ class _Kept(Frozen):
 
     result: SearchResult
     is_complete: bool
-
-
-def _seconds(kept: _Kept) -> float | None:
-    return None if kept.is_complete else PARTIAL_TTL.total_seconds()
 
 
 def _request(

@@ -23,18 +23,16 @@ class BestEffortCache:
 
     def read(self, keys: Sequence[str]) -> dict[str, Entry]:
         """Return the entries of those keys that have one, or none while the store fails."""
-        return self._circuit.call(lambda: self._counted(keys, self._read(keys)), dict)
+        return self._circuit.call(lambda: self._read(keys), dict)
 
     def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
         """Write entries, unless the store fails."""
         self._circuit.call(lambda: self._cache.write(entries, ttl), lambda: None)
 
     def _read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        found = self._cache.read(keys)
-        return {key: entry if self._since is None else entry.as_of(self._since) for key, entry in found.items()}
-
-    def _counted(self, keys: Sequence[str], found: dict[str, Entry]) -> dict[str, Entry]:
-        now = self._clock.now()
+        found, now = self._cache.read(keys), self._clock.now()
+        if self._since is not None:
+            found = {key: entry.as_of(self._since) for key, entry in found.items()}
         for key in keys:
             entry = found.get(key)
             self._count("CacheMiss" if entry is None else "CacheHit" if entry.is_fresh(now) else "CacheStale")

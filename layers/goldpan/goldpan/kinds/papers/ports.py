@@ -7,27 +7,17 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.status_rows import Found
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 
 
 @dataclass(frozen=True)
-class SearchResult:
-    """The result of the queries of one search.
-
-    `lists` has one list for each query, in their order, best first; a query without an answer has an empty one, and
-    `failures` says why. `queries` is what the source was really asked, `notes` what the caller should know about
-    that. `unread` counts the records that could not be read. A cached result has its age in seconds.
-    """
+class SearchResult(Found):
+    """The result of the queries of one search, each list best first; `unread` counts records that are wrong."""
 
     lists: tuple[tuple[Paper, ...], ...]
-    available: int
-    queries: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
     unread: int = 0
-    incomplete: bool = False
-    age_s: int | None = None
     skipped: str = ""
     """Why this way of searching is not possible here, where that is no failure."""
 

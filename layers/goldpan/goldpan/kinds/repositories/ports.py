@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from goldpan.engine import status_rows
 from goldpan.engine.deadlines import Deadline
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 
@@ -14,21 +15,10 @@ ALL_WORDS: frozenset[Matching] = frozenset({"all"})
 
 
 @dataclass(frozen=True)
-class Found:
-    """The result of one call for several searches.
-
-    `lists` has one list for each search, in their order; a search without an answer has an empty one, and `failures`
-    says why. `queries` is what the source was really asked, `notes` what the caller should know about that. A cached
-    result has its age in seconds.
-    """
+class Found(status_rows.Found):
+    """The result of one call for several searches."""
 
     lists: tuple[tuple[Repository, ...], ...]
-    available: int
-    queries: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
-    incomplete: bool = False
-    age_s: int | None = None
 
     def joined(self, more: Found) -> Found:
         """Return the results of both calls; the age is that of the older."""
