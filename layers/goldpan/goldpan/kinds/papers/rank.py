@@ -47,6 +47,7 @@ def rank(
     ranked = sorted(described, key=_sort_key(request.sort, orders))
     divided = divide(ranked, _line(ranked, request.config.relevance_threshold), LIKELY, request.max_results)
     shown = divided.results
+    is_short = len(shown) < min(FEW_RESULTS, request.max_results)
     by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
     merged = [by_id[paper.id] for paper in shown]
     section = PaperSection(
@@ -75,19 +76,11 @@ def rank(
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
-            *_shortage_warnings(len(shown), shortlist, translation, request),
+            *(dropped_warnings(shortlist.dropped, translation.intent.constraints) if is_short else ()),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
         named=tuple(map(named_paper, merged)) if len(request.kinds) > 1 else (),
     )
-
-
-def _shortage_warnings(
-    shown: int, shortlist: Shortlist, translation: Translation, request: SearchRequest
-) -> Iterator[str]:
-    """Say what the rules dropped if few papers are shown."""
-    if shown < min(FEW_RESULTS, request.max_results):
-        yield from dropped_warnings(shortlist.dropped, translation.intent.constraints)
 
 
 def _order(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> float:

@@ -7,10 +7,10 @@ not be follows from the rules in either case.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from goldpan.contracts import Interpretation, SearchRequest, StageError, Usage
+from goldpan.contracts import SearchRequest, Usage
 from goldpan.contracts.kind_rules import select_filters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -25,20 +25,14 @@ from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, notes_by_model, parts_by_model, why_nothing
 
+if TYPE_CHECKING:
+    from goldpan.engine.model_call import ModelReading
+    from goldpan.kinds.papers.model_answer import ModelAnswer
+
 MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
 DEFAULT_QUERIES = 2
 """Queries of a source that is not configured here: its task reports that."""
-
-
-@dataclass(frozen=True)
-class _Notes:
-    """How the question was read, what that cost, and the warnings and errors for the answer."""
-
-    interpretation: tuple[Interpretation, ...]
-    usage: Usage = field(default_factory=Usage)
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
 
 
 def translate(
@@ -48,32 +42,28 @@ def translate(
 
     Raises `InvalidRequest` if the question has no word to search for, and `CredentialRejected`.
     """
-    reading = _read(request, dependencies)
-    previous = request.previous_strategies
-    asked, sources = sources, [name for name in sources if name != LIBRARY] or sources
-    notes = _Notes(reading.parts, warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL))
-    if dependencies.llm is None or request.max_llm_calls == 0:
-        intent = _searchable(reading.intent, notes, request)
-        strategy = _with_library(build_strategy(intent, request.mode, sources, previous), asked)
-        return _planned(intent, strategy, request, dependencies, notes)
-    from goldpan.kinds.papers.translate_llm import ask_model, plan_by_model  # noqa: PLC0415 - with a model only
+    reading, strategy, by_model = _read(request, dependencies), None, None
+    academic = [name for name in sources if name != LIBRARY] or sources
+    if dependencies.llm is None:
+        reading = reading.model_copy(update={"notes": (*reading.notes, NO_MODEL)})
+    elif request.max_llm_calls:
+        from goldpan.kinds.papers import translate_llm  # noqa: PLC0415 - with a model only
 
-    deadline = deadline.within(request.config.llm_timeout_seconds)
-    by_model = ask_model(request, reading.intent, sources, dependencies, deadline)
-    intent, planned, shown, kept = reading.intent, None, reading.parts, reading.notes
-    if answer := by_model.answer:
+        until = deadline.within(request.config.llm_timeout_seconds)
+        by_model = translate_llm.ask_model(request, reading.intent, academic, dependencies, until)
+    if by_model and (answer := by_model.answer):
         doubtful = () if answer.excluded is None else doubtful_parts(reading.parts, answer.concepts, answer.excluded)
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
-        intent, planned = plan_by_model(request, answer, reading.intent, sources)
+        intent, strategy = translate_llm.plan_by_model(request, answer, reading.intent, academic)
         wordings = (text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
-        shown = (*parts_by_model(reading.parts, wordings), *as_unread(doubtful))
-        kept = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
-    notes = _Notes(shown, by_model.usage, (*kept, *by_model.warnings), by_model.errors)
-    intent = _searchable(intent, notes, request)
-    strategy = _with_library(planned or build_strategy(intent, request.mode, sources, previous), asked)
-    return _planned(intent, strategy, request, dependencies, notes)
+        parts = (*parts_by_model(reading.parts, wordings), *as_unread(doubtful))
+        notes = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
+        reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
+    _require_subject(reading, request)
+    strategy = strategy or build_strategy(reading.intent, request.mode, academic, request.previous_strategies)
+    return _planned(reading, _with_library(strategy, sources), by_model, request, dependencies)
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
@@ -113,13 +103,12 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
 
 
-def _searchable(intent: ParsedIntent, notes: _Notes, request: SearchRequest) -> ParsedIntent:
-    """Return the intent; raises `InvalidRequest` if it has nothing to search for."""
-    if intent.concepts or intent.likes:
-        return intent
-    why = why_nothing(notes.interpretation, "papers", "graph neural networks")
-    message = f"query: {why} (given {len(request.query)} characters)"
-    raise InvalidRequest(message)
+def _require_subject(reading: Reading, request: SearchRequest) -> None:
+    """Raise `InvalidRequest` if there is nothing to search for."""
+    if not (reading.intent.concepts or reading.intent.likes):
+        why = why_nothing(reading.parts, "papers", "graph neural networks")
+        message = f"query: {why} (given {len(request.query)} characters)"
+        raise InvalidRequest(message)
 
 
 def _with_library(strategy: SearchStrategy, asked: Sequence[str]) -> SearchStrategy:
@@ -130,21 +119,23 @@ def _with_library(strategy: SearchStrategy, asked: Sequence[str]) -> SearchStrat
 
 
 def _planned(
-    intent: ParsedIntent, strategy: SearchStrategy, request: SearchRequest, dependencies: Dependencies, notes: _Notes
+    reading: Reading,
+    strategy: SearchStrategy,
+    by_model: ModelReading[ModelAnswer] | None,
+    request: SearchRequest,
+    dependencies: Dependencies,
 ) -> Translation:
+    usage = by_model.usage if by_model else Usage()
+    tasks = (_tasks(name, strategy, reading.intent, request.project_id, dependencies) for name in strategy.sources)
     planned = Translation(
-        intent=intent,
+        intent=reading.intent,
         strategy=strategy,
-        tasks=tuple(
-            task
-            for name in strategy.sources
-            for task in _tasks(name, strategy, intent, request.project_id, dependencies)
-        ),
-        interpretation=notes.interpretation,
-        usage=notes.usage,
-        warnings=notes.warnings,
-        errors=notes.errors,
-        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
+        tasks=tuple(chain.from_iterable(tasks)),
+        interpretation=reading.parts,
+        usage=usage,
+        warnings=(*reading.notes, *(by_model.warnings if by_model else ())),
+        errors=by_model.errors if by_model else (),
+        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - usage.llm_calls),
     )
     sources = dependencies.sources
     return planned.with_allowances(

@@ -85,18 +85,12 @@ def read_summary(line: object) -> Summary:
     where = " - ".join(parts[1:] if dated != 0 else parts)
     year = _YEAR.search(where)
     venue = where[: year.start()] if year else where
+    names = (name.strip(f" {_ELLIPSIS}") for name in (parts[0].split(", ") if dated != 0 else ()))
     return Summary(
-        tuple(_authors(parts[0])) if dated != 0 else (),
+        tuple(filter(None, names)),
         venue if any(map(str.isalnum, venue)) and _ELLIPSIS not in venue and not _HOST.fullmatch(venue) else None,
         int(year[1]) if year else None,
     )
-
-
-def _authors(part: str) -> Iterator[str]:
-    for name in part.split(", "):
-        plain = name.strip(f" {_ELLIPSIS}")
-        if plain:
-            yield plain
 
 
 def _ids(links: list[object], venue: str, number: object) -> PaperIds:

@@ -16,8 +16,15 @@ from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.chunks import text_of
 from goldpan.kinds.papers.sources.library.fusion import calibrate_scores, fuse
-from goldpan.kinds.papers.sources.library.index import NO_FILTERS, LibraryIndex
-from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit, LibraryPaper, LibraryResult
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import (
+    NO_FILTERS,
+    Chunk,
+    LibraryFilters,
+    LibraryHit,
+    LibraryPaper,
+    LibraryResult,
+)
 from goldpan.kinds.papers.sources.library.passage_ranking import rank_passages
 from goldpan.kinds.papers.sources.library.passage_search import Near, PassageVectors
 from goldpan.kinds.papers.sources.library.query import read_query

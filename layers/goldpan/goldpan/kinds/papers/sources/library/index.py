@@ -15,12 +15,17 @@ from typing import Self
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.expressions import any_of
-from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryPaper, LibraryResult
+from goldpan.kinds.papers.sources.library.models import (
+    MAX_QUERY,
+    NO_FILTERS,
+    LibraryFilters,
+    LibraryPaper,
+    LibraryResult,
+)
 from goldpan.kinds.papers.sources.library.query import TypedQuery, read_query
 from goldpan.kinds.papers.sources.library.word_search import search_words
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-NO_FILTERS = LibraryFilters()
 CACHE_KIB = 8192
 """Of the file in memory, as far as it is read; SQLite's 2 MB lose the lists of frequent words between searches."""
 NO_WORDS = "The query has no words to search for."

@@ -48,6 +48,9 @@ class LibraryFilters(YearRange):
     """All of which a paper must have."""
 
 
+NO_FILTERS = LibraryFilters()
+
+
 class LibraryHit(Frozen):
     """A paper that a search of one library found."""
 

@@ -12,14 +12,13 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
-from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryHit, LibraryResult
+from goldpan.kinds.papers.sources.library.models import MAX_QUERY, NO_FILTERS, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.records import make_paper
 
 LIMIT = 50
 """Papers of each query."""
 PLAN = SourcePlan(LIBRARY_QUERIES)
-NO_FILTERS = LibraryFilters()
 NO_ENCODER = "no encoder compares meanings here"
 _SYNTAX = re.compile(r'["()*:]|\b(?:AND|OR|NOT)\b|(?<!\S)[-+]')
 """What a typed query gives a meaning; the concepts of a question are words alone."""

@@ -13,7 +13,7 @@ from goldpan.contracts import ProjectId, Question
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, SourcesFailed
-from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit
+from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 MAX_LIMIT, MAX_CHUNKS = 100, 50
@@ -26,7 +26,7 @@ class LibrarySearchRequest(Frozen):
     """The query, 1 to 500 characters."""
     project_id: ProjectId
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 10
-    filters: LibraryFilters = LibraryFilters()
+    filters: LibraryFilters = NO_FILTERS
 
 
 class LibraryChunksRequest(Frozen):
@@ -61,9 +61,7 @@ class LibraryRow(Frozen):
     @classmethod
     def of(cls, hit: LibraryHit) -> LibraryRow:
         """Make the row of a hit."""
-        copied = {name: value for name, value in hit.paper if name in cls.model_fields}
-        scores = {"score": round(hit.score, 4), "relevance": round(hit.relevance, 4)}
-        return cls.model_validate({**copied, **scores, "excerpt": hit.excerpt})
+        return cls.model_validate({name: value for name, value in (*hit.paper, *hit) if name in cls.model_fields})
 
 
 class LibraryAnswer(Frozen):
