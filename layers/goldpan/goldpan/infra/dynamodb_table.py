@@ -85,9 +85,8 @@ class DynamoDBTable:
             yield
         except (BotoCoreError, ClientError, TimedOut) as error:
             is_throttled = isinstance(error, ClientError) and error.response["Error"]["Code"] in THROTTLING
-            raise (StoreThrottled if is_throttled else StoreFailed)(
-                f"{self._name} could not be used ({error})"
-            ) from error
+            kind = StoreThrottled if is_throttled else StoreFailed
+            raise kind(f"{self._name} could not be used ({error})") from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise StoreFailed(f"{self._name} returned an unexpected response ({type(error).__name__})") from error
 

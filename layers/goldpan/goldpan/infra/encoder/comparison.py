@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldpan.infra.encoder.port import Encoder, WordPair
+from goldpan.infra.encoder.port import Comparison, Encoder, WordPair
 from goldpan.infra.encoder.scan import cosine_distances, matrix
+
+
+class ComparedByVectors:
+    """What an encoder has whose vectors are no sums over words."""
+
+    def compare(self: Encoder, question: str) -> Comparison:
+        """Return the comparison of many documents with one question."""
+        return VectorComparison(self, question)
+
+    def shares(self, question: str) -> dict[str, float]:
+        """Return nothing."""
+        del question
+        return {}
 
 
 class VectorComparison:

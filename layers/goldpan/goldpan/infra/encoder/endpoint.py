@@ -16,9 +16,9 @@ from typing import Self
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.comparison import VectorComparison
+from goldpan.infra.encoder.comparison import ComparedByVectors
 from goldpan.infra.encoder.embeddings import read_embeddings
-from goldpan.infra.encoder.port import Comparison, Vector
+from goldpan.infra.encoder.port import Vector
 from goldpan.infra.settings import EmbeddingEndpoint
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.source_failures import NotFound
@@ -47,7 +47,7 @@ def _open(endpoint: EmbeddingEndpoint, connections: Connections) -> SourceClient
     )
 
 
-class EndpointEncoder:
+class EndpointEncoder(ComparedByVectors):
     """A model behind an endpoint for embeddings; safe between threads.
 
     Its name is that of the model, so that a library encoded at one address can be searched at another. `endpoint` reads
@@ -96,15 +96,6 @@ class EndpointEncoder:
         if len(texts) == 1:
             self._asked.extend((text, found[text]) for text in sent)
         return [found.get(_cut(text)) or bytes(self.dimensions) for text in texts]
-
-    def compare(self, question: str) -> Comparison:
-        """Return the comparison of many documents with one question."""
-        return VectorComparison(self, question)
-
-    def shares(self, question: str) -> dict[str, float]:
-        """Return nothing: the vector is no sum over words."""
-        del question
-        return {}
 
     def _encode(self, texts: Sequence[str]) -> list[Vector]:
         deadline = Deadline.after(self._seconds, self._clock)

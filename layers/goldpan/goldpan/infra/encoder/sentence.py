@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.comparison import VectorComparison
-from goldpan.infra.encoder.port import LARGEST, Comparison, Vector
+from goldpan.infra.encoder.comparison import ComparedByVectors
+from goldpan.infra.encoder.port import LARGEST, Vector
 
 try:
     import numpy as np
@@ -35,7 +35,7 @@ BATCH_TOKENS, BATCH_TEXTS = 1536, 64
 """Larger batches are slower: their activations do not stay in the processor's cache."""
 
 
-class SentenceEncoder:
+class SentenceEncoder(ComparedByVectors):
     """all-MiniLM-L6-v2 on onnxruntime: 384 dimensions, the mean of the token vectors, of the first tokens of a text."""
 
     dimensions = 384
@@ -56,15 +56,6 @@ class SentenceEncoder:
         found = known | dict(zip(missing, vectors, strict=True))
         self._known = dict(list(found.items())[-MAX_KNOWN:])
         return [found[text] for text in texts]
-
-    def compare(self, question: str) -> Comparison:
-        """Return the comparison of many documents with one question."""
-        return VectorComparison(self, question)
-
-    def shares(self, question: str) -> dict[str, float]:
-        """Return nothing: the vector is no sum over words."""
-        del question
-        return {}
 
     def components(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return a float32 array of shape (texts, 384) whose rows have length 1."""
