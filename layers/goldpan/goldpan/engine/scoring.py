@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +12,13 @@ from typing import Generic, TypeVar
 from goldpan.contracts import StageError, Usage
 from goldpan.engine.presentation import RankedResult
 from goldpan.engine.stage_values import TaskFailure
+from goldpan.text import places_of, words
 
 OUT_OF_TIME = "the time for scoring was up"
 LOST = "the function that scores did not answer"
+QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
+REASON_CHARS = 300
+_QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8
 MAX_WEAKER, MAX_SHOWN = 15, 25
 """The weaker results of a section, and all of its results: so many fit into a state."""
@@ -48,6 +53,22 @@ def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usag
     """Say why a scoring task has no result, and count the call of the language model that had started."""
     started = asks_llm and failure.failure == "timeout"
     return LOST if failure.failure == "lost" else OUT_OF_TIME, Usage(llm_calls=int(started))
+
+
+def checked_reason(reasoning: str, quote: str | None, text: str, question: str | None = None) -> tuple[str, int]:
+    """Return a model's reason with its quote, and how many quotes were removed that the text does not have.
+
+    With a question, what the reason itself quotes must be in the text or the question too.
+    """
+    reason, quote, removed = " ".join(reasoning.split()), " ".join((quote or "").split()), 0
+    own, asked = words(text), words(question)
+    if quote and not places_of(words(quote), own):
+        reason, quote, removed = re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE), "", 1
+    for quoted in [] if question is None else [double or single for double, single in _QUOTED.findall(reason)]:
+        if quoted != "…" and not any(places_of(words(quoted), each) for each in (own, asked)):
+            reason, removed = reason.replace(quoted, "…"), removed + 1
+    reason = reason[:REASON_CHARS]
+    return (f"{reason} (“{quote[:REASON_CHARS]}”)" if quote and quote not in reason else reason), removed
 
 
 def scoring_errors(reasons: Iterable[str | None], now: datetime) -> tuple[StageError, ...]:

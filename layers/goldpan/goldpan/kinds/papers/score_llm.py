@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated
@@ -19,23 +18,22 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.payload import truncate_json
+from goldpan.engine.scoring import QUOTE_NOT_FOUND, checked_reason
 from goldpan.infra.llm.answers import Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.score_rules import REASON_BYTES, rules_only, rules_only_paper
-from goldpan.text import places_of, suspicious, words
+from goldpan.text import suspicious
 
-TITLE_CHARS, TEXT_CHARS, VENUE_CHARS, REASON_CHARS = 200, 500, 100, 300
+TITLE_CHARS, TEXT_CHARS, VENUE_CHARS = 200, 500, 100
 MAX_TEXT = 3000
 """Characters of a reason or a quote; the model is asked for a tenth of it."""
 TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
 ID_DIGITS = 8
-QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
 NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
 UNKNOWN, REPEATED, MISSING, MALFORMED = "unknown ids", "repeated ids", "missing papers", "malformed entries"
 QUOTES = "quotes that the paper does not have"
-_QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 
 
 class _Judgement(BaseModel):
@@ -122,7 +120,8 @@ def _by_id(rows: Iterable[object], ids: dict[str, Candidate], notes: Counter[str
 
 def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest, notes: Counter[str]) -> PaperVerdict:
     paper = candidate.merged.paper
-    reason, removed = _checked_reason(f"{paper.title} {_text(paper)} {paper.venue or ''}", judgement, request.query)
+    own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
+    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, request.query)
     notes[QUOTES] += removed
     caveats = [QUOTE_NOT_FOUND] if removed else []
     if suspicious(_text(paper)):
@@ -134,25 +133,3 @@ def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest
         basis="llm",
         caveats=tuple(caveats),
     )
-
-
-def _checked_reason(text: str, judgement: _Judgement, question: str) -> tuple[str, int]:
-    """Return the reason with its quote, without what is quoted but not in the text; and how many quotes were removed.
-
-    The words of the question may be quoted too.
-    """
-    reason = " ".join(judgement.reasoning.split())
-    quote = " ".join((judgement.quote or "").split())
-    removed = 0
-    if quote and not _contains(text, quote):
-        reason, quote, removed = re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE), "", 1
-    for quoted in [double or single for double, single in _QUOTED.findall(reason)]:
-        if quoted != "…" and not _contains(text, quoted) and not _contains(question, quoted):
-            reason, removed = reason.replace(quoted, "…"), removed + 1
-    reason = reason[:REASON_CHARS]
-    return (f"{reason} (“{quote[:REASON_CHARS]}”)" if quote and quote not in reason else reason), removed
-
-
-def _contains(text: str, quote: str) -> bool:
-    """Report whether a text has the words of a quote in their order."""
-    return bool(places_of(words(quote), words(text)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import partial
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import REASON_BYTES, truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
@@ -21,12 +20,9 @@ from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.repository_text import note_of
-from goldpan.text import words
 
 NO_USAGE = Usage()
-REASON_CHARS = 300
 TREE_ENTRIES = 40
-QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
 MAX_TEXT = 3000
 """Characters of a reason or a quote; the model is asked for a tenth of it."""
 Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partial(round, ndigits=1))]
@@ -121,30 +117,16 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
 
 
 def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
-    reason, quote_found = _checked_reason(task, judgement)
+    repository = task.repository
+    own = " ".join(filter(None, (repository.description, repository.readme, repository.curator_text)))
+    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own)
     return Verdict(
-        full_name=task.repository.full_name,
+        full_name=repository.full_name,
         relevance=round(judgement.relevance, 4),
         documentation=judgement.documentation,
         ease_of_use=judgement.ease_of_use,
         reasoning=truncate_json(reason, REASON_BYTES),
         basis="llm",
-        caveats=() if quote_found else (QUOTE_NOT_FOUND,),
+        caveats=(QUOTE_NOT_FOUND,) if removed else (),
         usage=usage,
     )
-
-
-def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
-    """Add the quote to the reason only if the repository's own text contains it, word by word."""
-    reason = " ".join(judgement.reasoning.split())
-    quote = " ".join((judgement.quote or "").split())
-    if not quote:
-        return reason[:REASON_CHARS], True
-    repository = task.repository
-    own = (repository.description, repository.readme, repository.curator_text)
-    quoted, text = words(quote), words(" ".join(part or "" for part in own))
-    is_contained = bool(quoted) and any(text[i : i + len(quoted)] == quoted for i in range(len(text) - len(quoted) + 1))
-    if not is_contained:
-        return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False
-    reason = reason[:REASON_CHARS]
-    return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True
