@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 from goldpan.contracts.validation_errors import suggest
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, Misconfigured
 
 Values = Callable[[], Sequence[str]]
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
@@ -29,7 +29,10 @@ def complete_from(values: Values) -> Callable[[str], list[str]]:
     """Make the function that completes a word to the values that begin with it."""
 
     def complete(incomplete: str) -> list[str]:
-        return [value for value in values() if value.startswith(incomplete.lower())]
+        try:
+            return [value for value in values() if value.startswith(incomplete.lower())]
+        except Misconfigured:  # the command says which variable is missing; a shell can show no message here
+            return []
 
     return complete
 

@@ -16,13 +16,14 @@ from goldpan.kinds.answer import Answer
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
 from goldpan_local.formats.notes import TRY_OTHER_WORDS, source_lines
-from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls, result_address
+from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls
 from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import (
     NOTHING_FITS,
     export_format,
     export_formats,
     presentation,
+    result_address,
     results_of,
     shown_results,
 )

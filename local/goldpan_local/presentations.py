@@ -8,6 +8,7 @@ from goldpan.contracts import Section
 from goldpan.counts import counted
 from goldpan.engine.kind_description import presentation_of
 from goldpan.engine.presentation import AnyPresentation, ExportFormat, RankedResult
+from goldpan.escaping import web_address
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import get_kind, kind_names
 
@@ -19,6 +20,12 @@ Group = tuple[str, tuple[RankedResult, ...]]
 def presentation(kind: str) -> AnyPresentation:
     """Return the presentation of a kind."""
     return presentation_of(get_kind(kind))
+
+
+def result_address(shown: AnyPresentation, result: object) -> str | None:
+    """Return the web address of a result; None if it has none, or none that a browser may open."""
+    address = shown.address.read(result)
+    return web_address(address) if isinstance(address, str) else None
 
 
 def groups(section: Section, *, weaker: bool) -> Iterator[Group]:

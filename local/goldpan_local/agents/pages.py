@@ -20,7 +20,7 @@ from goldpan.escaping import plain, web_address
 from goldpan.kinds.answer import Answer
 from pydantic import Field
 
-from goldpan_local.presentations import NOTHING_FITS, presentation, shown_results
+from goldpan_local.presentations import NOTHING_FITS, presentation, result_address, shown_results
 
 PAGE, MAX_QUOTED, MAX_RESULTS = 5, 400, 25
 """Results of a page; characters of a quoted text; results of each kind on all pages."""
@@ -124,12 +124,11 @@ def result_row(shown: AnyPresentation, result: RankedResult) -> ResultRow:
     listed = [each for each in (*shown.columns, *shown.facts) if each.format != "share" and not each.free_text]
     named = {f"{each.name}_of_10" if each.format == "score" else each.name: each for each in listed}
     facts = {name: fact for name, each in named.items() if (fact := _fact(each, each.read(result))) not in {None, ()}}
-    address = _text(shown.address, result)
     return ResultRow(
         kind=shown.singular,
         id=_text(shown.identity, result) or "",
         title=quote(_text(shown.title, result)) or "",
-        url=web_address(address),
+        url=result_address(shown, result),
         relevance=result.relevance,
         why=result.reasoning,
         caveats=tuple(shown.caveats(result)),

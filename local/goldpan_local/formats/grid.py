@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
-from goldpan.escaping import plain, web_address
+from goldpan.escaping import plain
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -19,6 +19,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from goldpan_local.formats.values import cell_text
+from goldpan_local.presentations import result_address
 
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the minimum; lines above the maximum are hard to read."""
@@ -177,6 +178,5 @@ def below(columns: Sequence[AnyColumn], result: object, width: int) -> list[Text
 
 def title(shown: AnyPresentation, result: object) -> Text:
     """Write the title of a result, linked to its address."""
-    address = shown.address.read(result)
-    link = web_address(address) if isinstance(address, str) else None
-    return Text(plain(str(shown.title.read(result))), Style(bold=True, color="cyan", link=link))
+    style = Style(bold=True, color="cyan", link=result_address(shown, result))
+    return Text(plain(str(shown.title.read(result))), style)

@@ -77,17 +77,13 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
     for row in rows:
         groups.setdefault((row.source, row.status, _details(row)), []).append(row)
     return [
-        SourceLine(source, status, "; ".join(part for part in (_strategies(group), details) if part))
+        SourceLine(source, status, "; ".join(filter(None, (", ".join(filter(None, map(_strategy, group))), details))))
         for (source, status, details), group in groups.items()
     ]
 
 
-def _strategies(rows: list[SourceStatus]) -> str:
-    """List the strategies, each with the number of candidates that it added."""
-    return ", ".join(filter(None, map(_strategy, rows)))
-
-
 def _strategy(row: SourceStatus) -> str:
+    """Name the strategy with the number of candidates that it added."""
     if row.strategy == row.source:
         return counted(row.kept, row.kind) if row.kept else ""
     return f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy)

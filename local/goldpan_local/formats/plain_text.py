@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterator
 
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
-from goldpan.escaping import escape_markdown, web_address
+from goldpan.escaping import escape_markdown
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.notes import (
@@ -24,7 +24,7 @@ from goldpan_local.formats.notes import (
     source_list,
 )
 from goldpan_local.formats.values import cell_text, csv_value, description, facts, phrase
-from goldpan_local.presentations import groups, presentation, results_of
+from goldpan_local.presentations import groups, presentation, result_address, results_of
 
 SELF_EXPLANATORY = {"text", "year"}
 """The formats of columns that are written without their label."""
@@ -69,8 +69,7 @@ def _sections(answer: Answer) -> Iterator[str]:
 
 
 def _paragraphs(shown: AnyPresentation, result: RankedResult) -> list[str]:
-    address = shown.address.read(result)
-    name = linked(str(shown.title.read(result)), address if isinstance(address, str) else None)
+    name = linked(str(shown.title.read(result)), result_address(shown, result))
     known = facts(shown, result)
     columns = [_column(column, result) for column in shown.columns if column.format != "score"]
     head = columns if shown.description else [*known, *columns]
@@ -118,9 +117,3 @@ def render_urls(answer: Answer, *, weaker: bool) -> str:
     """Render the web address of each result that has one."""
     found = [result_address(shown, result) for shown, result in results_of(answer, weaker=weaker)]
     return "".join(f"{address}\n" for address in found if address)
-
-
-def result_address(shown: AnyPresentation, result: object) -> str | None:
-    """Return the web address of a result."""
-    address = shown.address.read(result)
-    return web_address(address) if isinstance(address, str) else None

@@ -24,13 +24,8 @@ class _Document(Markdown):
 
 
 def write_document(document: str, output_format: str) -> None:
-    """Write a document in Markdown to stdout: as it is, or as `table`, which a terminal shows."""
+    """Write a document in Markdown to stdout: as it is, or as `table`, which a terminal shows with its links."""
     if output_format == "table":
-        write_for_terminal(render_for_terminal(document))
+        write_for_terminal(render(lambda _width: [_Document(document)]))
     else:
         write_stdout(document)
-
-
-def render_for_terminal(document: str) -> str:
-    """Render the document for the terminal, where its links can be opened, or in plain text if stdout is none."""
-    return render(lambda _width: [_Document(document)])

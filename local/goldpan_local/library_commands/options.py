@@ -6,7 +6,6 @@ import os
 from typing import Annotated
 
 import typer
-from goldpan.errors import Misconfigured
 from goldpan.local.library_folder import library_files
 
 from goldpan_local.option_values import LIBRARY_FORMATS, format_option, option
@@ -18,11 +17,8 @@ OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or
 
 
 def projects() -> list[str]:
-    """Return the projects of this machine, for completion."""
-    try:
-        return [path.stem for path in library_files(os.environ)]
-    except Misconfigured:
-        return []
+    """Return the projects of this machine, for completion. Raises `Misconfigured`."""
+    return [path.stem for path in library_files(os.environ)]
 
 
 Project = Annotated[str, option("NAME", "The project, 1 to 64 of a-z, 0-9 and -.", values=projects)]

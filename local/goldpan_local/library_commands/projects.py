@@ -49,7 +49,9 @@ def remove(
     require_stdout()
     file = require_library(project, os.environ)
     if path is None:
-        _remove_project(project, file)
+        for suffix in SIDE_FILES:
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+        write_stdout(f"{project}: removed\n")
         return
     with LibraryWriter.open(file) as writer:
         origins = list(_origins_at(writer.origins(), path))
@@ -70,12 +72,6 @@ def _row(file: Path) -> tuple[str, str, str, str]:
     except Misconfigured as error:
         return file.stem, "-", filesize.decimal(state.st_size), plain(str(error))
     return file.stem, papers, filesize.decimal(state.st_size), f"{at:%Y-%m-%d %H:%M}"
-
-
-def _remove_project(project: str, file: Path) -> None:
-    for suffix in SIDE_FILES:
-        file.with_name(file.name + suffix).unlink(missing_ok=True)
-    write_stdout(f"{project}: removed\n")
 
 
 def _origins_at(origins: Mapping[str, str], path: Path) -> Iterator[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 from goldpan.contracts import parse_request
 from goldpan.counts import counted
-from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
+from goldpan.errors import GoldpanError, InvalidRequest
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
@@ -26,15 +26,9 @@ Without a command, list them. `goldpan search QUESTION --save NAME` saves one.""
 saved_app = typer.Typer(name="saved", help=SAVED_HELP, add_completion=False, rich_markup_mode=None)
 
 
-def saved_names() -> Sequence[str]:
-    """Return the names of the saved searches, for a shell's completion; none if there is no folder for them."""
-    try:
-        return SavedFolder.of(os.environ).names()
-    except Misconfigured:  # `goldpan saved` says which variable is missing; a shell can show no message here
-        return []
-
-
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", autocompletion=complete_from(saved_names))]
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", autocompletion=complete_from(lambda: SavedFolder.of(os.environ).names()))
+]
 
 
 @saved_app.callback(invoke_without_command=True)
