@@ -13,7 +13,7 @@ from goldpan_local.exit_codes import require_stdout, write_json
 from goldpan_local.formats.analysis import render_analysis
 from goldpan_local.formats.terminal_markdown import write_document
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of, option
+from goldpan_local.option_values import DOCUMENT_FORMATS, format_option, one_of, option
 from goldpan_local.progress import cancelling, show_activity
 
 
@@ -24,7 +24,7 @@ def analyze_repository(
     output_format: Annotated[
         str,
         format_option(
-            ANALYSIS_FORMATS, "table, json or markdown, which links each statement to the page that shows it."
+            DOCUMENT_FORMATS, "table, json or markdown, which links each statement to the page that shows it."
         ),
     ] = "table",
 ) -> None:
@@ -36,7 +36,7 @@ def analyze_repository(
     Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
     """
     require_stdout()
-    chosen = one_of("--format", output_format, ANALYSIS_FORMATS)
+    chosen = one_of("--format", output_format, DOCUMENT_FORMATS)
     request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
     with bootstrap.open_runtime(os.environ) as runtime, cancelling(runtime), show_activity("Looking closely"):
         analysis = analyze(request, runtime.dependencies)

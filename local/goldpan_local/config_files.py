@@ -82,9 +82,6 @@ def _read(path: Path) -> object:
         with named_in_errors(path, InvalidRequest):
             text = path.read_text("utf-8-sig")
         return json.loads(text) if suffix == ".json" else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"{path}: not JSON: {error.msg} (at line {error.lineno}, column {error.colno})"
-        raise InvalidRequest(message) from error
     except (ValueError, RecursionError) as error:
         message = f"{path}: cannot be read as {suffix[1:].upper()}: {error}"
         raise InvalidRequest(message) from error

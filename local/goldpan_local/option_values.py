@@ -13,9 +13,8 @@ from goldpan.errors import InvalidRequest, Misconfigured
 Values = Callable[[], Sequence[str]]
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
 """The formats of every kind; a kind adds its own."""
-ANALYSIS_FORMATS = ("table", "json", "markdown")
+DOCUMENT_FORMATS = ("table", "json", "markdown")
 COMPARISON_FORMATS = FORMATS[:5]
-RUN_FORMATS = ("table", "json", "markdown")
 LOG_FORMATS = ("markdown", "json")
 DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
 LIBRARY_FORMATS = ("table", "json")

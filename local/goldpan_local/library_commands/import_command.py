@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -76,7 +77,7 @@ def _import_changed(
     known, sizes = writer.origins(), [_size(path) for path in files]
     done, total = 0, sum(sizes)
     for path, size in zip(files, sizes, strict=True):
-        reading.on_position = _further(report, done, total)
+        reading.on_position = partial(lambda before, position: report(before + position, total), done)
         try:
             _import_file(path, writer, reading, outcome, known)
         except InvalidRequest as error:
@@ -96,10 +97,6 @@ def _import_file(
     outcome.duplicates += reading.papers - before - counts.added - counts.changed - counts.unchanged
     outcome.counts += counts
     outcome.read += 1
-
-
-def _further(report: Report, done: int, total: int) -> Callable[[int], None]:
-    return lambda position: report(done + position, total)
 
 
 def _size(path: Path) -> int:

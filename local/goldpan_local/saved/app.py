@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
 from goldpan_local.formats.terminal_markdown import write_document
-from goldpan_local.option_values import LOG_FORMATS, RUN_FORMATS, complete_from, format_option, one_of
+from goldpan_local.option_values import DOCUMENT_FORMATS, LOG_FORMATS, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs, run_of
 from goldpan_local.saved.report import render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
@@ -50,7 +50,7 @@ def saved(context: typer.Context) -> None:
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")
 def run(
     name: NameArgument,
-    output_format: Annotated[str, format_option(RUN_FORMATS, "table (default), json or markdown.")] = "table",
+    output_format: Annotated[str, format_option(DOCUMENT_FORMATS, "table (default), json or markdown.")] = "table",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on a terminal's stderr.")] = False,  # noqa: FBT002 - an option
 ) -> int:
     """Search again, and show what is new, what is gone and what moved since the last run.
@@ -86,7 +86,7 @@ def remove(name: NameArgument) -> None:
 def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, quiet: bool) -> int:
     """Run a saved search and print what changed; returns 1 if nothing is new. Raises `GoldpanError`."""
     require_stdout()
-    chosen, folder = one_of("--format", output_format, RUN_FORMATS), SavedFolder.of(environment)
+    chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder.of(environment)
     search = folder.read(name)
     try:
         request = parse_request(search.request)
