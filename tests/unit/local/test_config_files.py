@@ -40,7 +40,7 @@ def test_a_config_file_overrides_what_it_names(tmp_path: Path, name: str, text: 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("c.json", b'{"a": 20,\n oops}', "cannot be read as JSON: Expecting property name enclosed in double quotes: line 2"),
+        ("c.json", b'{"a": 20,\n oops}', "JSON: Expecting property name enclosed in double quotes: line 2"),
         ("c.toml", b"max_candidates = 20\nshortlist_size = = 2\n", "line 2"),
         ("c.json", b'{"coarse_filter": {"min_stars": -1}}', "coarse_filter.min_stars: "),
         ("c.json", b'{"colour": 1}', "colour: unknown field"),
