@@ -95,27 +95,20 @@ def _measured(answer: Answer) -> dict[str, float]:
     }
 
 
-def _namespace() -> str:
-    """Return the stack's own namespace; in a shared one, alarms would count the searches of other stacks."""
-    return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "goldpan"
-
-
 def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:
     """Write one line; the request and trace ids are metadata, not dimensions, to find the lines of one request."""
-    metrics = EphemeralMetrics(namespace=_namespace(), service=SERVICE)
+    # The stack's own namespace: in a shared one, alarms would count the searches of other stacks.
+    namespace = os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "goldpan"
+    metrics = EphemeralMetrics(namespace=namespace, service=SERVICE)
     for name, part in dimensions.items():
         metrics.add_dimension(name, part)
     for name, value in values.items():
         metrics.add_metric(name, UNITS.get(name, "Count"), value)
-    for name, known in {"function_request_id": request_id, "xray_trace_id": _trace_id()}.items():
+    trace_id = os.environ.get("_X_AMZN_TRACE_ID", "").partition(";")[0].removeprefix("Root=")  # set for every call
+    for name, known in {"function_request_id": request_id, "xray_trace_id": trace_id}.items():
         if known:
             metrics.add_metadata(name, known)
     metrics.flush_metrics()
-
-
-def _trace_id() -> str:
-    """Return the trace id of this call as in the log; Lambda sets it for every call."""
-    return os.environ.get("_X_AMZN_TRACE_ID", "").partition(";")[0].removeprefix("Root=")
 
 
 Handler = Callable[[Mapping[str, object], LambdaContext], dict[str, object] | None]

@@ -35,15 +35,12 @@ EXCLUDE = Option("Nothing that is this.", "NAME")
 
 
 @dataclass(frozen=True)
-class FilterOption:
+class FilterOption(Option):
     """A filter as an option: `fields` are the fields of the model that it sets, two for a range."""
 
-    name: str
-    fields: tuple[str, ...]
-    help: str
-    metavar: str
-    type: ValueType
-    is_repeatable: bool
+    fields: tuple[str, ...] = ()
+    type: ValueType = "text"
+    is_repeatable: bool = False
     choices: tuple[str, ...] = ()
 
     @property
@@ -68,10 +65,10 @@ def _option(field: str, info: FieldInfo) -> FilterOption:
     types = tuple(_leaf_types(info.annotation))
     choices = tuple(str(value) for each in types if get_origin(each) is Literal for value in get_args(each))
     return FilterOption(
-        name=said.name or field,
-        fields=(field,),
-        help=said.help,
-        metavar=said.metavar,
+        said.help,
+        said.metavar,
+        said.name or field,
+        (field,),
         type="flag" if bool in types else "integer" if int in types else "day" if date in types else "text",
         is_repeatable=get_origin(info.annotation) is tuple,
         choices=choices,

@@ -87,29 +87,22 @@ class InMemoryCache:
         all who wait for it, and is not kept; one that was interrupted is run again by a caller who waited.
         """
         while True:
-            found = self._look_up(key)
-            if isinstance(found, _Entry):
-                return model.model_validate_json(found.value)
-            if found is None:
+            with self._lock:
+                entry, running = self._fresh(key), self._running.get(key)
+                if entry is not None:
+                    self.counters.hits += 1
+                elif running is None:
+                    self._running[key] = Future()
+                    self.counters.misses += 1
+            if entry is not None:
+                return model.model_validate_json(entry.value)
+            if running is None:
                 return self._run(key, run, ttl_of)
-            value = found.result()
+            value = running.result()
             if isinstance(value, model):
                 with self._lock:
                     self.counters.hits += 1
                 return value
-
-    def _look_up(self, key: str) -> _Entry | Future[BaseModel | None] | None:
-        """Return the entry of a key, else the running call for it; None makes the caller that call."""
-        with self._lock:
-            entry = self._fresh(key)
-            if entry is not None:
-                self.counters.hits += 1
-                return entry
-            if key in self._running:
-                return self._running[key]
-            self._running[key] = Future()
-            self.counters.misses += 1
-            return None
 
     def _run(self, key: str, run: Callable[[], Value], ttl_of: Callable[[Value], float | None]) -> Value:
         try:
