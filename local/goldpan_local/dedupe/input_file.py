@@ -12,10 +12,11 @@ from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
 from bibtexparser.model import Field
 from goldpan.errors import InvalidRequest
+from goldpan.infra.bounded_lines import parse_line
 from goldpan.kinds.papers.exports.bibtex import INDENT
 from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
-from goldpan.kinds.papers.input_files.input_record import make_paper, parse_line, parse_record, read_record
+from goldpan.kinds.papers.input_files.input_record import make_paper, parse_record, read_record
 
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
 from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES, read_bytes, read_stdin

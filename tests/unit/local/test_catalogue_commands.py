@@ -61,11 +61,11 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: line: Invalid JSON"),
+        ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: Invalid JSON"),
         ("in.jsonl", b'{"full_name": "a/b", "stars": -1}\n', "in.jsonl line 1: stars: must be at least 0 (given -1)"),
-        ("in.jsonl", b"[" * 20_000, "in.jsonl line 1: line: Invalid JSON: recursion limit exceeded"),
+        ("in.jsonl", b"[" * 20_000, "in.jsonl line 1: Invalid JSON: recursion limit exceeded"),
         ("in.jsonl", b'{"description": "x"}', "in.jsonl line 1: full_name: is required\n"),
-        ("in.jsonl", b'["a/b"]', "in.jsonl line 1: line: a JSON object is required"),
+        ("in.jsonl", b'["a/b"]', "in.jsonl line 1: a JSON object is required"),
         ("in.jsonl", b'{"full_name": "a/b", "star": 7}', "in.jsonl line 1: star: unknown field; is stars meant?"),
         ("in.jsonl", b"", "in.jsonl: has no records"),
         (

@@ -27,6 +27,11 @@ def unknown_fields(names: Iterable[str], known: Iterable[str], letters_an_edit: 
     return [name[:MAX_QUOTED_CHARS] for name in unknown]
 
 
+def quoted(value: object) -> str:
+    """Quote the beginning of a value, for a message."""
+    return repr(str(value)[:MAX_QUOTED_CHARS])
+
+
 @lru_cache(maxsize=1024)
 def _similar(name: str, fields: tuple[str, ...], letters_an_edit: int) -> list[str]:
     """Return the fields that the name may misspell, in any letter case, the nearest first."""

@@ -8,6 +8,9 @@ from functools import partial
 from io import BufferedReader
 from pathlib import Path
 
+from pydantic_core import from_json
+
+from goldpan.engine.unknown_fields import quoted
 from goldpan.errors import InvalidRequest
 
 MAX_LINE_BYTES = 1024 * 1024
@@ -39,3 +42,16 @@ def bounded_lines(path: Path, on_position: Callable[[int], None] | None = None) 
             if on_position is not None and number % POSITION_STEP == 0:
                 on_position(file.tell())
             cut = not piece.endswith(b"\n")
+
+
+def parse_line(line: bytes) -> object:
+    """Parse a line of JSON Lines. Raises `ValueError` that describes the fault in one line."""
+    if len(line) > MAX_LINE_BYTES:
+        message = f"longer than {MAX_LINE_BYTES:,} bytes"
+        raise ValueError(message)
+    try:
+        return from_json(line, allow_inf_nan=False)
+    except ValueError as error:
+        reason = str(error).replace("at line 1 column", "at column")
+        message = f"Invalid JSON: {reason} (given {quoted(line.decode('utf-8', 'replace'))})"
+        raise ValueError(message) from error

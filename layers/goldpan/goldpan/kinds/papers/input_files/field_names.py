@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
+from goldpan.engine.unknown_fields import quoted, unknown_fields
 
 FIELDS = (
     "id", "title", "authors", "year", "venue", "abstract", "summary", "tags", "url", "pdf_url", "type", "citations",
@@ -80,8 +80,3 @@ def _sorted_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, .
     aliases = tuple(name for name in names if name in ALIASES)
     ignored = (name for name in names if name in OTHER_NAMES)
     return fields, aliases, (*unknown_fields(names, KNOWN, LETTERS_AN_EDIT), *ignored)
-
-
-def quoted(value: object) -> str:
-    """Quote the beginning of a value, for a message."""
-    return repr(str(value)[:MAX_QUOTED_CHARS])

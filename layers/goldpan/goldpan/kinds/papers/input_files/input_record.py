@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from typing import Annotated, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, field_validator
-from pydantic_core import from_json
 
 from goldpan.contracts.validation_errors import describe_requirement
-from goldpan.infra.bounded_lines import MAX_LINE_BYTES
+from goldpan.engine.unknown_fields import quoted
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.input_files.author_text import split_authors
-from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields, quoted
+from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
 from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds
 
 SOURCE = "file"
@@ -94,19 +93,6 @@ class InputRecord(InputIds):
     source: Text = None
     ids: InputIds | None = None
     """Identifiers in an object of their own, as in the results of a search."""
-
-
-def parse_line(line: bytes) -> object:
-    """Parse a line of JSON Lines. Raises `ValueError` that describes the fault in one line."""
-    if len(line) > MAX_LINE_BYTES:
-        message = f"longer than {MAX_LINE_BYTES:,} bytes"
-        raise ValueError(message)
-    try:
-        return from_json(line, allow_inf_nan=False)
-    except ValueError as error:
-        reason = str(error).replace("at line 1 column", "at column")
-        message = f"Invalid JSON: {reason} (given {line[:60].decode('utf-8', 'replace')!r})"
-        raise ValueError(message) from error
 
 
 def read_record(fields: object, counts: InputCounts) -> InputRecord:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
 from goldpan.contracts.validation_errors import describe_validation_error
-from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
+from goldpan.engine.unknown_fields import quoted, unknown_fields
 from goldpan.errors import InvalidRequest
-from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines
+from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines, parse_line
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 
 
@@ -32,9 +31,7 @@ def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterato
     """
     counts = InputCounts() if counts is None else counts
     for number, line in bounded_lines(path):
-        if len(line) > MAX_LINE_BYTES:
-            raise _invalid(path, number, f"longer than {MAX_LINE_BYTES:,} bytes")
-        if not line.strip():
+        if len(line) <= MAX_LINE_BYTES and not line.strip():
             continue
         try:
             record = Record.model_validate(_fields(line, counts.unknown_fields))
@@ -55,20 +52,11 @@ def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:
 
 def _fields(line: bytes, unread: Counter[str]) -> dict[str, object]:
     """Parse a line, and count its unknown fields. Raises `ValueError` with the fault."""
-    try:
-        fields = from_json(line)
-    except ValueError as error:
-        reason = str(error).replace("at line 1 column", "at column")
-        message = f"line: Invalid JSON: {reason} (given {_quoted(line.decode('utf-8', 'replace'))})"
-        raise ValueError(message) from error
+    fields = parse_line(line)
     if not isinstance(fields, dict):
-        message = f"line: a JSON object is required (given {_quoted(fields)})"
+        message = f"a JSON object is required (given {quoted(fields)})"
         raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
     unread.update(unknown_fields(fields, Record.model_fields))
     if isinstance(fields.get("as_of"), dict):
         unread.update(f"as_of.{name}" for name in unknown_fields(fields["as_of"], Record.model_fields))
     return fields
-
-
-def _quoted(value: object) -> str:
-    return repr(str(value)[:MAX_QUOTED_CHARS])
