@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
+from itertools import zip_longest
 from typing import Annotated, TypeVar
 
 from goldpan.config import Frozen
@@ -75,12 +76,11 @@ def cut_page(rows: Sequence[Row], page: int) -> tuple[tuple[Row, ...], int | Non
 
 def search_page(answer: Answer, page: int) -> SearchPage:
     """Cut a page from an answer; the kinds are interleaved, each best first. Raises `InvalidRequest`."""
-    listed = {
-        name: [result_row(presentation(name), result) for result in shown_results(section)]
+    listed = [
+        [result_row(presentation(name), result) for result in shown_results(section)]
         for name, section in answer.sections.items()
-    }
-    longest = max(map(len, listed.values()), default=0)
-    merged = [rows[place] for place in range(longest) for rows in listed.values() if place < len(rows)]
+    ]
+    merged = [row for rows in zip_longest(*listed) for row in rows if row is not None]
     shown, following = cut_page(merged, page)
     nearest = (NOTHING_FITS,) if any(section.nothing_fits for section in answer.sections.values()) else ()
     return SearchPage(

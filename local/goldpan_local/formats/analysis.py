@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 
 from goldpan.escaping import escape_markdown
-from goldpan.kinds.repositories.analysis.models import Analysis, Statement
+from goldpan.kinds.repositories.analysis.models import Analysis
 
 from goldpan_local.formats.grid import bar
 from goldpan_local.formats.notes import bullet_list, linked, llm_usage, markdown, source_list, table
@@ -27,7 +29,7 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
     yield escape_markdown(" ".join(point.text for point in analysis.summary))
     scores = analysis.scores.model_dump().items()
     yield table(("dimension", "score", "of 10"), [(_title(name), score(value), _bar(value)) for name, value in scores])
-    for name, statements in _by_dimension(analysis).items():
+    for name, statements in groupby(analysis.statements, attrgetter("dimension")):
         listed = [linked(each.statement, each.evidence_url) for each in statements]
         yield from bullet_list(_title(name).capitalize(), listed)
     yield from bullet_list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
@@ -39,13 +41,6 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
 
 def _bar(value: float | None) -> str:
     return "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain
-
-
-def _by_dimension(analysis: Analysis) -> dict[str, list[Statement]]:
-    groups: dict[str, list[Statement]] = {}
-    for statement in analysis.statements:
-        groups.setdefault(statement.dimension, []).append(statement)
-    return groups
 
 
 def _title(name: str) -> str:

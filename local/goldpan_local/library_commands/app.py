@@ -23,9 +23,4 @@ library_app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=False,
 )
-
-
-@library_app.callback(invoke_without_command=True)
-def library_help(context: typer.Context) -> None:
-    """Import your own papers and notes, and search them."""
-    show_help(context)
+library_app.callback(invoke_without_command=True)(show_help)
