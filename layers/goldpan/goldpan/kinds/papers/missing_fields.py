@@ -51,7 +51,7 @@ def look_up_missing(
     ][:MAX_SOURCES]
     if not calls or not until.left:
         return [], []
-    found = run_parallel(calls, lambda call: _look_up(*call, until), MAX_SOURCES, until)
+    found = run_parallel(calls, lambda call: _look_up(*call[1:], until), MAX_SOURCES, until)
     late = ((), "no further facts (no answer in time)")
     answers = {name: answer or late for (name, *_), answer in zip(calls, found, strict=True)}
     failures = [f"{name}: {failure}" for name, (_, failure) in answers.items() if failure]
@@ -69,7 +69,7 @@ def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[t
     return [(name, source) for name, source in able.items() if source.plan.looks_up and source.plan.missing_key is None]
 
 
-def _look_up(_name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[Sequence[Paper], str]:
+def _look_up(source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[Sequence[Paper], str]:
     """Return the papers that a source knows, and what failed."""
     try:
         found = source.look_up(dois, deadline)

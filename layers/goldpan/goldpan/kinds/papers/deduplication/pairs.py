@@ -129,10 +129,9 @@ def explain(one: Facts, other: Facts) -> str:
     same = ["same title" if one.title.compact == other.title.compact else "nearly the same title"]
     if compare(one.names, other.names) is not Shared.UNKNOWN:
         same.append("authors")
-    years = sorted(year for year in (one.year, other.year) if year)
-    if len(set(years)) > 1:
-        return f"{' and '.join(same)}, years {years[0]} and {years[1]}"
-    return f"{' and '.join(same)}, year {years[0]}" if len(years) > 1 else " and ".join(same)
+    first, last = sorted((one.year or 0, other.year or 0))
+    years = f", year {first}" if first == last else f", years {first} and {last}"
+    return " and ".join(same) + (years if first else "")
 
 
 def _may_agree(one: Facts, other: Facts) -> bool:

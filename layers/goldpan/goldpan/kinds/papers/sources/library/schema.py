@@ -38,8 +38,8 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 );
 """
 _COLUMNS = "title, abstract, summary, authors, venue, tags, year"
-_ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - built from constants
-_DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - built from constants
+DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 
 
 @contextmanager
@@ -102,14 +102,9 @@ def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
     return True
 
 
-def add_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> None:
-    """Put a paper into the full-text index."""
-    connection.execute(_ADD, (number, *_indexed(paper)))
-
-
-def delete_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> None:
-    """Take a paper out of the full-text index, which needs the same text."""
-    connection.execute(_DELETE, (number, *_indexed(paper)))
+def change_text(connection: sqlite3.Connection, statement: str, number: int, paper: LibraryPaper) -> None:
+    """Put a paper into the full-text index (`ADD`), or take it out (`DELETE`), which needs the same text."""
+    connection.execute(statement, (number, *_indexed(paper)))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -162,7 +162,7 @@ class LibraryWriter:
         values = (paper.id, origin, earlier, digest, year, paper.title, paper.abstract, paper.summary, facts)
         number = self.connection.execute(_INSERT, values).lastrowid or 0
         self.connection.execute("INSERT INTO kept VALUES (?)", (number,))
-        schema.add_text(self.connection, number, paper)
+        schema.change_text(self.connection, schema.ADD, number, paper)
         self._written += 1
 
     def _remove(self, origin: str) -> int:
@@ -183,7 +183,7 @@ class LibraryWriter:
     def _delete(self, number: int) -> None:
         columns = schema.PAPER_COLUMNS
         row = self.connection.execute(f"SELECT {columns} FROM papers WHERE number = ?", (number,)).fetchone()  # noqa: S608
-        schema.delete_text(self.connection, number, schema.paper_of(row))
+        schema.change_text(self.connection, schema.DELETE, number, schema.paper_of(row))
         self._written += 1
         self.connection.execute("DELETE FROM kept WHERE number = ?", (number,))
         self.connection.execute("DELETE FROM papers WHERE number = ?", (number,))
