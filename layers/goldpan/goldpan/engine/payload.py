@@ -7,7 +7,8 @@ https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html, "Maxim
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator
 
@@ -24,8 +25,10 @@ VERDICT_BYTES = 2048
 REASON_BYTES, FAILURE_BYTES = 900, 300
 """The maximum of a verdict, and of its reason and its failure within it."""
 MAX_ADDRESS_BYTES = 200
+SEPARATOR_BYTES = 2
 MOST_BYTES_A_CHARACTER = 6
 """As JSON: a control character is written as six ASCII characters."""
+Value = TypeVar("Value")
 
 
 def json_size(value: BaseModel) -> int:
@@ -53,6 +56,16 @@ def _json_text_size(text: str) -> int:
     if text.isascii() and text.isprintable():
         return len(text) + text.count('"') + text.count("\\") + 2
     return len(json.dumps(text, ensure_ascii=False).encode())
+
+
+def within_bytes(sized: Iterable[tuple[Value, int]], allowance: int) -> tuple[Value, ...]:
+    """Return the first values that fit as members of a JSON list, each given with the bytes that it takes."""
+    kept = []
+    for value, size in sized:
+        if size + SEPARATOR_BYTES <= allowance:
+            allowance -= size + SEPARATOR_BYTES
+            kept.append(value)
+    return tuple(kept)
 
 
 def batches_budget(translation: BaseModel) -> int:

@@ -9,6 +9,7 @@ from typing import cast
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.payload import within_bytes
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
@@ -17,7 +18,6 @@ from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, Paper, ScoutTask
 from goldpan.kinds.papers.ports import PaperSource, ProjectSource
 from goldpan.kinds.papers.sizes import with_size
 
-SEPARATOR_BYTES = 2
 WANTED = 40
 """As many papers of one source should fit; abstracts are truncated for that, as far as `with_size` does."""
 
@@ -79,9 +79,4 @@ def without_repeats(papers: Iterable[Paper]) -> tuple[Paper, ...]:
 def _within_allowance(papers: Sequence[Paper], allowance: int) -> tuple[Paper, ...]:
     """Keep the first papers that fit; each abstract is truncated to its share of what `WANTED` papers may take."""
     share = max(0, allowance) // max(1, min(WANTED, len(papers)))
-    kept, size = [], 0
-    for paper, own in (with_size(paper, share) for paper in papers):
-        if size + own + SEPARATOR_BYTES <= allowance:
-            size += own + SEPARATOR_BYTES
-            kept.append(paper)
-    return tuple(kept)
+    return within_bytes((with_size(paper, share) for paper in papers), allowance)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import task_budget, truncate_json
+from goldpan.engine.payload import SEPARATOR_BYTES, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, check, mentions
@@ -29,7 +29,7 @@ BATCH, MAX_BATCHES = 10, 3
 SHORTLIST = BATCH * MAX_BATCHES
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
-SEPARATOR_BYTES, TASK_BYTES = 2, 100
+TASK_BYTES = 100
 """Between two candidates, and of the other fields of a task."""
 LLM_RESERVE_SECONDS = 0.5
 """Left of the stage after the call for the undecided duplicates."""

@@ -57,21 +57,10 @@ def credit(concept: Concept, found: Phrase, field: str) -> str:
 
 
 def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tuple[Concept, Platform]]]:
-    """Group the languages of a question that share no compatible language: a repository can be for one of them only."""
-    groups: list[list[tuple[Concept, Platform]]] = []
-    for one in platforms:
-        apart = next((group for group in groups if all(_exclude(one[1], other) for _, other in group)), None)
-        if apart:
-            apart.append(one)
-        else:
-            groups.append([one])
-    return groups
-
-
-def _exclude(one: Platform, other: Platform) -> bool:
-    """Report whether two platforms are languages that no repository is compatible with both of."""
-    languages = one.language_filter is not None and other.language_filter is not None
-    return languages and not one.compatible_languages & other.compatible_languages
+    """Group the languages of a question, since a repository need be for one of them only."""
+    languages = [each for each in platforms if each[1].language_filter]
+    others = [[each] for each in platforms if not each[1].language_filter]
+    return [languages, *others] if languages else others
 
 
 def _other_names(named: Sequence[Platform], languages: AbstractSet[str]) -> frozenset[Phrase]:

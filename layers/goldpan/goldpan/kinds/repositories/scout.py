@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size
+from goldpan.engine.payload import json_size, within_bytes
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
@@ -20,7 +20,6 @@ from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
 
-SEPARATOR_BYTES = 2
 MAX_KNOWN = 80
 """Candidates of a catalogue beside another source: twice as many as are enriched, and few enough to fit."""
 
@@ -40,7 +39,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
         return Batch(status=rows.failed(failure))
     with CPU_LOCK:
         ordered = _best_first(found, task, dependencies.encoder)[: MAX_KNOWN if task.strategy == "known" else None]
-        kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
+        kept = within_bytes(((each, json_size(each)) for each in ordered), task.byte_allowance - STATUS_BYTES)
     return Batch(status=rows.found(found, len(ordered), len(kept)), candidates=kept, found_as=found_as)
 
 
@@ -107,13 +106,3 @@ def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple
     ordered = list(reversed(list(unique.values())))
     matches = zip(ordered, matcher.match(ordered), strict=True)
     return tuple(repository for repository, _ in sorted(matches, key=lambda pair: -pair[1].relevance))
-
-
-def _within_allowance(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, ...]:
-    kept, size = [], 0
-    for candidate in candidates:
-        own = json_size(candidate) + SEPARATOR_BYTES
-        if size + own <= allowance:
-            size += own
-            kept.append(candidate)
-    return tuple(kept)
