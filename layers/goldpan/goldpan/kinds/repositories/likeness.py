@@ -72,14 +72,10 @@ def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tupl
 
 def _known(by_stars: Sequence[Repository], like: str) -> Sequence[Repository]:
     named = next((one for one in by_stars if has_name(one, like)), None)
-    rivals = _rivals(by_stars, like)
+    rivals = [one for one in by_stars if is_rival(one, like)]
     if named and (not rivals or (named.stars or 0) * FAR_FEWER >= (rivals[0].stars or 0)):
         return [named]
     return rivals[:MAX_RIVALS]
-
-
-def _rivals(by_stars: Iterable[Repository], like: str) -> list[Repository]:
-    return [one for one in by_stars if is_rival(one, like)]
 
 
 def is_rival(repository: Repository, like: str) -> bool:

@@ -41,8 +41,7 @@ def found_names(batches: Iterable[Batch]) -> dict[str, str]:
 
 def renamed_notes(found_as: Mapping[str, str]) -> tuple[str, ...]:
     """Say which repositories have another name now."""
-    renamed = (f"{name} is now {new}." for name, new in found_as.items() if name.lower() != new.lower())
-    return tuple(renamed)
+    return tuple(f"{name} is now {new}." for name, new in found_as.items() if name.lower() != new.lower())
 
 
 def missing_errors(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from goldpan.config import CoarseFilter
 from goldpan.contracts import SearchRequest, SourceStatus
@@ -21,15 +21,11 @@ FEW_RESULTS = 5
 def dropped_by_rules(
     shortlisted: Shortlist, shown: int, constraints: Constraints, request: SearchRequest
 ) -> tuple[str, ...]:
-    """Say what each rule dropped, if few results are left."""
+    """Say in one sentence what each rule dropped, and how to widen, if few results are left."""
     if not shortlisted.dropped or shown >= min(FEW_RESULTS, request.max_results):
         return ()
-    return _dropped(shortlisted.dropped, constraints, request.config.coarse_filter)
-
-
-def _dropped(dropped: Mapping[str, int], constraints: Constraints, rules: CoarseFilter) -> tuple[str, ...]:
-    """Say in one sentence what each rule dropped, and how to widen."""
-    ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
+    rules = request.config.coarse_filter
+    ordered = sorted(shortlisted.dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     defaults = default_rules(constraints, rules)
     texts = DROPPED | _limits(constraints) | {name: text for name, text in _defaults(rules).items() if name in defaults}
     parts = [f"{count} {texts.get(rule) or _other_text(rule)}" for rule, count in ordered]

@@ -19,6 +19,8 @@ class Found(status_rows.Found):
     """The result of one call for several searches."""
 
     lists: tuple[tuple[Repository, ...], ...]
+    following: str | None = None
+    """Where the next page of a single search begins; None after the last."""
 
     def joined(self, more: Found) -> Found:
         """Return the results of both calls; the age is that of the older."""
@@ -32,18 +34,6 @@ class Found(status_rows.Found):
             self.incomplete or more.incomplete,
             max(ages, default=None),
         )
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page of one search, and how many repositories the search finds; the default is one without any."""
-
-    repositories: tuple[Repository, ...] = ()
-    available: int = 0
-    incomplete: bool = False
-    """Whether the source ended the search before it had found all."""
-    following: str | None = None
-    """Where the next page begins; None after the last."""
 
 
 @dataclass(frozen=True)

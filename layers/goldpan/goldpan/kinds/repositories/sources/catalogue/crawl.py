@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import partial
 
 from goldpan.kinds.repositories.models import Repository, RepositorySearch, StarRange
-from goldpan.kinds.repositories.ports import Page
+from goldpan.kinds.repositories.ports import Found
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
@@ -52,7 +52,7 @@ def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace,
         parts = _parts(search, page, today) if after is None else ()
         _store(changes, search, page, parts, today)
         left = min(changes.expected(), most - len(changes))
-        pace.show_done(len(page.repositories), left, f"{len(changes):,} repositories")
+        pace.show_done(len(page.lists[0]), left, f"{len(changes):,} repositories")
         if parts:
             return 0
         after, available = page.following, max(1, page.available)
@@ -60,13 +60,13 @@ def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace,
 
 
 def _store(
-    changes: Changes, search: RepositorySearch, page: Page, parts: Sequence[RepositorySearch], today: date
+    changes: Changes, search: RepositorySearch, page: Found, parts: Sequence[RepositorySearch], today: date
 ) -> None:
     """Store a page, and what is left to be searched after it."""
     is_done = bool(parts) or page.following is None
     further = dict.fromkeys(parts, page.available // max(1, len(parts)))
-    known = changes.known([each.full_name for each in page.repositories])
-    found = [refreshed(known.get(name_key(each.full_name)), each, today) for each in page.repositories]
+    known = changes.known([each.full_name for each in page.lists[0]])
+    found = [refreshed(known.get(name_key(each.full_name)), each, today) for each in page.lists[0]]
     changes.put(found, done=search if is_done else None, further=further)
 
 
@@ -79,11 +79,11 @@ def refreshed(known: Repository | None, found: Repository, today: date) -> Repos
     return known.model_copy(update={**facts, "observed": known.observed | observed})
 
 
-def _parts(search: RepositorySearch, page: Page, today: date) -> tuple[RepositorySearch, ...]:
+def _parts(search: RepositorySearch, page: Found, today: date) -> tuple[RepositorySearch, ...]:
     """Split a search of which GitHub does not give all; empty if it does, or if it cannot be split any more."""
     if page.available <= MAX_RESULTS and not (page.incomplete and page.available > SMALL):
         return ()
-    return _by_stars(search, page.repositories) or _by_day(search, today)
+    return _by_stars(search, page.lists[0]) or _by_day(search, today)
 
 
 def _by_stars(search: RepositorySearch, found: Iterable[Repository]) -> tuple[RepositorySearch, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -58,17 +58,8 @@ class DeployedCatalogue:
             now = self._clock.now()
             if self._checked is None or not self._checked <= now < self._checked + RECHECK:
                 self._checked = now
-                with ExitStack() as opened, _or_the_one_before():
-                    path = opened.enter_context(self._files.file(NAME, deadline))
+                # no file, no bucket, or one of another format is nothing that an older file could not answer
+                with suppress(CallFailed, InvalidRequest, Misconfigured), self._files.file(NAME, deadline) as path:
                     if path != self._path:
                         self._newest, self._path = Catalogue.open(path, self._encoder), path
             return self._newest
-
-
-@contextmanager
-def _or_the_one_before() -> Iterator[None]:
-    """Let nothing fail that an older file can answer: no file, no bucket, another format."""
-    try:
-        yield
-    except (CallFailed, InvalidRequest, Misconfigured):
-        return

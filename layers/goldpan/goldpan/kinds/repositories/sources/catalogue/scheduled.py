@@ -36,17 +36,13 @@ def refresh(path: Path, settings: GitHubSettings, connections: Connections, seco
         raise Misconfigured("GITHUB_TOKEN: an update of the catalogue needs one")
     if not path.exists():
         shutil.copyfile(goldpan_data.file("sample_catalogue.sqlite"), path)
-    pace = Pace(clock, _ignore, print, clock.now() + timedelta(seconds=seconds * (1 - PUBLISHING_SHARE)))
+    pace = Pace(clock, lambda _: None, print, clock.now() + timedelta(seconds=seconds * (1 - PUBLISHING_SHARE)))
     counts = Counter(dict.fromkeys(OUTCOMES, 0))
     with Changes.of(path) as changes:
         with pace.until_end():
             update(changes, source, due(changes.repositories(), {}, clock.now().date()), pace, counts)
         changes.publish(None, connections.encoder or shipped_table())
     return counts
-
-
-def _ignore(progress: str) -> None:
-    del progress
 
 
 REFRESHER = Refresher(file=NAME, refresh=refresh)

@@ -8,7 +8,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Unavailable
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found, Page
+from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import at, read_all, text_or_none, whole_number
 from goldpan.kinds.repositories.sources.github.mapping import from_details, from_search_node
@@ -47,7 +47,7 @@ def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], d
     return Found(lists, available, texts, failures=(*failures, *unread))
 
 
-def page_graphql(client: GitHubClient, search: RepositorySearch, after: str | None, deadline: Deadline) -> Page:
+def page_graphql(client: GitHubClient, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
     """Fetch a page of a search, without the repositories that could not be read. Raises `CallFailed`."""
     variables = {"q": render(search) + SORTS[search.sort], "after": after}
     data, failures = client.graphql(PAGE_DOCUMENT, variables, deadline)
@@ -57,7 +57,7 @@ def page_graphql(client: GitHubClient, search: RepositorySearch, after: str | No
     repositories, _ = _read_search(result)
     info = at(result, "pageInfo")
     following = text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
-    return Page(tuple(repositories), whole_number(at(result, "repositoryCount")), following=following)
+    return Found((tuple(repositories),), whole_number(at(result, "repositoryCount")), following=following)
 
 
 def _read_search(result: object) -> tuple[list[Repository], tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.ports import Found, Page
+from goldpan.kinds.repositories.ports import Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import read_all, whole_number
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
@@ -63,11 +63,11 @@ def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: st
     return replace(found, lists=found.lists + skipped, failures=tuple(dict.fromkeys(found.failures)))
 
 
-def page_rest(client: GitHubClient, search: RepositorySearch, number: int, deadline: Deadline) -> Page:
+def page_rest(client: GitHubClient, search: RepositorySearch, number: int, deadline: Deadline) -> Found:
     """Fetch a page of a search. Raises `CallFailed` or `CredentialRejected`."""
     found = _search(client, render(search), search.sort, deadline, number)
     following = str(number + 1) if number * PAGE < min(found.available, MAX_RESULTS) else None
-    return Page(found.lists[0], found.available, found.incomplete, following)
+    return replace(found, following=following)
 
 
 def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, number: int = 1) -> Found:

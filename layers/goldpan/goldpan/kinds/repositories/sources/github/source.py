@@ -8,7 +8,7 @@ from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.infra.http import Http
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, Page
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.graphql import (
     enrich_graphql,
@@ -47,7 +47,7 @@ class GitHub:
         """Whether GraphQL can be used, and with it facts of a hundred repositories a request."""
         return self._client.has_token
 
-    def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Page:
+    def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
         """Fetch a page of 100 results of one search, the first or the `following` of another.
 
         Raises `CallFailed` or `CredentialRejected`.
