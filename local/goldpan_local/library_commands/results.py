@@ -27,32 +27,26 @@ def read_query(words: Sequence[str] | None, query: str | None) -> str:
 def write_papers(result: LibraryResult, query: str, output_format: str) -> int:
     """Print the papers, and return the exit code; `count` in JSON is the number of all that match."""
     papers = [LibraryRow.of(hit).model_dump(include=FIELDS) for hit in result.results]
-    document = {"query": result.query, "count": result.count, "results": papers}
-    return _write(result, document, query, output_format, is_empty=not papers)
+    return _write(result, {"query": result.query, "count": result.count, "results": papers}, query, output_format)
 
 
 def write_passages(chunks: Sequence[Chunk], query: str, output_format: str) -> int:
     """Print the passages, and return the exit code; in JSON with all of their fields."""
-    document = {"query": query, "count": len(chunks), "chunks": [chunk.model_dump() for chunk in chunks]}
-    return _write(chunks, document, query, output_format, is_empty=not chunks)
+    passages = [chunk.model_dump() for chunk in chunks]
+    return _write(chunks, {"query": query, "count": len(chunks), "chunks": passages}, query, output_format)
 
 
 def _write(
-    found: LibraryResult | Sequence[Chunk],
-    document: Mapping[str, object],
-    query: str,
-    output_format: str,
-    *,
-    is_empty: bool,
+    found: LibraryResult | Sequence[Chunk], document: Mapping[str, object], query: str, output_format: str
 ) -> int:
-    nothing = f"No papers found matching '{query}'"
+    nothing = [] if document["count"] else [f"No papers found matching '{query}'"]
     if output_format == "json":
         write_json(json.dumps(document, ensure_ascii=False, indent=2))
-        write_notes([nothing] if is_empty else [])
-    elif is_empty:
-        write_for_terminal(f"{plain(nothing)}\n")
+        write_notes(nothing)
+    elif nothing:
+        write_for_terminal(f"{plain(nothing[0])}\n")
     else:
         from goldpan_local.library_commands.table import render_table  # noqa: PLC0415 - imports rich
 
         write_for_terminal(render_table(found))
-    return NOTHING_FOUND if is_empty else SUCCESS
+    return NOTHING_FOUND if nothing else SUCCESS
