@@ -71,10 +71,7 @@ CASES = [
         )
     ),
     _unusable("hangs", DynamoDBFault.hang(**ALWAYS), short=True),
-    _case(
-        "answers 200 with an HTML page", "the complete answer; the log has warnings for the cache and the rate limits",
-        _with(DynamoDBFault.wrong_content_type(**ALWAYS)), Answered(logs=(ALL_STORES[0], ALL_STORES[2])),
-    ),
+    _unusable("answers 200 with an HTML page", DynamoDBFault.wrong_content_type(**ALWAYS)),
     _case(
         "leaves every batch unprocessed", "the complete answer; nothing is cached",
         _with(DynamoDBFault.undone(**ALWAYS), most=MAX_REPEATED),

@@ -127,7 +127,7 @@ VALUES = "UPDATE cache SET value = :value"
 TWO_HOURS = 7_200_000_000
 LOCK = "json_object('owner', 'an owner', 'until', :until, 'process', 'another container'), :until / 1000000"
 LOCKED = (
-    f"INSERT INTO items SELECT 'lock#' || key, {LOCK} FROM cache WHERE key LIKE 'answer:%'",
+    f"INSERT OR REPLACE INTO items SELECT 'lock#' || key, {LOCK} FROM cache WHERE key LIKE 'answer:%'",
     "DELETE FROM cache",
 )
 CASES = [

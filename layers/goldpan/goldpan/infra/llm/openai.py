@@ -93,7 +93,8 @@ class OpenAIModel:
             made = usage + ONE_CALL
             if isinstance(error, TimedOut):
                 raise LanguageModelFailed("the language model did not answer in time", made) from error
-            reason = " ".join(str(error).partition(" (")[0].split())  # without counts of bytes: equal reasons add up
+            said = str(error).removeprefix("could not be reached: ").partition(" (")[0]
+            reason = " ".join(said.split())  # without counts of bytes: equal reasons add up
             message = f"the language model could not be asked ({reason[:MAX_MESSAGE]})"
             self._pauses.note_failure(message, deadline.clock.now())
             raise LanguageModelFailed(message, made) from error
