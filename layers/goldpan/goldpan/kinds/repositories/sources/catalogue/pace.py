@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -75,5 +76,5 @@ class Pace:
         """Count further repositories that were worked on, and show how long those that are left will take."""
         self.done += count
         seconds = (self.clock.now() - self.began).total_seconds() * left / max(1, self.done)
-        hours, minutes = divmod(round(seconds / 60), 60)
+        hours, minutes = divmod(math.ceil(seconds / 60), 60)
         self.show(f"{text}, about {hours} h {minutes} min left")

@@ -80,8 +80,7 @@ def _latest_release(node: Node) -> Node:
 
 def _tree(node: Node) -> list[str] | None:
     entries = at(node, "tree", "entries")
-    named = [name for entry in members(entries) if (name := entry_name(entry))]
-    return None if entries is None else named
+    return None if entries is None else [name for entry in members(entries) if (name := entry_name(entry))]
 
 
 _REST: Facts = {

@@ -33,36 +33,33 @@ class GitHub:
 
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._client = GitHubClient(settings, http, rate_limiter, clock)
-        self.searches_a_question = SEARCHES_WITH_TOKEN if self._client.has_token else SEARCHES_WITHOUT_TOKEN
-        self.notice = None if self._client.has_token else NO_TOKEN
+        self.has_token = self._client.has_token
+        """Whether GraphQL can be used, and with it facts of a hundred repositories a request."""
+        self.searches_a_question = SEARCHES_WITH_TOKEN if self.has_token else SEARCHES_WITHOUT_TOKEN
+        self.notice = None if self.has_token else NO_TOKEN
         """What an answer lacks without a token."""
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches of one strategy; raises `CallFailed` or `CredentialRejected`."""
-        run = search_graphql if self._client.has_token else search_rest
+        run = search_graphql if self.has_token else search_rest
         return run(self._client, searches, deadline)
-
-    @property
-    def has_token(self) -> bool:
-        """Whether GraphQL can be used, and with it facts of a hundred repositories a request."""
-        return self._client.has_token
 
     def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
         """Fetch a page of 100 results of one search, the first or the `following` of another.
 
         Raises `CallFailed` or `CredentialRejected`.
         """
-        if self._client.has_token:
+        if self.has_token:
             return page_graphql(self._client, search, after, deadline)
         return page_rest(self._client, search, int(after or 1), deadline)
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Fetch repositories by their names; raises `CallFailed` or `CredentialRejected`."""
-        run = look_up_graphql if self._client.has_token else look_up_rest
+        run = look_up_graphql if self.has_token else look_up_rest
         return run(self._client, names, deadline)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Fetch README, tree, releases, issues, commits and contributors; without a token, return them unchanged."""
-        if not self._client.has_token:
+        if not self.has_token:
             return Enriched(tuple(repositories))
         return enrich_graphql(self._client, repositories, deadline)
