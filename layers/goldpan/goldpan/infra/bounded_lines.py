@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic_core import from_json
 
-from goldpan.engine.unknown_fields import quoted
 from goldpan.errors import InvalidRequest
+from goldpan.infra.unknown_fields import quoted
 
 MAX_LINE_BYTES = 1024 * 1024
 MAX_UNPACKED_RATIO = 100

@@ -10,9 +10,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from goldpan.contracts.validation_errors import describe_validation_error
-from goldpan.engine.unknown_fields import quoted, unknown_fields
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines, parse_line
+from goldpan.infra.unknown_fields import quoted, unknown_fields
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 
 
