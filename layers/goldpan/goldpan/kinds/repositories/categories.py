@@ -35,6 +35,8 @@ COLUMN_WEIGHTS = "2.0, 1.0, 1.0"
 MAX_FITTING = 20
 SHARPNESS = 10
 """Of the softmax: what fits 0.1 less than the best category has 0.37 of its share."""
+GUESSED_SHARE, GUESS_SHARPNESS = 0.7, 20
+"""What the guess of a category from a text alone counts, and how fast it falls for those that are less close to it."""
 NARROWER_FACTOR = 0.85
 """The category names a platform, and the question does not."""
 RELATED_FACTOR = 0.7
@@ -52,6 +54,7 @@ class Category(NamedTuple):
 
     name: str
     repositories: frozenset[str]
+    number: int
     fit: float
     share: float = 0.0
 
@@ -74,12 +77,11 @@ class CategoryIndex:
         best = max(scores.values(), default=0.0) or 1.0
         return {number: score / best for number, score in scores.items()}
 
-    def closeness(self, text: str) -> list[float]:
-        """Return how close in meaning each category is, -1 to 1, in the order of their numbers."""
+    def distances(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return how far in meaning each text is from each category, 0 to 2, in the order of their numbers."""
         table = shipped_table()
-        (vector,) = table.encode([text])
-        (distances,) = cosine_distances(matrix(vector, table.dimensions), matrix(self._vectors, table.dimensions))
-        return [1 - distance for distance in distances]
+        vectors = b"".join(table.encode(texts))
+        return cosine_distances(matrix(vectors, table.dimensions), matrix(self._vectors, table.dimensions))
 
     def named(self, numbers: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Return the first name and the repositories of categories, by number."""
@@ -119,6 +121,26 @@ def category_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float,
     return found
 
 
+def guessed_shares(categories: Sequence[Category], texts: Sequence[str]) -> list[float]:
+    """Return how surely the repositories with these texts are of the categories that a question means, 0 to 1.
+
+    It is for repositories that goldpan has neither listed nor noted: nothing says that they are of no category. The
+    category that is closest in meaning to a text counts in full, others by how much farther they are.
+    """
+    index = category_index()
+    if index is None or not categories or not texts:
+        return [0.0] * len(texts)
+    return [GUESSED_SHARE * _guessed_share(categories, distances) for distances in index.distances(texts)]
+
+
+def _guessed_share(categories: Sequence[Category], distances: Sequence[float]) -> float:
+    least = min(distances)
+    if least >= 1:  # the encoder knows no word of the text
+        return 0.0
+    weights = (one.share * math.exp(GUESS_SHARPNESS * (least - distances[one.number - 1])) for one in categories)
+    return min(1.0, sum(weights))
+
+
 def repositories_of(names: Iterable[str]) -> frozenset[str]:
     """Return the repositories of the categories with these first names, in lower case."""
     index = category_index()
@@ -139,9 +161,12 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...]) -> tuple[Category
     index = category_index()
     if index is None:
         return ()
-    by_typed, by_read, close = index.words(typed), index.words(read or typed), index.closeness(read or typed)
+    by_typed, by_read, (distances,) = index.words(typed), index.words(read or typed), index.distances([read or typed])
     scores = {
-        number: (0.5 * (by_typed.get(number, 0.0) + by_read.get(number, 0.0)) + CLOSENESS_WEIGHT * close[number - 1])
+        number: (
+            0.5 * (by_typed.get(number, 0.0) + by_read.get(number, 0.0))
+            + CLOSENESS_WEIGHT * (1 - distances[number - 1])
+        )
         / (1 + CLOSENESS_WEIGHT)
         for number in by_typed.keys() | by_read.keys()
     }
@@ -151,6 +176,7 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...]) -> tuple[Category
         Category(
             name,
             frozenset(listed.split()),
+            number,
             round(scores[number] * _platform_factor(name, asked) * _thing_factor(name, keywords), 4),
         )
         for number, (name, listed) in index.named(best).items()

@@ -4,7 +4,8 @@
     text = 0.4 x words + 0.6 x closeness
     words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
-- category: how sure it is that the question means a category that the repository is of, 0 to 1 (`category_shares`);
+- category: how sure it is that the question means a category that the repository is of, 0 to 1 (`category_shares`; of
+  what goldpan has never listed it is guessed from its text, `guessed_shares`);
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
@@ -24,12 +25,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.categories import LISTED, category_shares, fitting_categories
+from goldpan.kinds.repositories.categories import LISTED, category_shares, fitting_categories, guessed_shares
 from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, is_close, weighted_concept
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
-from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
+from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, any_note, meaning_text, text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import Phrase, phrase, words
 
@@ -91,7 +92,8 @@ class Matcher:
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
-        self._categories = category_shares(fitting_categories(params))
+        self._fitting = fitting_categories(params)
+        self._categories = category_shares(self._fitting)
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -101,19 +103,28 @@ class Matcher:
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
-        return list(map(self._match, repositories, closeness))
+        return list(map(self._match, repositories, closeness, self._shares(repositories, texts)))
 
-    def _match(self, repository: Repository, closeness: float | None) -> Match:
+    def _shares(self, repositories: Sequence[Repository], texts: Sequence[str]) -> list[float]:
+        """Return how surely each repository is of a category that is meant: as listed, else guessed from its text."""
+        shares: list[float | None] = [
+            self._categories.get(one.full_name.lower(), (0.0 if any_note(one) else None, ""))[0] for one in repositories
+        ]
+        unknown = [text for text, share in zip(texts, shares, strict=True) if share is None]
+        guesses = iter(guessed_shares(self._fitting, unknown))
+        return [next(guesses) if share is None else share for share in shares]
+
+    def _match(self, repository: Repository, closeness: float | None, share: float) -> Match:
         text, evidence = text_of(repository), list[str]()
         words = round(min(1.0, self._words(text, evidence)), 4)
         fit = words
         if closeness:
             close = closeness * self._kind_factor(text)
             fit = WORDS_SHARE * words + (1 - WORDS_SHARE) * close
-        share, name = self._categories.get(repository.full_name.lower(), (0.0, ""))
         share *= self._platforms.of(text, [])[1]
-        if share >= LISTED_SHARE:
-            evidence.append(f"{LISTED}{name}")
+        listed = self._categories.get(repository.full_name.lower())
+        if listed and share >= LISTED_SHARE:
+            evidence.append(f"{LISTED}{listed[1]}")
         like = next((like for like in self._likes if is_rival(repository, like)), None)
         if like is not None:
             share = (1 + share) / 2
