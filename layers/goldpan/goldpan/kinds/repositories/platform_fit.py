@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from operator import itemgetter
 
 from goldpan.kinds.repositories.concepts import OTHER_NAME_WEIGHT
 from goldpan.kinds.repositories.repository_text import RepositoryText
 from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
-from goldpan.text import Phrase
+from goldpan.text import Phrase, phrase
 
 MENTION_ONLY_FIT = 0.6
 """The text names the platform, but the repository's language is not one of the platform's."""
@@ -17,8 +16,12 @@ LANGUAGE_ONLY_FIT = 0.4
 """The repository's language is compatible with the platform, but the text does not name it."""
 LONGER_NAME_FIT = 0.3
 """The text names the platform only within a longer name of another one."""
-UNSHOWN_PLATFORM_FACTOR, OTHER_PLATFORM_FACTOR = 0.5, 0.3
-"""Nothing shows for which platform the repository is, or its language or its text shows another one."""
+FOREIGN_PLATFORM_FACTOR = 0.2
+"""The language, or a platform that the text names, is not compatible with the question's platform."""
+UNSTATED_PLATFORM_FACTOR = 0.6
+"""Nothing shows for which platform the repository is."""
+RELATED_PLATFORM_FACTOR = 0.5
+"""The text names another platform of the same family, such as Vue instead of React."""
 
 
 class PlatformFit:
@@ -26,20 +29,38 @@ class PlatformFit:
 
     def __init__(self, concepts: Sequence[Concept]) -> None:
         platforms = [(concept, concept.platform) for concept in concepts if concept.platform is not None]
-        named = [platform for _, platform in platforms]
         self._alternatives = _alternatives(platforms)
-        self._languages = frozenset(language for platform in named for language in platform.compatible_languages)
-        self._other_names = _other_names(named, self._languages)
+        named = [platform for _, platform in platforms]
+        self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
+        self._related_names = {phrase(other.name) for other in _related(named)}
 
     def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
         """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
-        fits = [max(_fit(*each, text, evidence) for each in group) for group in self._alternatives]
-        least = OTHER_PLATFORM_FACTOR if self._shows_another(text) else UNSHOWN_PLATFORM_FACTOR
-        return sum(fits) / len(fits) if fits else 0.0, math.prod(fit + (1 - fit) * least for fit in fits)
+        factor, best = 1.0, self._best(text, evidence)
+        for fit, platform in best:
+            factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
+        mean_fit = sum(fit for fit, _ in best) / len(best) if best else 0.0
+        return mean_fit, factor * self.related_factor(text)
 
-    def _shows_another(self, text: RepositoryText) -> bool:
-        is_foreign = bool(self._languages) and text.language is not None and text.language not in self._languages
-        return is_foreign or text.contains_any(self._other_names)
+    def related_factor(self, text: RepositoryText) -> float:
+        """Return the factor for a repository that names another platform of the family, and not the one asked for."""
+        is_related = text.contains_any(self._related_names) and any(fit < 1 for fit, _ in self._best(text, []))
+        return RELATED_PLATFORM_FACTOR if is_related else 1.0
+
+    def _best(self, text: RepositoryText, evidence: list[str]) -> list[tuple[float, Platform]]:
+        """Return the best fit of each group of alternatives."""
+        return [
+            max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
+            for group in self._alternatives
+        ]
+
+    def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
+        """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""
+        if not platform.compatible_languages:
+            return UNSTATED_PLATFORM_FACTOR
+        foreign_language = text.language is not None and text.language not in platform.compatible_languages
+        foreign = foreign_language or text.contains_any(self._foreign_names)
+        return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
 
 
 def is_language(concept: Concept) -> bool:
@@ -63,16 +84,17 @@ def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tu
     return [languages, *others] if languages else others
 
 
-def _other_names(named: Sequence[Platform], languages: AbstractSet[str]) -> frozenset[Phrase]:
-    """List the names of platforms that share no compatible language with those of the question, or rival one."""
+def _foreign(named: Sequence[Platform]) -> list[Platform]:
+    """List the platforms that share no compatible language with the question's platforms."""
+    languages = frozenset(language for platform in named for language in platform.compatible_languages)
+    others = [other for other in vocabulary().platforms.values() if other.compatible_languages]
+    return [other for other in others if languages and not other.compatible_languages & languages]
+
+
+def _related(named: Sequence[Platform]) -> list[Platform]:
+    """List the other platforms in the families of the question's platforms."""
     families = {platform.family for platform in named if platform.family}
-    return frozenset(
-        name
-        for other in vocabulary().platforms.values()
-        if (other.family in families and other not in named)
-        or (languages and other.compatible_languages and not other.compatible_languages & languages)
-        for name in other.distinctive_names
-    )
+    return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
 def _fit(concept: Concept, platform: Platform, text: RepositoryText, evidence: list[str]) -> float:

@@ -9,7 +9,8 @@
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
-- closeness: the cosine of the question's vector and the text's, from 0; without an encoder the words count alone;
+- closeness: the cosine of the question's vector and the text's, from 0, halved for a related platform; without an
+  encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
 The relevance is a probability: the constants of the first line were chosen by the graded results of all public
@@ -26,7 +27,13 @@ from itertools import groupby
 
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, category_shares, fitting_categories, guessed_shares
-from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, is_close, weighted_concept
+from goldpan.kinds.repositories.concepts import (
+    CONTEXT_WEIGHT,
+    WeightedConcept,
+    is_close,
+    own_expansions,
+    weighted_concept,
+)
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
@@ -82,13 +89,15 @@ class Matcher:
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
         subjects = [concept for concept in concepts if concept.part == "subject"]
+        expanded = [phrase(keyword) for keyword in params.expanded_keywords]
+        own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if not subjects or not is_language(concept)]
-        weighted = (weighted_concept(concept, params.expanded_keywords, encoder) for concept in covered)
+        weighted = (weighted_concept(concept, expanded, own, encoder) for concept in covered)
         typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
         shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
         self._concepts = _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
         self._keywords = self._concepts
-        light = (weighted_concept(concept, (), encoder) for concept in context)
+        light = (weighted_concept(concept, (), {}, encoder) for concept in context)
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
@@ -119,7 +128,7 @@ class Matcher:
         words = round(min(1.0, self._words(text, evidence)), 4)
         fit = words
         if closeness:
-            close = closeness * self._kind_factor(text)
+            close = closeness * self._platforms.related_factor(text) * self._kind_factor(text)
             fit = WORDS_SHARE * words + (1 - WORDS_SHARE) * close
         share *= self._platforms.of(text, [])[1]
         listed = self._categories.get(repository.full_name.lower())
