@@ -10,7 +10,7 @@ from pathlib import Path
 import goldpan_data
 import pytest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.categories import fitting_categories, repositories_of
+from goldpan.kinds.repositories.categories import LISTED, fitting_categories, repositories_of
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
 
@@ -110,3 +110,12 @@ def test_the_index_holds_the_texts() -> None:
     assert counts == (len(rows), len(rows) * shipped_table().dimensions)
     name, repositories = rows[0]
     assert repositories_of([name, "no such category"]) == {*repositories.split(" ")}
+
+
+def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
+    """It stands above what is listed as another thing and has the same text, and gives no category as a reason."""
+    matcher = Matcher(asked("duplicate file finder"), shipped_table())
+    text = "Finds identical files on disk and removes them"
+    unlisted, other = matcher.match([repository(name, description=text) for name in ("x/new-tool", "restic/restic")])
+    assert unlisted.relevance > 1.3 * other.relevance
+    assert not any(one.startswith(LISTED) for one in unlisted.evidence)

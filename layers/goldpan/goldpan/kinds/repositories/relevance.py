@@ -37,7 +37,14 @@ from goldpan.kinds.repositories.concepts import (
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
-from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, any_note, meaning_text, text_of
+from goldpan.kinds.repositories.repository_text import (
+    OWNER,
+    RepositoryText,
+    any_note,
+    meaning_text,
+    nameless_text,
+    text_of,
+)
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import Phrase, phrase, words
 
@@ -112,14 +119,14 @@ class Matcher:
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
-        return list(map(self._match, repositories, closeness, self._shares(repositories, texts)))
+        return list(map(self._match, repositories, closeness, self._shares(repositories)))
 
-    def _shares(self, repositories: Sequence[Repository], texts: Sequence[str]) -> list[float]:
+    def _shares(self, repositories: Sequence[Repository]) -> list[float]:
         """Return how surely each repository is of a category that is meant: as listed, else guessed from its text."""
         shares: list[float | None] = [
             self._categories.get(one.full_name.lower(), (0.0 if any_note(one) else None, ""))[0] for one in repositories
         ]
-        unknown = [text for text, share in zip(texts, shares, strict=True) if share is None]
+        unknown = [nameless_text(one) for one, share in zip(repositories, shares, strict=True) if share is None]
         guesses = iter(guessed_shares(self._fitting, unknown))
         return [next(guesses) if share is None else share for share in shares]
 
