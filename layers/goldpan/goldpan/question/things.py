@@ -60,7 +60,7 @@ class ThingReader:
         things: list[Named] = []
         end = start
         while len(things) < MAX_THINGS:
-            read = self._thing_at(text, start, weak=weak and not things, manner=manner)
+            read = self._noun_phrase_at(text, start, weak=weak and not things, manner=manner)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
                 break
             things += read
@@ -98,7 +98,7 @@ class ThingReader:
             return self.begins_name(text, start) or CLAUSE_END.match(text, end) is not None
         return link == "," and _CLOSED.match(text, end) is not None
 
-    def _thing_at(self, text: str, start: int, *, weak: bool, manner: bool) -> list[Named]:
+    def _noun_phrase_at(self, text: str, start: int, *, weak: bool, manner: bool) -> list[Named]:
         """Read one thing: what the kind knows, a quoted text, or up to four words; several of "Kitty/Alacritty"."""
         if listed := self._listed(token_at(text, start), start):
             return listed

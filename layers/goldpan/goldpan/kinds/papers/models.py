@@ -27,8 +27,8 @@ Title = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=MAX_TITLE
 Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
-class PaperIds(Frozen):
-    """The identifiers of a paper, in their normalised form (see `goldpan.kinds.papers.identifiers`)."""
+class SystemIds(Frozen):
+    """The identifiers of a paper in the systems of which goldpan knows the rules."""
 
     doi: str | None = None
     """In lower case, without an address."""
@@ -41,11 +41,16 @@ class PaperIds(Frozen):
     corpus: str | None = None
     """Semantic Scholar's number of the paper."""
     google_scholar: str | None = None
+
+
+class PaperIds(SystemIds):
+    """The identifiers of a paper, in their normalised form (see `goldpan.kinds.papers.identifiers`)."""
+
     other: dict[str, str] = {}
     """Identifiers of a user's library and of systems that no rule knows, by their system."""
 
 
-ID_SYSTEMS = tuple(name for name in PaperIds.model_fields if name != "other")
+ID_SYSTEMS = tuple(SystemIds.model_fields)
 
 
 class Paper(Frozen):

@@ -42,7 +42,7 @@ def like_question(full_name: str) -> str:
     return f"{LIKE}{full_name}"
 
 
-def sought_after(question: str) -> str | None:
+def reference_repository(question: str) -> str | None:
     """Return the repository, if a question asks for what is like exactly one, named owner/name, and nothing else."""
     name = question.strip().removeprefix(LIKE)
     return name if question.strip().startswith(LIKE) and is_full_name(name) else None

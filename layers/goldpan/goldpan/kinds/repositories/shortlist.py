@@ -25,7 +25,7 @@ from goldpan.kinds.repositories.likeness import (
     find_liked,
     has_name,
     likeness_note,
-    sought_after,
+    reference_repository,
     with_found_names,
     with_liked,
 )
@@ -159,7 +159,7 @@ def _with_likes(
 
     Raises `InvalidRequest` if the request names a repository that no source has.
     """
-    if name := sought_after(request.query):
+    if name := reference_repository(request.query):
         require_found(name, batches)
     if not params.likes:
         return params, merged, ()

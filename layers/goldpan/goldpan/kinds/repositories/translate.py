@@ -18,7 +18,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
-from goldpan.kinds.repositories.likeness import LIKE, sought_after
+from goldpan.kinds.repositories.likeness import LIKE, reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
@@ -53,7 +53,9 @@ def translate(
         interpretation=reading.parts,
         warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL),
     )
-    if dependencies.llm and request.max_llm_calls and not sought_after(request.query):  # else there is nothing to read
+    if (
+        dependencies.llm and request.max_llm_calls and not reference_repository(request.query)
+    ):  # else there is nothing to read
         by_model = _by_model(by_rules, reading, request, dependencies, deadline)
         return _planned(by_model, request, sources, dependencies)
     return _planned(by_rules, request, sources, dependencies)
@@ -106,7 +108,7 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
 
 def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
     """Read a question for what is like exactly one repository, whose name no other rule may read otherwise."""
-    name = sought_after(question)
+    name = reference_repository(question)
     value = f"{LIKE}{name}"
     if name is None or part_id("likeness", value) in ignore:
         return None

@@ -14,7 +14,7 @@ from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
-from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds
+from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds, SystemIds
 
 SOURCE = "file"
 """The source of a record that names none."""
@@ -65,7 +65,7 @@ def _year(value: object) -> object:
 Text = Annotated[str | None, BeforeValidator(_no_blank)]
 
 
-class InputIds(PaperIds):
+class InputIds(SystemIds):
     """The identifiers of a record, in any spelling; a number is one too."""
 
     model_config = ConfigDict(extra="ignore")
