@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -37,18 +37,18 @@ class WeightedConcept:
     """Those that are related to the concept but do not mean it: they count, and no reason credits them."""
 
 
-def weighted_concept(
-    concept: Concept, expanded: Iterable[Phrase], own: Mapping[Phrase, Sequence[Phrase]], encoder: Encoder | None
-) -> WeightedConcept:
-    """Weigh the phrases that stand for a concept; `own` has the expanded keywords of each subject alone."""
+def weighted_concept(concept: Concept, expanded: Sequence[str], encoder: Encoder | None) -> WeightedConcept:
+    """Weigh the phrases that stand for a concept: its words, its other names and synonyms, and expanded keywords."""
+    listed = vocabulary().synonyms.get(concept.phrase, {})
     weights: dict[Phrase, float] = {}
     if concept.platform is not None:
         weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
     if concept.part == "subject":
-        weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
-        weights |= vocabulary().synonyms.get(concept.phrase, {})
-    related = {*expanded, *vocabulary().synonyms.get(concept.phrase, ())} - _synonyms(concept, encoder)
-    related -= {*own.get(concept.phrase, ()), concept.phrase}
+        weights |= {phrase(keyword): EXPANDED_WEIGHT for keyword in expanded} | listed
+    spelled = {phrase(keyword): keyword for keyword in expanded} | {key: vocabulary().spelling[key] for key in listed}
+    close = _closeness(concept, [*spelled.values()], encoder)
+    related = {key for key, value in zip(spelled, close, strict=True) if value < MIN_SYNONYM_SIMILARITY}
+    related -= {concept.phrase, *(key for key, weight in listed.items() if weight == 1)}
     for term in concept.phrase:
         if (term,) not in vocabulary().generic and len(term) > 1:
             weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
@@ -59,35 +59,9 @@ def weighted_concept(
     return WeightedConcept(concept, weight, ordered, frozenset(related))
 
 
-def own_expansions(
-    subjects: Sequence[Concept], keywords: Sequence[str], encoder: Encoder | None
-) -> dict[Phrase, list[Phrase]]:
-    """Assign each expanded keyword to the subject that it is closest to in meaning, since it stands for that alone.
-
-    A synonym that the vocabulary lists has its own weight there.
-    """
-    listed = {synonym for subject in subjects for synonym in vocabulary().synonyms.get(subject.phrase, ())}
-    others = [keyword for keyword in keywords if phrase(keyword) not in listed]
-    if not others or not subjects:
-        return {}
-    if encoder is None or len(subjects) == 1:
-        return {subject.phrase: [phrase(keyword) for keyword in others] for subject in subjects}
-    names = [" ".join(subject.words) for subject in subjects]
-    found: dict[Phrase, list[Phrase]] = {}
-    for keyword in others:
-        closeness = encoder.compare(keyword).closeness(names)
-        found.setdefault(subjects[closeness.index(max(closeness))].phrase, []).append(phrase(keyword))
-    return found
-
-
-def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
-    """Return the phrases that mean the same as a concept: of its group of related words those close in meaning."""
-    listed = vocabulary().synonyms.get(concept.phrase, {})
-    if encoder is None or not listed:
-        return {*listed}
-    closeness = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[other] for other in listed])
-    pairs = zip(listed.items(), closeness, strict=True)
-    return {synonym for (synonym, weight), close in pairs if weight == 1 or close >= MIN_SYNONYM_SIMILARITY}
+def _closeness(concept: Concept, texts: Sequence[str], encoder: Encoder | None) -> Sequence[float]:
+    """Return how close each text is to a concept in meaning, 1 without an encoder."""
+    return encoder.compare(" ".join(concept.words)).closeness(texts) if encoder and texts else [1.0] * len(texts)
 
 
 def is_close(asked: str, found: str, encoder: Encoder) -> bool:

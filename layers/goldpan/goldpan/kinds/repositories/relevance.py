@@ -31,7 +31,6 @@ from goldpan.kinds.repositories.concepts import (
     CONTEXT_WEIGHT,
     WeightedConcept,
     is_close,
-    own_expansions,
     weighted_concept,
 )
 from goldpan.kinds.repositories.likeness import is_rival
@@ -96,15 +95,13 @@ class Matcher:
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
         subjects = [concept for concept in concepts if concept.part == "subject"]
-        expanded = [phrase(keyword) for keyword in params.expanded_keywords]
-        own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if not subjects or not is_language(concept)]
-        weighted = (weighted_concept(concept, expanded, own, encoder) for concept in covered)
+        weighted = (weighted_concept(concept, params.expanded_keywords, encoder) for concept in covered)
         typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
         shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
         self._concepts = _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
         self._keywords = self._concepts
-        light = (weighted_concept(concept, (), {}, encoder) for concept in context)
+        light = (weighted_concept(concept, (), encoder) for concept in context)
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
