@@ -108,7 +108,10 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
     wanted = [f"{name} alternative" for name in named if name]
     if not params.keywords and not wanted:
         return ()
-    return _fitting(" ".join((params.question or params.meaning, *wanted)), params.meaning, params.keywords)
+    typed = params.question or params.meaning
+    for like in params.likes:
+        typed = typed.replace(like, " ")  # the words of a name say what it is by chance alone: "example-org/motion-kit"
+    return _fitting(" ".join((typed, *wanted)), params.meaning, params.keywords)
 
 
 def category_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float, str]]:
