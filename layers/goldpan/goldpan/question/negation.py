@@ -171,8 +171,7 @@ class Negations:
 
     def _is_understood(self, text: str, start: int) -> bool:
         """Report whether a word of another language was translated, or is a name."""
-        translated = any(one.start <= start < one.end for one in self.source.replaced)
-        return translated or token_at(text, start).lower() in known_words() or self._things.begins_name(text, start)
+        return self.source.is_replaced(start, start + 1) or token_at(text, start).lower() in known_words() or self._things.begins_name(text, start)
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)

@@ -9,13 +9,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 JOINER = "\u02d0"
 """Stands for a space inside a name, so that it is read as one word."""
 QUOTE = "\u02d1"
 """Stands for every character of a quoted text, so that nothing is read in it."""
 QUOTED = re.compile(r"\"([^\"]{1,200})\"|(?<!\w)'([^']{2,200})'(?!\w)|`([^`]{1,200})`")
+_MARK = re.compile(r"(?<!\w)[\"'`]|[\"'`](?!\w)")
 TOKEN = re.compile(
     rf"{QUOTE}+|(?<!\w)\.(?:net|NET|Net)\b|@?[^\W_](?:[\w.+#/'{JOINER}\u0900-\u097f-]*[\w+#\u0900-\u097f])?[+#]*"
 )
@@ -25,56 +25,43 @@ _SIMPLE = str.maketrans(
 )
 
 
-class Replaced(NamedTuple):
-    """A place of the text, and what was typed there."""
-
-    start: int
-    end: int
-    typed: str
-
-
 @dataclass(frozen=True)
 class QuestionText:
-    """A text to read, and where it differs from what was typed, in order."""
+    """A text to read, and for each of its characters the place in the typed text that it stands for."""
 
     text: str
-    replaced: tuple[Replaced, ...] = ()
+    origin: str
+    places: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, text: str) -> QuestionText:
+        """Read a text as it was typed."""
+        return cls(text, text, tuple((at, at + 1) for at in range(len(text))))
 
     def typed(self, start: int, end: int) -> str:
         """Return what was typed at a place, with single spaces and without quotes around it."""
-        return plain(self._typed(start, end))
+        if start >= end:
+            return ""
+        typed = self.origin[self.places[start][0] : self.places[end - 1][1]]
+        return plain(_MARK.sub("", typed) if QUOTE in self.text[start:end] else typed)
 
-    def _typed(self, start: int, end: int) -> str:
-        pieces, place = [], start
-        for one in self.replaced:
-            if one.start < end and start < one.end:
-                quoted = self.text[one.start : one.start + 1] == QUOTE
-                pieces += [self.text[place : one.start], one.typed.strip("\"'`") if quoted else one.typed]
-                place = one.end
-        return "".join(pieces) + self.text[place:end]
+    def is_replaced(self, start: int, end: int) -> bool:
+        """Report whether other words than the typed ones stand at a place."""
+        return self.origin[self.places[start][0] : self.places[end - 1][1]] != self.text[start:end]
 
     def substitute(self, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> QuestionText:
         """Put other words in the place of each match."""
         return self.replace((*match.span(), new(match)) for match in pattern.finditer(self.text))
 
-    def replace(self, places: Iterable[tuple[int, int, str]]) -> QuestionText:
-        """Put other words at places, given in order with their ends; what was typed there is kept."""
-        pieces: list[str] = []
-        replaced: list[Replaced] = []
-        place = length = 0
-        for start, end, word in places:
-            pieces.append(self.text[place:start])
-            length += start - place
-            replaced += self._moved(place, start, length - start)
+    def replace(self, others: Iterable[tuple[int, int, str]]) -> QuestionText:
+        """Put other words at places, given in order with their ends."""
+        pieces, places, at = list[str](), list[tuple[int, int]](), 0
+        for start, end, word in others:
             if word != self.text[start:end]:
-                replaced.append(Replaced(length, length + len(word), self._typed(start, end)))
-            pieces.append(word)
-            length, place = length + len(word), end
-        replaced += self._moved(place, len(self.text) + 1, length - place)
-        return QuestionText("".join(pieces) + self.text[place:], tuple(replaced))
-
-    def _moved(self, start: int, end: int, by: int) -> list[Replaced]:
-        return [Replaced(a + by, b + by, typed) for a, b, typed in self.replaced if start <= a and b <= end]
+                pieces += [self.text[at:start], word]
+                places += [*self.places[at:start], *[(self.places[start][0], self.places[end - 1][1])] * len(word)]
+                at = end
+        return QuestionText("".join(pieces) + self.text[at:], self.origin, (*places, *self.places[at:]))
 
 
 def token_at(text: str, start: int) -> str:
@@ -95,7 +82,7 @@ def plain(text: str) -> str:
 
 def protected(text: str, names: re.Pattern[str] | None = None) -> QuestionText:
     """Protect quoted texts, and join the words of known names."""
-    quoted = QuestionText(text).substitute(QUOTED, lambda match: QUOTE * len(match[0]))
+    quoted = QuestionText.of(text).substitute(QUOTED, lambda match: QUOTE * len(match[0]))
     return quoted if names is None else quoted.substitute(names, joined)
 
 

@@ -51,7 +51,7 @@ class _Token(NamedTuple):
 
 def concepts_of(title: str) -> list[Concept]:
     """Return the concepts of a title."""
-    return [one.term for one in find_concepts(title, QuestionText(title)) if one.term]
+    return [one.term for one in find_concepts(title, QuestionText.of(title)) if one.term]
 
 
 def find_concepts(text: str, source: QuestionText, *, guess: bool = True) -> list[PaperSpan]:

@@ -103,8 +103,7 @@ def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     if one.kind != "term" or one.term is None or one.term.part == "form":
         return one
     typed = reader.source.typed(one.start, one.end).lower()
-    is_replaced = any(place.start < one.end and one.start < place.end for place in reader.source.replaced)
-    if not is_replaced or tuple(words(typed)) in ((), one.term.words):
+    if not reader.source.is_replaced(one.start, one.end) or tuple(words(typed)) in ((), one.term.words):
         return one
     return replace(one, term=one.term.model_copy(update={"typed": tuple(typed.split())}))
 
