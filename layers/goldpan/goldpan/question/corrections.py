@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from goldpan.engine.interpretation import part_id
 from goldpan.question.grammar import word_list
 from goldpan.question.question_text import QuestionText
-from goldpan.question.spans import part_id
 from goldpan.question.spelling import KnownWords, american, words_near
 
 MAYBE_MISSPELLED = re.compile(

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
-from goldpan.contracts import Interpretation
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
-from goldpan.question.spans import BREAK, Span, part_id
+from goldpan.question.spans import BREAK, Span
 from goldpan.question.spelling import known_words
-from goldpan.text import words
 
-DIFFERS = "“{}” is not used: the language model reads it otherwise than the rules."
 REACH, NEAR = 4, 3
 """Words between a limit and a negative word, or one that turns from it, that make the limit doubtful."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
 _PHRASE_END = re.compile(r"[,.;:?!()]|\b(?:but|with|for|in|and|that)\b")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _COMPARED = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more)\b", re.IGNORECASE)
-_FACT = re.compile(r"(?:not|in|by|type) ")
 
 
 def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
@@ -110,21 +106,3 @@ class _Doubt:
 def _doubtful_words(clause: str) -> list[str]:
     """Return the words of a clause without those that make nothing doubtful, such as "I don't know"."""
     return re.findall(r"[\w']+", cues("clear_of_doubt").sub(" ", clause).lower())
-
-
-def doubtful_parts(
-    parts: Iterable[Interpretation], wanted: Iterable[str | None], refused: Iterable[str]
-) -> tuple[Interpretation, ...]:
-    """Return the constraints that a language model reads as refused, and the exclusions that it reads as wanted."""
-    against = {"constraint": list(map(words, refused)), "exclusion": [words(text) for text in wanted if text]}
-    return tuple(part for part in parts if words(_FACT.sub("", part.value)) in against.get(part.kind, ()))
-
-
-def as_unread(doubtful: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
-    """Return the doubtful parts as parts that limit nothing."""
-    return tuple(part.model_copy(update={"id": part_id("unread", part.value), "kind": "unread"}) for part in doubtful)
-
-
-def doubt_notes(doubtful: Sequence[Interpretation]) -> tuple[str, ...]:
-    """Return a sentence for each doubtful part."""
-    return tuple(DIFFERS.format(part.text) for part in doubtful)

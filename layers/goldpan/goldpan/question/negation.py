@@ -171,7 +171,8 @@ class Negations:
 
     def _is_understood(self, text: str, start: int) -> bool:
         """Report whether a word of another language was translated, or is a name."""
-        return self.source.is_replaced(start, start + 1) or token_at(text, start).lower() in known_words() or self._things.begins_name(text, start)
+        is_word = self.source.is_replaced(start, start + 1) or token_at(text, start).lower() in known_words()
+        return is_word or self._things.begins_name(text, start)
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)

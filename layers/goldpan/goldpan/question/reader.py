@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from goldpan.contracts import Interpretation
+from goldpan.engine.interpretation import FOREIGN, part, part_id, shown_parts
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, may_be_subject
 from goldpan.question.question_text import QuestionText, joined, protected
-from goldpan.question.spans import CORRECTED, Span, Term, bounded, foreign_note, in_order, part_id, without
+from goldpan.question.spans import Span, Term, without
 from goldpan.question.spelling import KnownWords
 from goldpan.question.word_translation import WordTranslation, read_foreign
+
+CORRECTED = "Searched for {} (you typed {})."
+MAX_UNREAD = 5
+"""Unread words that a note names."""
 
 
 @dataclass(frozen=True)
@@ -76,18 +81,14 @@ class QuestionReader:
             for typed, word in self.corrected.mistakes(searched)
         ]
         further += [Span(0, 0, "unread", word) for word in unread]
-        parts = [
-            Interpretation(
-                id=one.id,
-                kind=one.kind,
-                value=one.value,
-                text=one.typed or self.source.typed(one.start, one.end) or one.value,
-            )
-            for one in (*spans, *further)
-        ]
+        parts = (
+            part(one.kind, one.value, one.typed or self.source.typed(one.start, one.end)) for one in (*spans, *further)
+        )
         notes = dict.fromkeys(one.note for one in (*spans, *further) if one.note)
-        language = (foreign_note(self.foreign.language, unread),) if self.foreign else ()
-        return bounded(in_order(parts)), (*notes, *language)
+        if self.foreign:
+            without_words = f" without “{'”, “'.join(unread[:MAX_UNREAD])}”" if unread else ""
+            notes[FOREIGN.format(self.foreign.language, without_words)] = None
+        return shown_parts(parts), (*notes,)
 
 
 def question_reader(

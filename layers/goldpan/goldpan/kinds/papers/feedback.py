@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import date
 
 from goldpan.contracts import Interpretation
+from goldpan.engine.interpretation import NOTHING, shown_parts
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.question.reader import MAX_CONCEPTS, parse_intent
 from goldpan.kinds.papers.question.reading import Reading, cues
-from goldpan.question.spans import NOTHING, PART_KINDS, bounded
 
 SURVEY = "survey"
 
@@ -28,11 +28,14 @@ def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequ
         base = base.model_copy(update={"concepts": base.concepts[:-1]})
     intent = _merged(base, _asked(said.intent, restricts=restricts), restricts=restricts)
     old = (part for part in reading.parts if _still_holds(part, reading, intent.constraints))
-    parts: dict[str, Interpretation] = {part.id: part for part in (*old, *said.parts)}
-    ordered = bounded(sorted(parts.values(), key=lambda part: PART_KINDS.index(part.kind)))
     notes = (note for note in said.notes if note != NOTHING)
     facts = (*reading.facts, *said.facts)
-    return Reading(intent=intent, parts=ordered, notes=tuple(dict.fromkeys((*reading.notes, *notes))), facts=facts)
+    return Reading(
+        intent=intent,
+        parts=shown_parts((*old, *said.parts)),
+        notes=tuple(dict.fromkeys((*reading.notes, *notes))),
+        facts=facts,
+    )
 
 
 def _still_holds(part: Interpretation, reading: Reading, merged: Constraints) -> bool:

@@ -14,6 +14,7 @@ from goldpan.contracts import SearchRequest, Usage
 from goldpan.contracts.kind_rules import select_filters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.feedback import apply_feedback
@@ -22,8 +23,6 @@ from goldpan.kinds.papers.query_builder import build_strategy, queries_for
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, without_replaced
 from goldpan.kinds.papers.question.venues import venue_names
-from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
-from goldpan.question.spans import NO_MODEL, notes_by_model, parts_by_model, why_nothing
 
 if TYPE_CHECKING:
     from goldpan.engine.model_call import ModelReading
@@ -52,14 +51,13 @@ def translate(
         until = deadline.within(request.config.llm_timeout_seconds)
         by_model = translate_llm.ask_model(request, reading.intent, academic, dependencies, until)
     if by_model and (answer := by_model.answer):
-        doubtful = () if answer.excluded is None else doubtful_parts(reading.parts, answer.concepts, answer.excluded)
+        doubtful = doubtful_parts(reading.parts, answer.concepts, answer.excluded)
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
         intent, strategy = translate_llm.plan_by_model(request, answer, reading.intent, academic)
         wordings = (text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
-        parts = (*parts_by_model(reading.parts, wordings), *as_unread(doubtful))
-        notes = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
+        parts, notes = shown_by_model(reading.parts, reading.notes, wordings, doubtful)
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
     _require_subject(reading, request)
     strategy = strategy or build_strategy(reading.intent, request.mode, academic, request.previous_strategies)

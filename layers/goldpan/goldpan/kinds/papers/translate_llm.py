@@ -10,6 +10,7 @@ from typing import Any
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.interpretation import part_id
 from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
@@ -30,7 +31,6 @@ from goldpan.kinds.papers.query_builder import (
     previous_queries,
     query_key,
 )
-from goldpan.question.spans import part_id
 from goldpan.text import terms, words
 
 MAX_ATTEMPTS = 4

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import accumulate, chain, zip_longest
 
-from goldpan.contracts import Interpretation, Mode, SearchRequest
+from goldpan.contracts import Mode, SearchRequest
 from goldpan.contracts.kind_rules import select_filters
 from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, part, part_id, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraint_checks import merge_filters
@@ -29,8 +30,6 @@ from goldpan.kinds.repositories.question.reading import Reading
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
-from goldpan.question.doubt import as_unread, doubt_notes, doubtful_parts
-from goldpan.question.spans import NO_MODEL, notes_by_model, part_id, parts_by_model, why_nothing
 
 MAX_QUESTION = 500
 LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
@@ -71,8 +70,7 @@ def _by_model(
     by_model = translate_llm.ask_model(request, dependencies, deadline)
     params, shown, kept = by_rules.params, by_rules.interpretation, reading.notes
     if answer := by_model.answer:
-        words = (*answer.keywords, answer.language)
-        doubtful = () if answer.excluded is None else doubtful_parts(reading.parts, words, answer.excluded)
+        doubtful = doubtful_parts(reading.parts, (*answer.keywords, answer.language), answer.excluded)
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
@@ -80,8 +78,7 @@ def _by_model(
         of_answer = translate_llm.params_by_model(request, answer, params)
         if relaxed_queries(_bounded(of_answer)):
             params = of_answer
-            shown = (*parts_by_model(reading.parts, params.keywords), *as_unread(doubtful))
-            kept = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
+            shown, kept = shown_by_model(reading.parts, reading.notes, params.keywords, doubtful)
     return Translation(
         params=params,
         interpretation=shown,
@@ -112,8 +109,7 @@ def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
     value = f"{LIKE}{name}"
     if name is None or part_id("likeness", value) in ignore:
         return None
-    shown = Interpretation(id=part_id("likeness", value), kind="likeness", text=value, value=value)
-    return Reading(parts=(shown,), likenesses=(name,))
+    return Reading(parts=(part("likeness", value),), likenesses=(name,))
 
 
 def _planned(

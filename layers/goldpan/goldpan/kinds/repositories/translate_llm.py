@@ -11,13 +11,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.interpretation import part_id
 from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.question.spans import part_id
 from goldpan.text import words
 
 MAX_ATTEMPTS = 4

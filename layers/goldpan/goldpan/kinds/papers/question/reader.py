@@ -10,6 +10,7 @@ from datetime import date
 from functools import partial
 from typing import get_args
 
+from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
 from goldpan.kinds.papers.question.authors import find_authors
@@ -27,7 +28,7 @@ from goldpan.kinds.papers.question.reading import Concept, PaperSpan, Reading
 from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.question.question_text import QUOTE, QuestionText, tidied
 from goldpan.question.reader import QuestionReader, question_reader
-from goldpan.question.spans import BREAK, NOTHING, blanked, joined_fields
+from goldpan.question.spans import BREAK, blanked, joined_fields
 from goldpan.text import words
 
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
+from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.lexicon import LEXICON, find_licenses
@@ -17,7 +18,7 @@ from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan,
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
-from goldpan.question.spans import NOTHING, joined_fields, without
+from goldpan.question.spans import joined_fields, without
 from goldpan.question.spelling import KnownWords
 from goldpan.text import words
 
