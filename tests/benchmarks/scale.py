@@ -39,6 +39,15 @@ TOKENS = Usage(input_tokens=17_909, output_tokens=3_060)
 """Of one search, estimated: 26 calls, 59,697 characters of prompts and 10,200 of replies, 0.3 tokens a character."""
 SPENDING_WRITES = 2 * 26
 """A prompt to the language model is reserved in the count of the day's cost, and corrected there afterwards."""
+FUNCTIONS = {
+    # GB of memory, calls of one search, and their seconds in all: by rules, and waiting for replies of 1.8 s. GitHub's
+    # 0.4-1.2 s are part of them; the rest was measured on the built handlers and rounded up.
+    "query_translator": (0.5, 2, 0.1, 1.9),
+    "scout": (0.5, 3, 2.7, 2.7),
+    "screener": (1.0, 28, 1.65, 46.65),
+}
+"""The calls: `begin` and `translate`; a scout for each strategy; `shortlist`, 25 of `score`, `rank` and `assemble`."""
+GB_SECONDS = [sum(row[0] * row[column] for row in FUNCTIONS.values()) for column in (2, 3)]
 COSTS = (
     # US dollars a million units (us-east-1, arm64, November 2026, without free allowances), the unit, the source of the
     # price, and the units of one search: answered from the cache, by rules, with a language model.
@@ -46,7 +55,7 @@ COSTS = (
     ("Express executions", 1.00, "executions", "states", 1, 1, 1),
     ("Express duration", 0.104, "100 ms of 64 MB", "states", 1, 23, 95),
     ("Lambda calls", 0.20, "calls", "lambda", 0, 33, 33),
-    ("Lambda duration", 13.3334, "GB-seconds", "lambda", 0, 3.05, 48.95),
+    ("Lambda duration", 13.3334, "GB-seconds", "lambda", 0, GB_SECONDS[0], GB_SECONDS[1]),
     ("DynamoDB writes", 0.625, "write units", "dynamodb", 3, 249, 249 + SPENDING_WRITES),
     ("DynamoDB reads", 0.125, "read units", "dynamodb", 4.5, 31, 31),
     ("Logs and metrics", 0.50, "KB", "logs", 0.5, 36.8, 36.8),
@@ -126,8 +135,17 @@ def main() -> str:
     ]
     used = {row[3] for row in (*COSTS, RESTORES, *LIMITS, *PAPER_LIMITS)}
     sources = [f"- <{url}>" for name, url in SOURCES.items() if name in used]
-    parts = (costs, _paper_costs(), _limits(LIMITS), _limits(PAPER_LIMITS), sources)
+    parts = (costs, _functions(), _paper_costs(), _limits(LIMITS), _limits(PAPER_LIMITS), sources)
     return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _functions() -> list[str]:
+    """Return what the calls and the time of each function cost."""
+    rows = ["| function | memory | calls | by rules | with a model |", "|---|---:|---:|---:|---:|"]
+    for name, (memory, calls, *seconds) in FUNCTIONS.items():
+        costs = " | ".join(f"{(0.20 * calls + 13.3334 * memory * busy) / 1000:.3f}" for busy in seconds)
+        rows.append(f"| `{name}` | {1024 * memory:.0f} MB | {calls} | {costs} |")
+    return rows
 
 
 def _paper_costs() -> list[str]:
