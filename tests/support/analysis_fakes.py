@@ -1,4 +1,4 @@
-"""A reader and a database of vulnerabilities that return what a test gives them."""
+"""A reader of repositories that returns what a test gives it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from datetime import timedelta
 from typing import Any
 
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.kinds.repositories.analysis.models import (
-    Advisories,
     Commit,
     Dependency,
-    Manifest,
-    Readers,
+    Read,
     RepositoryFacts,
     Thread,
-    Vulnerable,
 )
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.readme import outline
@@ -58,7 +56,8 @@ def facts(changes: Mapping[str, Any] | None = None, **more: Any) -> RepositoryFa
         "commits": tuple(Commit(at=START - timedelta(days=7 * week, hours=1), author="ada") for week in range(40)),
         "threads": (),
         "paths": PATHS,
-        "manifests": (Manifest(path="pyproject.toml", text='[project]\ndependencies = ["werkzeug>=3.0"]\n'),),
+        "dependencies": (Dependency(package="pkg:pypi/werkzeug", name="werkzeug"),),
+        "sources": (StatusRows("repositories", "readme", "github").row("ok", ""),),
         "has_security_policy": True,
         "has_contribution_guide": False,
     }
@@ -78,7 +77,6 @@ class ListedReader:
 
     listed: Sequence[RepositoryFacts] = field(default_factory=lambda: (facts(),))
     failure: GoldpanError | None = None
-    identity: str = "listed"
     reads: int = 0
 
     def read(self, full_name: str, deadline: Deadline) -> RepositoryFacts:
@@ -94,30 +92,7 @@ class ListedReader:
         return found[0]
 
 
-@dataclass
-class ListedAdvisories:
-    """A database that knows the vulnerabilities of some packages, or fails."""
-
-    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    failure: GoldpanError | None = None
-    asked: list[Dependency] = field(default_factory=list)
-
-    def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
-        """Return what it knows."""
-        del deadline
-        self.asked += dependencies
-        if self.failure:
-            raise self.failure
-        bad = [
-            Vulnerable(dependency=each, ids=self.known[each.name]) for each in dependencies if each.name in self.known
-        ]
-        return Advisories(judged=len(dependencies), vulnerable=tuple(bad))
-
-
-def readers(
-    reader: ListedReader | None = None, advisories: ListedAdvisories | None = None
-) -> dict[str, Callable[[], Readers]]:
+def readers(reader: ListedReader | None = None) -> dict[str, Callable[[], Read]]:
     """Make what the dependencies hold."""
-    listed, known = reader or ListedReader(), advisories or ListedAdvisories()
-    made = Readers(listed.read, known.look_up, (listed.identity,))
-    return {"repositories": lambda: made}
+    listed = reader or ListedReader()
+    return {"repositories": lambda: listed.read}

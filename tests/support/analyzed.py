@@ -10,7 +10,6 @@ README = (
     "# motion-kit\n\nA declarative animation library for React.\n\n## Installation\n\n```sh\nnpm i\n```\n\n## Usage\n"
 )
 FILES = {
-    "package.json": '{"dependencies": {"lodash": "4.17.15", "react": "^18.2.0", "left-pad": "*"}}',
     "LICENSE": "MIT",
     "CHANGELOG.md": "# Changes",
     "CONTRIBUTING.md": "# Contributing",
@@ -18,10 +17,18 @@ FILES = {
     "docs/index.md": "# Docs",
     "examples/basic/index.js": "",
     "tests/motion.test.js": "",
-    "backend/requirements.txt": "flask==2.0.0\n",
     ".github/workflows/check.yml": "on: push",
 }
-VULNERABLE = {("npm", "lodash", "4.17.15"): ("GHSA-35jh-r3h4-6jhm", "GHSA-p6mc-m468-83gw")}
+DEPENDENCIES = (
+    "pkg:npm/lodash@4.17.15",
+    "pkg:npm/lodash@4.17.15",
+    "pkg:npm/%40babel/core@7.20.0",
+    "pkg:npm/left-pad",
+    "pkg:npm/react@18.*.*",
+    "pkg:githubactions/actions/checkout@4.*.*",
+    "pkg:pypi/flask@2.0.0?extension=tar.gz",
+)
+VULNERABLE = {("pkg:npm/lodash", "4.17.15"): ("GHSA-35jh-r3h4-6jhm", "GHSA-p6mc-m468-83gw")}
 
 
 def analyzed_repository(now: datetime | None = None, **changes: Any) -> dict[str, Any]:
@@ -56,6 +63,7 @@ def analyzed_repository(now: datetime | None = None, **changes: Any) -> dict[str
         "recent_commits": 85,
         "security_policy": True,
         "files": FILES,
+        "dependencies": DEPENDENCIES,
         "commits": commits,
         "threads": _threads(ago),
         **changes,

@@ -14,11 +14,12 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Refused, Unavailable
 from goldpan.infra.http_client import HttpClient
+from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.readers import Osv, make_readers
+from goldpan.kinds.repositories.sources.readers import look_up, make_reader
 
-from tests.support.analyzed import FILES, FULL_NAME, VULNERABLE, analyzed_repository
+from tests.support.analyzed import FULL_NAME, VULNERABLE, analyzed_repository
 from tests.support.factories import NOW, StillClock
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.loopback.fault import edited
@@ -31,7 +32,7 @@ OTHERS = (
     {"full_name": "example-org/blocked", "blocked": True},
     {"full_name": "example-org/private", "private": True},
     {"full_name": "example-org/empty", "pushed_at": None},
-    {"full_name": "example-org/fork", "parent": "example-org/motion-kit", "files": {"go.mod": ""}},
+    {"full_name": "example-org/fork", "parent": "example-org/motion-kit"},
 )
 
 
@@ -43,34 +44,48 @@ def server() -> Iterator[LoopbackGitHub]:
         yield github
 
 
-def read(server: LoopbackGitHub, token: str, name: str = FULL_NAME, clock: StillClock | None = None) -> RepositoryFacts:
-    """Read a repository within ten seconds."""
+def read(
+    server: LoopbackGitHub,
+    token: str,
+    name: str = FULL_NAME,
+    clock: StillClock | None = None,
+    osv: LoopbackOsv | None = None,
+) -> RepositoryFacts:
+    """Read a repository within ten seconds; without an OSV, what stands for it answers 404."""
     clock, http = clock or StillClock(), HttpClient()
-    settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": token})
+    settings = {"GITHUB_API_URL": server.url, "GITHUB_TOKEN": token, "OSV_URL": osv.url if osv else server.url}
     try:
         connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
-        return make_readers(settings, connections).read(name, Deadline.after(10, clock))
+        return make_reader(GitHubSettings.from_environment(settings), connections)(name, Deadline.after(10, clock))
     finally:
         http.close()
 
 
 @pytest.mark.parametrize("token", TOKENS)
 def test_all_facts_are_read(server: LoopbackGitHub, token: str) -> None:
-    """Both ways agree where they read the same; two calls with a token, ten without."""
-    facts = read(server, token)
+    """With a token and without; GraphQL counts what the lists of REST do not."""
+    with LoopbackOsv(VULNERABLE) as osv:
+        facts = read(server, token, osv=osv)
+        [request] = osv.requests
     repository = facts.repository
     assert (repository.stars, repository.watchers, repository.license) == (31_200, 780, "MIT")
     assert (repository.releases, repository.latest_release_name, repository.contributors) == (63, "v2.1.0", 90)
     assert repository.readme_outline is not None
     assert repository.readme_outline.sections == ("install", "usage")
     assert {"docs/", "docs/index.md", ".github/workflows/check.yml", "LICENSE"} <= {*(facts.paths or ())}
-    assert {each.path: each.text for each in facts.manifests or ()} == {
-        path: FILES[path] for path in ("package.json", "backend/requirements.txt")
-    }
-    assert (facts.has_security_policy, facts.has_contribution_guide) == (True, True)
+    assert (facts.has_security_policy, facts.has_contribution_guide, len(facts.release_times or ())) == (True, True, 63)
     assert sum(not each.is_bot for each in facts.commits or ()) == 80
+    named = {each.name: each.version for each in facts.dependencies or ()}
+    assert named == {"lodash": "4.17.15", "@babel/core": "7.20.0", "left-pad": None, "react": None, "flask": "2.0.0"}
+    assert facts.advisories is not None
+    assert facts.advisories.judged == 3
+    assert [(each.dependency.name, each.ids) for each in facts.advisories.vulnerable] == [
+        ("lodash", VULNERABLE["pkg:npm/lodash", "4.17.15"])
+    ]
+    assert request.body["queries"][1] == {"package": {"purl": "pkg:npm/%40babel/core"}, "version": "7.20.0"}
+    assert "motion-kit" not in request.text
     assert {row.status for row in facts.sources} == ({"ok"} if token else {"ok", "skipped"})
-    assert len(server.requests) == (2 if token else 10)
+    assert len(server.requests) == (6 if token else 9)
 
 
 @pytest.mark.parametrize("token", TOKENS)
@@ -87,7 +102,7 @@ def test_without_a_token_what_is_left_out_is_said(server: LoopbackGitHub) -> Non
     assert (facts.repository.closed_issues, facts.repository.merged_pull_requests) == (None, None)
     [skipped] = [row for row in facts.sources if row.status == "skipped"]
     assert (skipped.strategy, "GITHUB_TOKEN is not set" in skipped.detail) == ("pull request responses", True)
-    assert facts.sources[0].detail == "10 calls of the 60 of an hour"
+    assert facts.sources[0].detail == "9 calls"
 
 
 @pytest.mark.parametrize("token", TOKENS)
@@ -136,23 +151,22 @@ def test_an_empty_repository_and_a_fork(server: LoopbackGitHub, token: str) -> N
     assert (fork.repository.fork, fork.parent) == (True, FULL_NAME)
 
 
-@pytest.mark.parametrize("token", TOKENS)
-def test_a_huge_manifest(token: str) -> None:
-    """A manifest of a megabyte has no text, and costs no other."""
-    files = {"package.json": '{"dependencies": {"a": "1.0.0"}}' + " " * 1_000_000, "go.mod": "module x"}
-    with LoopbackGitHub([analyzed_repository(NOW, files=files)], now=StillClock().now) as server:
-        facts = read(server, token)
-    assert {each.path: each.text for each in facts.manifests or ()} == {"package.json": None, "go.mod": "module x"}
+def test_a_dependency_graph_that_is_switched_off_is_unknown(server: LoopbackGitHub) -> None:
+    """It is no failure, and nothing is asked of OSV."""
+    facts = read(server, "good-token", "example-org/fork")
+    assert (facts.dependencies, facts.advisories) == (None, None)
+    assert (facts.sources[-1].source, facts.sources[-1].detail) == ("osv", "no dependency is known")
 
 
 def test_a_part_that_fails_costs_no_other(server: LoopbackGitHub) -> None:
     """Its row has the reason, and what it would have read is unknown."""
     server.inject(Fault.status(502, contains="/releases?", times=None))
-    facts = read(server, "")
+    with LoopbackOsv({}) as osv:
+        facts = read(server, "", osv=osv)
     failed = [row for row in facts.sources if row.status == "unavailable"]
     assert [row.strategy for row in failed] == ["releases"]
     assert "502" in failed[0].detail
-    assert (facts.repository.releases, facts.releases, len(facts.commits or ())) == (None, None, 95)
+    assert (facts.repository.releases, facts.release_times, len(facts.commits or ())) == (None, None, 95)
 
 
 def test_the_hourly_limit_ends_the_calls() -> None:
@@ -188,23 +202,6 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
     return [place for name, child in items for place in [(value, name), *_places(child)]]
 
 
-def test_known_vulnerabilities_are_looked_up_in_one_call() -> None:
-    """Each dependency has its own; nothing of the repository is sent."""
-    asked = [
-        Dependency(ecosystem="npm", name="lodash", version="4.17.15", is_exact=True),
-        Dependency(ecosystem="npm", name="react", version="18.2.0"),
-        Dependency(ecosystem="npm", name="left-pad"),
-    ]
-    with LoopbackOsv(VULNERABLE) as server:
-        found = _look_up(server, asked)
-        [request] = server.requests
-    assert (found.judged, [each.dependency for each in found.vulnerable]) == (2, asked[:1])
-    assert found.vulnerable[0].ids == VULNERABLE["npm", "lodash", "4.17.15"]
-    first = {"package": {"ecosystem": "npm", "name": "lodash"}, "version": "4.17.15"}
-    assert request.body["queries"][0] == first
-    assert "motion-kit" not in request.text
-
-
 @pytest.mark.parametrize(
     ("results", "judged", "vulnerable"),
     [([None, {}], 1, 0), ([{"vulns": [None, {"id": 7}, {"id": "A-1"}]}, 5], 1, 1), ([{"vulns": "x"}, {}], 1, 0)],
@@ -213,7 +210,7 @@ def test_a_result_that_cannot_be_read_is_counted(results: list[object], judged: 
     """It is not one without vulnerabilities."""
     with LoopbackOsv({}) as server:
         server.inject(Fault("spoiled", edited(lambda body: body.update(results=deepcopy(results)))))
-        found = _look_up(server, [Dependency(ecosystem="npm", name=name, version="1.0.0") for name in "ab"])
+        found = _look_up(server, [dependency(name) for name in "ab"])
     assert (found.judged, len(found.vulnerable)) == (judged, vulnerable)
     assert found.notes == ("1 of OSV's results could not be read.",)
 
@@ -232,13 +229,18 @@ def test_a_database_that_fails(fault: Fault, failure: type[Exception]) -> None:
     with LoopbackOsv({}) as server:
         server.inject(fault)
         with pytest.raises(failure, match="OSV"):
-            _look_up(server, [Dependency(ecosystem="npm", name="a", version="1.0.0")])
+            _look_up(server, [dependency("a")])
+
+
+def dependency(name: str) -> Dependency:
+    """Make a dependency with a version."""
+    return Dependency(package=f"pkg:npm/{name}", name=name, version="1.0.0")
 
 
 def _look_up(server: LoopbackOsv, asked: list[Dependency]) -> Any:
     clock, http = StillClock(), HttpClient()
     try:
         connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
-        return Osv(server.url, connections).look_up(asked, Deadline.after(5, clock))
+        return look_up(SourceClient("osv", server.url, connections, title="OSV"), asked, Deadline.after(5, clock))
     finally:
         http.close()

@@ -71,8 +71,6 @@ def _node(repository: Repository) -> dict[str, Any]:
         "homepageUrl": repository.homepage,
         "isArchived": repository.archived,
         "isFork": repository.parent is not None,
-        "isEmpty": repository.pushed_at is None,
-        "isPrivate": repository.private,
         "isSecurityPolicyEnabled": repository.security_policy,
         "contributingGuidelines": {"url": repository.url} if repository.text("CONTRIBUTING.md") is not None else None,
         "parent": repository.parent
@@ -117,15 +115,9 @@ def _commit(repository: Repository) -> dict[str, Any]:
     def history(_info: object, since: str = "", **page: Any) -> dict[str, Any]:
         # The number of recent commits is stored beside the last ones, and none is younger than the last push.
         total = repository.recent_commits if (repository.pushed_at or "") >= since else 0
-        return _connection(total, lambda first: [_logged(each) for each in repository.commits[:first]], **page)
+        return _connection(total, lambda _: [], **page)
 
     return {"__typename": "Commit", "history": history}
-
-
-def _logged(commit: Mapping[str, Any]) -> dict[str, Any]:
-    login = commit.get("login")
-    author = {"name": commit.get("name", login), "user": login and {"__typename": "User", "login": login}}
-    return {"__typename": "Commit", "committedDate": commit["at"], "author": author}
 
 
 def _threads(repository: Repository, first: int, *, pull: bool) -> list[dict[str, Any]]:
@@ -166,13 +158,6 @@ def _git_object(repository: Repository, expression: str) -> dict[str, Any] | Non
     if repository.pushed_at is None:
         return None
     if not path:
-        return {"__typename": "Tree", "entries": [_entry(repository, each) for each in repository.entries()]}
-    if entries := repository.entries(f"{path}/"):
-        return {"__typename": "Tree", "entries": entries}
+        return {"__typename": "Tree", "entries": repository.entries()}
     text = repository.text(path)
     return None if text is None else {"__typename": "Blob", "text": text, "isTruncated": False}
-
-
-def _entry(repository: Repository, entry: Mapping[str, str]) -> dict[str, Any]:
-    inner = {"__typename": "Tree", "entries": repository.entries(f"{entry['name']}/")}
-    return {**entry, "object": inner if entry["type"] == "tree" else None}

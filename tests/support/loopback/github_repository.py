@@ -48,6 +48,8 @@ class Repository:
     blocked: bool = False
     private: bool = False
     security_policy: bool = False
+    dependencies: tuple[str, ...] | None = None
+    """Package URLs of the dependency graph; None if it is switched off."""
 
     @classmethod
     def stored(cls, facts: Mapping[str, Any]) -> Self:

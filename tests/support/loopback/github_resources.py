@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.support.loopback.github_catalogue import Catalogue
@@ -13,7 +13,7 @@ from tests.support.loopback.wire import RecordedRequest, Response
 
 
 def read_resource(catalogue: Catalogue, url: str, request: RecordedRequest) -> Response:
-    """Answer a GET below /repos/OWNER/NAME; a former name is a redirection to a path by id."""
+    """Answer a GET below /repos/OWNER/NAME; a former name is a redirection, and a private one is there with a token."""
     parts = request.path.split("/", 4)
     if request.path.startswith("/repositories/"):
         owner, name = bytes.fromhex(request.path.split("/")[2]).decode().split("/")
@@ -23,7 +23,7 @@ def read_resource(catalogue: Catalogue, url: str, request: RecordedRequest) -> R
     else:
         return error(404, "Not Found")
     found = catalogue.find(owner, name)
-    if found is None or found.private:
+    if found is None or (found.private and "authorization" not in request.headers):
         return error(404, "Not Found")
     if found.blocked:
         return error(451, "Repository access blocked", block={"reason": "dmca"})
@@ -46,9 +46,9 @@ def _resource(repository: Repository, path: str, params: Mapping[str, str]) -> R
     if path == "commits":
         rows = [_commit(each) for each in repository.commits[:page]]
         return error(409, "Git Repository is empty.") if empty else Response.of_json(200, rows)
-    if path.startswith("contents/"):
-        text = repository.text(path.removeprefix("contents/"))
-        return error(404, "Not Found") if text is None else _content(text)
+    if path == "dependency-graph/sbom":
+        graph = repository.dependencies
+        return error(404, "Not Found") if graph is None else Response.of_json(200, _sbom(repository, graph))
     listed = _rows(repository, path)
     return error(404, "Not Found") if listed is None else Response.of_json(200, listed[:page])
 
@@ -61,6 +61,13 @@ def _described(repository: Repository) -> dict[str, Any]:
 
 def _content(text: str) -> Response:
     return Response.of_json(200, {"encoding": "base64", "content": base64.encodebytes(text.encode()).decode()})
+
+
+def _sbom(repository: Repository, dependencies: Sequence[str]) -> dict[str, Any]:
+    """Write the graph as GitHub does, in which the repository is a package too."""
+    listed = [f"pkg:github/{repository.full_name}", *dependencies]
+    references = [{"referenceType": "purl", "referenceLocator": each} for each in listed]
+    return {"sbom": {"spdxVersion": "SPDX-2.3", "packages": [{"externalRefs": [each]} for each in references]}}
 
 
 def _tree(repository: Repository) -> dict[str, Any]:

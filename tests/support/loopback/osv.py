@@ -8,8 +8,8 @@ from typing import Any
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
-Known = Mapping[tuple[str, str, str], tuple[str, ...]]
-"""The ids of vulnerabilities by ecosystem, name and version."""
+Known = Mapping[tuple[str, str], tuple[str, ...]]
+"""The ids of vulnerabilities by package URL and version."""
 
 
 class LoopbackOsv(LoopbackServer):
@@ -28,6 +28,5 @@ class LoopbackOsv(LoopbackServer):
         return Response.of_json(200, {"results": [self._result(query) for query in request.body["queries"]]})
 
     def _result(self, query: Mapping[str, Any]) -> dict[str, Any]:
-        package = query["package"]
-        ids = self._known.get((package["ecosystem"], package["name"], query["version"]), ())
+        ids = self._known.get((query["package"]["purl"], query["version"]), ())
         return {"vulns": [{"id": each, "modified": "2026-01-01T00:00:00Z"} for each in ids]} if ids else {}

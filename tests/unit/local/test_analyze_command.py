@@ -45,7 +45,7 @@ def test_the_table_fits_a_terminal_of_80_columns(run: Run, monkeypatch: pytest.M
     assert any(line.startswith(" maintenance") and "█" in line for line in lines)
     assert lines[lines.index("Maturity") + 3] == " • 70,000 stars."
     assert " • No guide for contributors." in lines
-    assert " • osv: ok, vulnerabilities; 1 dependencies asked" in lines
+    assert " • github: ok, readme" in lines
 
 
 def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import Clock, Deadline, WallClock
+from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
 from goldpan.infra.cache.port import CachedValues
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
-from goldpan.kinds.repositories.analysis.models import Analysis, Manifest, RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.readers import read_cached
 
-from tests.support.analysis_fakes import FULL_NAME, ListedAdvisories, ListedReader, facts, readers
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers
 from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.fakes import SPENT, START, FakeClock, FakeModel
-from tests.support.memory_stores import MemoryCache, MemoryLocks
-
-VULNERABLE = ListedAdvisories({"werkzeug": ("GHSA-1",)})
+from tests.support.memory_stores import MemoryCache
 
 
 def run(
     *,
     reader: ListedReader | None = None,
-    advisories: ListedAdvisories | None = None,
     clock: Clock | None = None,
     request: dict[str, Any] | None = None,
     **more: Any,
 ) -> Analysis:
     """Analyze a repository that a reader has."""
     clock = clock or FakeClock()
-    if "cache" in more:
-        more.setdefault("locks", MemoryLocks(clock))
-    dependencies = Dependencies(clock, readers=readers(reader, advisories), **more)
+    dependencies = Dependencies(clock, readers=readers(reader), **more)
     analysis: Analysis = analyze(parse_analyze_request(request or {"repo": FULL_NAME}), dependencies)
     return analysis
 
@@ -74,38 +69,21 @@ def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
 
 def test_an_analysis_by_rules() -> None:
     """Every dimension has a score, and nothing is about a question or written by a model."""
-    analysis = run(advisories=VULNERABLE)
+    analysis = run(reader=ListedReader((facts(advisories=Advisories(judged=1)),)))
     assert None not in analysis.scores.model_dump().values()
     assert analysis.scores.overall == max(0, analysis.scores.overall or 0)
     assert (analysis.basis, analysis.summary, analysis.relevance, analysis.usage.llm_calls) == ("rules", (), None, 0)
     assert not [each for each in analysis.statements if each.dimension == "fit"]
-    assert [(row.source, row.status) for row in analysis.sources] == [("osv", "ok")]
 
 
-def test_a_database_that_fails_is_not_one_that_knows_nothing() -> None:
-    """Its row has the reason, a caveat names it, and the other dimensions are as before."""
-    analysis = run(advisories=ListedAdvisories(failure=Unavailable("OSV answered 503")))
-    [row] = analysis.sources
-    assert (row.strategy, row.status, row.detail) == ("vulnerabilities", "unavailable", "OSV answered 503")
+def test_what_could_not_be_read_is_said() -> None:
+    """A database that fails is not one that knows nothing: its row is in the answer, and a caveat names it."""
+    row = StatusRows("repositories", "vulnerabilities", "osv").failed(Unavailable("OSV answered 503"))
+    analysis = run(reader=ListedReader((facts(sources=(row,)),)))
+    assert analysis.sources == (row,)
     assert "Not looked at, because a call failed: vulnerabilities (osv: unavailable)." in analysis.caveats
     assert "vulnerabilities" not in {each.id for each in analysis.statements}
     assert analysis.scores.maturity == run().scores.maturity
-
-
-@pytest.mark.parametrize(
-    ("manifests", "reason"),
-    [
-        (None, "the manifests were not read"),
-        ((), "no dependency was found"),
-        ((Manifest(path="Gemfile", text="gem 'a'"),), "no dependency has an exact or lowest version"),
-    ],
-)
-def test_nothing_to_ask_about_is_skipped_with_its_reason(manifests: Any, reason: str) -> None:
-    """And no call is made."""
-    advisories = ListedAdvisories()
-    analysis = run(reader=ListedReader((facts(manifests=manifests),)), advisories=advisories)
-    assert [(row.status, row.detail) for row in analysis.sources] == [("skipped", reason)]
-    assert advisories.asked == []
 
 
 def test_the_fit_to_a_question() -> None:
@@ -121,51 +99,10 @@ def test_the_fit_to_a_question() -> None:
     assert (other.relevance or 0) < (analysis.relevance or 0)
 
 
-def test_an_analysis_is_cached_for_an_hour() -> None:
-    """By repository, question, model and sources; one with a failed part is not."""
-    clock = FakeClock()
-    cache, reader = MemoryCache(clock), ListedReader()
-    failing = run(clock=clock, cache=cache, reader=reader, advisories=ListedAdvisories(failure=Unavailable("down")))
-    first = run(clock=clock, cache=cache, reader=reader)
-    again = run(clock=clock, cache=cache, reader=reader, request={"repo": FULL_NAME.upper()})
-    assert [failing.cached, first.cached, again.cached, reader.reads] == [False, False, True, 2]
-    assert again == first.model_copy(update={"cached": True})
-    assert not run(clock=clock, cache=cache, reader=reader, request={"repo": FULL_NAME, "query": "x"}).cached
-    assert not run(clock=clock, cache=cache, reader=ListedReader(identity="another token")).cached
-    model = FakeModel([{"summary": [{"text": "Popular.", "evidence": ["stars"]}]}])
-    assert not run(clock=clock, cache=cache, reader=reader, llm=model).cached
-    clock.wait(3601)
-    assert not run(clock=clock, cache=cache, reader=reader).cached
-
-
-class SlowReader(ListedReader):
-    """A reader that takes long enough for others to ask for the same."""
-
-    def read(self, full_name: str, deadline: Deadline) -> RepositoryFacts:
-        """Return the facts after a while."""
-        deadline.clock.wait(0.3)
-        return super().read(full_name, deadline)
-
-
-def test_equal_analyses_at_once_are_one() -> None:
-    """The others wait for the first one, and get what it has cached; another question is analyzed at the same time."""
-    clock, reader = WallClock(), SlowReader()
-    cache = MemoryCache(clock)
-    locks = MemoryLocks(clock)
-    asked = [{"repo": FULL_NAME}, {"repo": FULL_NAME}, {"repo": FULL_NAME.upper()}, {"repo": FULL_NAME, "query": "x"}]
-    with ThreadPoolExecutor(len(asked)) as pool:
-        made = list(
-            pool.map(lambda each: run(clock=clock, cache=cache, locks=locks, reader=reader, request=each), asked)
-        )
-    assert sorted(each.cached for each in made) == [False, False, True, True]
-    assert reader.reads == 2
-
-
 def test_facts_are_cached_and_serve_when_github_fails() -> None:
     """Within the hour for any question, marked with their age; for a day if GitHub fails, with the reason."""
     clock = FakeClock()
-    rows = run(reader=ListedReader((facts(),))).sources
-    reader = ListedReader((facts(sources=rows),))
+    reader = ListedReader()
     known = CachedValues(MemoryCache(clock), "source", RepositoryFacts, clock)
 
     def read() -> Any:
@@ -233,13 +170,10 @@ def test_a_model_words_a_summary_of_statements_that_exist() -> None:
     [LanguageModelFailed("the model is down", SPENT), {"summary": "a text"}, {"caveats": None}, TimedOut("late")],
 )
 def test_a_model_that_fails_costs_the_summary_alone(answer: Any) -> None:
-    """The reason is a caveat, and the analysis is not cached without its summary."""
-    clock = FakeClock()
-    cache = MemoryCache(clock)
-    analysis = run(llm=FakeModel([answer]), cache=cache, clock=clock)
+    """The reason is a caveat."""
+    analysis = run(llm=FakeModel([answer]))
     assert (analysis.basis, analysis.statements) == ("rules", run().statements)
     assert any(caveat.startswith("No summary: the language model did not write one (") for caveat in analysis.caveats)
-    assert cache.keys() == []
 
 
 def test_a_hostile_text_reaches_the_model_as_data() -> None:

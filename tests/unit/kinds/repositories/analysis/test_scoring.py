@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.analysis.findings import Case
-from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
 from goldpan.kinds.repositories.analysis.models import (
     Advisories,
     Commit,
@@ -29,10 +28,9 @@ PAGE = f"https://github.com/{FULL_NAME}"
 DOCS = Path(__file__).parents[5] / "docs" / "analyze.md"
 
 
-def case(known: RepositoryFacts | None = None, advisories: Advisories | None = None) -> Case:
-    """Make a case with the dependencies of its manifests."""
-    made = known or facts()
-    return Case(made, parse_manifests(made.manifests or ()), advisories, START)
+def case(known: RepositoryFacts | None = None) -> Case:
+    """Make a case of facts."""
+    return Case(known or facts(), START)
 
 
 def said(given: Case) -> dict[str, str]:
@@ -83,7 +81,7 @@ def test_a_statement_has_its_figures_and_its_page() -> None:
         ),
         "closed_issues": ("90 of 100 issues are closed (90%).", "/issues"),
         "tests": ("Tests are in tests/.", "/tree/HEAD/tests"),
-        "dependencies": ("1 dependency at run time, by pyproject.toml.", "/blob/HEAD/pyproject.toml"),
+        "dependencies": ("1 dependency in GitHub's dependency graph.", "/network/dependencies"),
         "readme_start": (
             "README of 63 characters with 1 code block, 0 images and sections on install, usage.",
             "#readme",
@@ -97,7 +95,7 @@ def test_a_score_is_the_mean_of_what_is_known() -> None:
     alone = {"releases": None, "latest_release_name": None, "created_at": None, "license": None}
     known = case(facts({**alone, "stars": 50_000}, paths=None))
     assert scores(known)["maturity"] == 10.0
-    nothing = Case(RepositoryFacts(repository=Repository(full_name=FULL_NAME)), Parsed({}), None, START)
+    nothing = case(RepositoryFacts(repository=Repository(full_name=FULL_NAME)))
     assert set(scores(nothing).values()) == {None}
     assert said(nothing) == {}
 
@@ -114,17 +112,15 @@ def test_a_missing_readme_is_worse_than_a_poor_one() -> None:
 
 def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     """What was not looked up has no statement; what cannot be judged is counted and named."""
-    one = Dependency(ecosystem="PyPI", name="flask", version="2.0.0", is_exact=True)
-    parsed = Parsed(
-        {one: "requirements.txt", Dependency(ecosystem="PyPI", name="any"): "requirements.txt"}, ("requirements.txt",)
-    )
+    one = Dependency(package="pkg:pypi/flask", name="flask", version="2.0.0")
+    graph: dict[str, Any] = {"dependencies": (one, Dependency(package="pkg:pypi/any", name="any"))}
     known = Advisories(judged=1, vulnerable=(Vulnerable(dependency=one, ids=("PYSEC-1", "GHSA-2", "GHSA-3")),))
-    found = Case(facts(), parsed, known, START)
+    found = case(facts(**graph, advisories=known))
     named = "(flask 2.0.0: PYSEC-1, GHSA-2 and 1 more)"
     text = f"OSV knows vulnerabilities of 1 of the 1 judged dependencies, of 2 in all {named}."
     assert said(found)["vulnerabilities"] == text
-    assert "1 of 2 dependencies were not judged: no exact or lowest version (any)." in caveats(found)
-    unknown, none = (Case(facts(), parsed, each, START) for each in (None, Advisories(judged=1)))
+    assert "1 of 2 dependencies were not judged: no exact version (any)." in caveats(found)
+    unknown, none = (case(facts(**graph, advisories=each)) for each in (None, Advisories(judged=1)))
     assert "vulnerabilities" not in said(unknown)
     assert said(none)["vulnerabilities"].startswith("OSV knows no vulnerability of the 1 judged")
     assert (scores(found)["maintenance"] or 0) < (scores(unknown)["maintenance"] or 0) < 10

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from goldpan.counts import counted
-from goldpan.kinds.repositories.analysis.manifests.parse import Parsed
-from goldpan.kinds.repositories.analysis.models import Advisories, RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import RepositoryFacts
 from goldpan.kinds.repositories.dimensions import days_since, logarithmic
 from goldpan.kinds.repositories.models import Dimension, Repository
 
@@ -23,8 +22,6 @@ class Case:
     """All that is known of a repository, at the time of the analysis."""
 
     facts: RepositoryFacts
-    parsed: Parsed
-    advisories: Advisories | None
     now: datetime
 
     @property

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -12,7 +11,7 @@ from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.models import Dimension, Repository
-from goldpan.kinds.repositories.results import RadarPoint, Release, Scores
+from goldpan.kinds.repositories.results import RadarPoint, Scores
 
 Subject = Literal[Dimension, "fit"]
 """What a statement is about: a dimension, or how well the repository fits the question."""
@@ -44,42 +43,13 @@ class Thread(Frozen):
     answered_at: datetime | None = None
 
 
-class Manifest(Frozen):
-    """A file that names dependencies; without a text it is too large or no text."""
-
-    path: str
-    text: str | None = None
-
-
-class RepositoryFacts(Frozen):
-    """What was read of one repository; None is unknown, and `sources` says why."""
-
-    repository: Repository
-    parent: str | None = None
-    is_empty: bool = False
-    has_security_policy: bool | None = None
-    """Of its own or of its owner, as GitHub shows it."""
-    has_contribution_guide: bool | None = None
-    commits: tuple[Commit, ...] | None = None
-    """The last ones on the default branch, newest first, at most 100."""
-    threads: tuple[Thread, ...] | None = None
-    """The last issues and pull requests that people opened, newest first."""
-    releases: tuple[Release, ...] | None = None
-    paths: tuple[str, ...] | None = None
-    """The paths of the first two levels and of the workflows; a folder ends with a slash."""
-    manifests: tuple[Manifest, ...] | None = None
-    manifests_left_out: int = 0
-    notes: tuple[str, ...] = ()
-    sources: tuple[SourceStatus, ...] = ()
-
-
 class Dependency(Frozen):
-    """A package that a manifest names; the version is the exact or the lowest one that it allows, None if unclear."""
+    """A package that a repository depends on, by GitHub's dependency graph; the version is None unless it is exact."""
 
-    ecosystem: str
+    package: str
+    """Its package URL (purl), without a version."""
     name: str
     version: str | None = None
-    is_exact: bool = False
 
 
 class Vulnerable(Frozen):
@@ -95,6 +65,28 @@ class Advisories(Frozen):
     judged: int
     vulnerable: tuple[Vulnerable, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+class RepositoryFacts(Frozen):
+    """What was read of one repository; None is unknown, and `sources` says why."""
+
+    repository: Repository
+    parent: str | None = None
+    is_empty: bool = False
+    has_security_policy: bool | None = None
+    """Of its own or of its owner, as GitHub shows it."""
+    has_contribution_guide: bool | None = None
+    commits: tuple[Commit, ...] | None = None
+    """The last ones on the default branch, newest first, at most 100."""
+    threads: tuple[Thread, ...] | None = None
+    """The last issues and pull requests that people opened, newest first."""
+    release_times: tuple[datetime, ...] | None = None
+    paths: tuple[str, ...] | None = None
+    """The paths of the first two levels and of the workflows; a folder ends with a slash."""
+    dependencies: tuple[Dependency, ...] | None = None
+    advisories: Advisories | None = None
+    notes: tuple[str, ...] = ()
+    sources: tuple[SourceStatus, ...] = ()
 
 
 class Statement(Frozen):
@@ -135,6 +127,7 @@ class Analysis(Frozen):
     sources: tuple[SourceStatus, ...] = ()
     usage: Usage = Usage()
     cached: bool = False
+    """Whether what was read of it is of the cache."""
     execution_time_ms: int = 0
     analyzed_at: datetime
 
@@ -149,15 +142,3 @@ Read = Callable[[str, Deadline], RepositoryFacts]
 Raises `InvalidRequest` if there is no such repository or it is blocked, `CredentialRejected`, or `CallFailed` if
 nothing could be read.
 """
-LookUp = Callable[[Sequence[Dependency], Deadline], Advisories]
-"""Returns the known vulnerabilities of dependencies that have a version. Raises `CallFailed`."""
-
-
-@dataclass(frozen=True)
-class Readers:
-    """What an analysis reads from."""
-
-    read: Read
-    look_up: LookUp
-    identity: tuple[str, ...]
-    """The addresses and credentials, without revealing them: what one may see, another may not."""

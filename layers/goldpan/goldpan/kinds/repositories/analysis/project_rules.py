@@ -42,9 +42,10 @@ SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
 """An address; the field is free text."""
 CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
 VERSION = re.compile(r"(?:^|[^\d.])(?P<major>\d+)\.\d+")
-MANY_DEPENDENCIES = 100
-NAMED, NAMED_IDS, NAMED_MANIFESTS = 4, 2, 3
-"""How many vulnerable dependencies, vulnerabilities of each, and manifests a statement names."""
+MANY_DEPENDENCIES = 1000
+NAMED, NAMED_IDS = 4, 2
+"""How many vulnerable dependencies, and vulnerabilities of each, a statement names."""
+GRAPH = "/network/dependencies"
 SECTIONS: dict[Dimension, tuple[tuple[str, ...], str]] = {
     "documentation": (("api", "examples", "docs"), "API, examples or documentation"),
     "ease_of_use": (("install", "usage", "examples"), "installation, usage or examples"),
@@ -65,7 +66,7 @@ def _version(case: Case) -> Finding | None:
 def _name_and_interval(case: Case) -> tuple[str, str]:
     """Return the name of the latest release, and the median time between the last ones, if there are several."""
     name = case.repository.latest_release_name or "without a name"
-    times = sorted(release.at for release in case.facts.releases or () if release.at)
+    times = sorted(case.facts.release_times or ())
     if len(times) < MIN_TIMES:
         return name, ""
     between = median((later - earlier).total_seconds() / SECONDS_A_DAY for earlier, later in pairwise(times))
@@ -134,31 +135,26 @@ def _closed_issues(case: Case) -> Finding | None:
 
 
 def _dependencies(case: Case) -> Finding | None:
-    read, count = case.parsed.read, len(case.parsed.dependencies)
-    if not read:
+    if not case.facts.dependencies:  # a graph without any may be one of an ecosystem that it does not know
         return None
-    named = f"{', '.join(read[:NAMED_MANIFESTS])}{' and others' if len(read) > NAMED_MANIFESTS else ''}"
+    count = len(case.facts.dependencies)
     few = 1 - logarithmic(count, MANY_DEPENDENCIES)
-    return Finding(few, f"{counted(count, 'dependencies')} at run time, by {named}.", file_page(read[0]))
+    return Finding(few, f"{counted(count, 'dependencies')} in GitHub's dependency graph.", GRAPH)
 
 
 def _vulnerabilities(case: Case) -> Finding | None:
     """Rate the share of the judged dependencies without a known vulnerability, and name those that have one."""
-    advisories, parsed = case.advisories, case.parsed
+    advisories, dependencies = case.facts.advisories, case.facts.dependencies
     if advisories is None or not advisories.judged:
         return None
     bad = advisories.vulnerable
-    judged = f"{advisories.judged} judged dependencies, of {len(parsed.dependencies)} in all"
+    judged = f"{advisories.judged} judged dependencies, of {len(dependencies or ())} in all"
     if not bad:
-        return Finding(1.0, f"OSV knows no vulnerability of the {judged}.", file_page(parsed.read[0]))
-    named = "; ".join(
-        f"{one.dependency.name} {'' if one.dependency.is_exact else 'from '}{one.dependency.version}: {_ids(one.ids)}"
-        for one in bad[:NAMED]
-    )
+        return Finding(1.0, f"OSV knows no vulnerability of the {judged}.", GRAPH)
+    named = "; ".join(f"{one.dependency.name} {one.dependency.version}: {_ids(one.ids)}" for one in bad[:NAMED])
     more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
     text = f"OSV knows vulnerabilities of {len(bad)} of the {judged} ({named}{more})."
-    page = file_page(parsed.dependencies.get(bad[0].dependency, parsed.read[0]))
-    return Finding(1 - len(bad) / advisories.judged, text, page)
+    return Finding(1 - len(bad) / advisories.judged, text, GRAPH)
 
 
 def _ids(ids: tuple[str, ...]) -> str:

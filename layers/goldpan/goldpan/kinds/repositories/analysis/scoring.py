@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from goldpan.config import DimensionWeights
 from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule
-from goldpan.kinds.repositories.analysis.models import Statement
+from goldpan.kinds.repositories.analysis.models import RepositoryFacts, Statement
 from goldpan.kinds.repositories.analysis.people_rules import PEOPLE_RULES
 from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
 from goldpan.kinds.repositories.caveats import caveats
@@ -61,23 +61,16 @@ def list_caveats(case: Case, requested: str) -> Iterator[str]:
         yield f"A fork of {facts.parent or 'another repository'}, which may be the one to look at."
     yield from caveats(repository, case.now)
     yield from facts.notes
-    yield from case.parsed.notes
-    yield from _dependency_caveats(case)
+    yield from _dependency_caveats(facts)
 
 
-def _dependency_caveats(case: Case) -> Iterator[str]:
-    parsed, advisories = case.parsed, case.advisories
-    if case.facts.manifests_left_out:
-        yield f"{case.facts.manifests_left_out} further manifests were not read: only so many are."
-    if advisories is not None:
-        unclear = len(parsed.dependencies) - advisories.judged
-        if unclear:
-            names = [each.name for each in parsed.dependencies if each.version is None]
-            shown = ", ".join(names[:MAX_NAMES]) + (" and others" if len(names) > MAX_NAMES else "")
-            of_all = f"{unclear} of {len(parsed.dependencies)} dependencies"
-            yield f"{of_all} were not judged: no exact or lowest version{f' ({shown})' if names else ''}."
-        if any(not each.dependency.is_exact for each in advisories.vulnerable):
-            yield "A range was judged by the lowest version that it allows; a newer one may be installed."
+def _dependency_caveats(facts: RepositoryFacts) -> Iterator[str]:
+    dependencies, advisories = facts.dependencies, facts.advisories
+    if advisories is not None and dependencies and (unclear := len(dependencies) - advisories.judged):
+        names = [each.name for each in dependencies if each.version is None]
+        shown = ", ".join(names[:MAX_NAMES]) + (" and others" if len(names) > MAX_NAMES else "")
+        of_all = f"{unclear} of {len(dependencies)} dependencies"
+        yield f"{of_all} were not judged: no exact version{f' ({shown})' if names else ''}."
         yield from advisories.notes
-    if parsed.read:
-        yield "Dependencies are those of manifests in the root and in first-level folders; lock files were not read."
+    if dependencies:
+        yield "Dependencies are those of GitHub's dependency graph, which has those for development too."

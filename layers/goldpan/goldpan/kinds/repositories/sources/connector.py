@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
-from goldpan.kinds.repositories.analysis.models import Readers
+from goldpan.kinds.repositories.analysis.models import Read
 from goldpan.kinds.repositories.models import CATALOGUE
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.sources.cached import CachedSource
@@ -47,11 +47,11 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
     return made
 
 
-def readers(settings: GitHubSettings, connections: Connections) -> Readers:
-    """Make what an analysis reads from."""
-    from goldpan.kinds.repositories.sources.readers import make_readers  # noqa: PLC0415 - no search needs it
+def readers(settings: GitHubSettings, connections: Connections) -> Read:
+    """Make what reads a repository for an analysis."""
+    from goldpan.kinds.repositories.sources.readers import make_reader  # noqa: PLC0415 - no search needs it
 
-    return make_readers(settings, connections)
+    return make_reader(settings, connections)
 
 
 CONNECTOR = Connector(settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, readers=readers)

@@ -1,8 +1,8 @@
-"""What an analysis reads from: GitHub, over GraphQL with a token and over REST without, and OSV.
+"""What an analysis reads: a repository at GitHub, then the known vulnerabilities of its dependencies at OSV.
 
-OSV is the database of known vulnerabilities of open source packages. Many packages are asked about in one call
-(https://google.github.io/osv.dev/post-v1-querybatch/). What is sent is the name, the ecosystem and the version of each,
-and nothing of the repository that names them.
+OSV is the database of known vulnerabilities of open source packages. All packages are asked about in one call
+(https://google.github.io/osv.dev/post-v1-querybatch/). What is sent is the package URL and the version of each, and
+nothing of the repository that names them.
 """
 
 from __future__ import annotations
@@ -10,41 +10,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from goldpan.contracts import FAILED_STATUSES
+from goldpan.contracts import FAILED_STATUSES, SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import Unavailable
+from goldpan.engine.status_rows import StatusRows
+from goldpan.errors import CallFailed, TimedOut, Unavailable
 from goldpan.infra.cache.port import CachedValues, cache_key
-from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.source_client import SourceClient
-from goldpan.kinds.repositories.analysis.models import (
-    Advisories,
-    Dependency,
-    Read,
-    Readers,
-    RepositoryFacts,
-    Vulnerable,
-)
-from goldpan.kinds.repositories.sources.github.analysis.over_graphql import read_graphql
-from goldpan.kinds.repositories.sources.github.analysis.over_rest import read_rest
+from goldpan.kinds.repositories.analysis.models import Advisories, Dependency, Read, RepositoryFacts, Vulnerable
+from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
+from goldpan.kinds.repositories.sources.github.repository import read_repository
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
-MAX_QUERIES = 1000
-"""The maximum of one call."""
+GITHUB_SHARE, ADVISORIES_SECONDS = 0.6, 5.0
+"""The share of the time for reading the repository, and the bound of the call for its vulnerabilities."""
 MAX_IDS, MAX_ID_CHARS = 20, 60
 
 
-def make_readers(settings: GitHubSettings, connections: Connections) -> Readers:
-    """Make GitHub, behind the cache if there is one, and the database of vulnerabilities."""
-    http, limiter, clock = connections.http(), connections.rate_limiter, connections.clock
-    client = GitHubClient(settings, http, limiter, clock)
-    read: Read = partial(read_graphql if client.has_token else read_rest, client)
-    if connections.cache is not None:
-        facts = CachedValues(connections.cache, "source", RepositoryFacts, clock)
-        read = partial(read_cached, facts, settings.identity, read)
-    osv = Osv(settings.osv_url, connections)
-    return Readers(read, osv.look_up, (settings.identity, osv.identity))
+def make_reader(settings: GitHubSettings, connections: Connections) -> Read:
+    """Make the reader of repositories, behind the cache if there is one."""
+    client = GitHubClient(settings, connections.http(), connections.rate_limiter, connections.clock)
+    osv = SourceClient("osv", settings.osv_url, connections, title="OSV")
+    read: Read = partial(_read, client, osv)
+    if connections.cache is None:
+        return read
+    facts = CachedValues(connections.cache, "source", RepositoryFacts, connections.clock)
+    return partial(read_cached, facts, f"{settings.identity} {settings.osv_url}", read)
 
 
 def read_cached(
@@ -67,39 +59,46 @@ def _is_complete(facts: RepositoryFacts) -> bool:
     return not any(row.status in FAILED_STATUSES - {"skipped"} for row in facts.sources)
 
 
-class Osv:
-    """A client of OSV at one address; it needs no key."""
-
-    def __init__(self, url: str, connections: Connections) -> None:
-        self._client = SourceClient("osv", url, connections, title="OSV")
-        self.identity = rate_limit_key("osv", url.rstrip("/"), None)
-        """Its address, without a password in it."""
-
-    def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
-        """Look up the dependencies in one call. Raises `CallFailed`."""
-        asked = [each for each in dependencies if each.version][:MAX_QUERIES]
-        body = {"queries": [_query(each) for each in asked]}
-        content = self._client.send("/v1/querybatch", {}, deadline, body=body).json()
-        rows = content.get("results") if isinstance(content, dict) else None
-        if not isinstance(rows, list) or len(rows) != len(asked):
-            raise Unavailable("OSV's response has not one result for each dependency")
-        found = [(each, _ids(row)) for each, row in zip(asked, rows, strict=True)]
-        unread = sum(ids is None for _, ids in found)
-        notes = (f"{unread} of OSV's results could not be read.",) if unread else ()
-        vulnerable = tuple(Vulnerable(dependency=each, ids=ids) for each, ids in found if ids)
-        return Advisories(judged=len(asked) - unread, vulnerable=vulnerable, notes=notes)
+def _read(client: GitHubClient, osv: SourceClient, full_name: str, deadline: Deadline) -> RepositoryFacts:
+    facts = read_repository(client, full_name, deadline.within(GITHUB_SHARE * deadline.left))
+    advisories, row = _advisories(osv, facts.dependencies, deadline.within(ADVISORIES_SECONDS))
+    return facts.model_copy(update={"advisories": advisories, "sources": (*facts.sources, row)})
 
 
-def _query(dependency: Dependency) -> dict[str, object]:
-    package = {"ecosystem": dependency.ecosystem, "name": dependency.name}
-    return {"package": package, "version": dependency.version}
+def _advisories(
+    osv: SourceClient, dependencies: Sequence[Dependency] | None, deadline: Deadline
+) -> tuple[Advisories | None, SourceStatus]:
+    """Look the dependencies up; what could not be asked, and why, is the row of the source."""
+    rows = StatusRows(KIND, "vulnerabilities", "osv")
+    asked = [each for each in dependencies or () if each.version]
+    if not asked:
+        reason = "no dependency has an exact version" if dependencies else "no dependency is known"
+        return Advisories(judged=0) if dependencies else None, rows.row("skipped", reason)
+    try:
+        if not deadline.left:
+            raise TimedOut("no time was left")
+        return look_up(osv, asked, deadline), rows.row("ok", f"{len(asked)} dependencies asked")
+    except CallFailed as failure:
+        return None, rows.failed(failure)
+
+
+def look_up(osv: SourceClient, asked: Sequence[Dependency], deadline: Deadline) -> Advisories:
+    """Look up dependencies that have a version. Raises `CallFailed`."""
+    body = {"queries": [{"package": {"purl": each.package}, "version": each.version} for each in asked]}
+    content = osv.send("/v1/querybatch", {}, deadline, body=body).json()
+    rows = content.get("results") if isinstance(content, dict) else None
+    if not isinstance(rows, list) or len(rows) != len(asked):
+        raise Unavailable("OSV's response has not one result for each dependency")
+    found = [(each, _ids(row)) for each, row in zip(asked, rows, strict=True)]
+    unread = sum(ids is None for _, ids in found)
+    notes = (f"{unread} of OSV's results could not be read.",) if unread else ()
+    vulnerable = tuple(Vulnerable(dependency=each, ids=ids) for each, ids in found if ids)
+    return Advisories(judged=len(asked) - unread, vulnerable=vulnerable, notes=notes)
 
 
 def _ids(row: object) -> tuple[str, ...] | None:
     """Return the ids of the vulnerabilities of one package; None for a malformed result."""
-    if not isinstance(row, dict):
-        return None
-    listed = row.get("vulns") or []
+    listed = (row.get("vulns") or []) if isinstance(row, dict) else None
     if not isinstance(listed, list):
         return None
     ids = (each.get("id") for each in listed if isinstance(each, dict))

@@ -21,35 +21,40 @@ MAX_TOPICS, MAX_TREE_ENTRIES = 10, 60
 
 
 def from_rest(item: Node) -> Repository:
-    """Map an item of a REST search; its `watchers_count` repeats the stars and is left out."""
-    return make_repository(read_facts(item, _REST))
+    """Map an item of a REST search."""
+    return assembled(rest_facts(item))
 
 
 def from_search_node(node: Node) -> Repository:
     """Map a node of the GraphQL search."""
-    return make_repository(read_facts(node, SEARCH_FACTS))
+    return assembled(read_facts(node, SEARCH_FACTS))
 
 
 def from_details(node: Node) -> Repository:
     """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown."""
-    return _with_details(read_facts(node, SEARCH_FACTS), node)
+    return assembled(read_facts(node, SEARCH_FACTS) | details_of(node))
 
 
-def from_rest_details(item: Node, node: Node) -> Repository:
-    """Map a repository as REST describes it, with details in the form of GraphQL."""
-    return _with_details(read_facts(item, _REST), node)
+def rest_facts(item: Node) -> dict[str, object]:
+    """Read the facts of a repository as REST describes it; its `watchers_count` repeats the stars and is left out."""
+    return read_facts(item, _REST)
 
 
-def _with_details(facts: dict[str, object], node: Node) -> Repository:
-    """Add the details; the tree shows whether there is a README under a name that is not fetched."""
-    facts |= read_facts(node, _DETAILS)
-    readme, tree = facts.pop("readme", None), facts.pop("tree", None)
+def details_of(node: Node) -> dict[str, object]:
+    """Read the details of a node of GraphQL, with the text of the README and the names of the top-level tree."""
+    return read_facts(node, _DETAILS)
+
+
+def assembled(facts: Mapping[str, object]) -> Repository:
+    """Make a repository; the tree shows whether there is a README under a name that is not fetched."""
+    known = dict(facts)
+    readme, tree = known.pop("readme", None), known.pop("tree", None)
     if isinstance(readme, str):
-        facts |= {"readme": excerpt(readme, MAX_EXCERPT), "readme_outline": outline(readme), "has_readme": True}
+        known |= {"readme": excerpt(readme, MAX_EXCERPT), "readme_outline": outline(readme), "has_readme": True}
     if isinstance(tree, list):
-        facts |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
-        facts.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
-    return make_repository(facts)
+        known |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
+        known.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
+    return make_repository(known)
 
 
 def _readme(node: Node) -> str | None:
@@ -58,7 +63,7 @@ def _readme(node: Node) -> str | None:
     return next((text for blob in blobs if (text := text_or_none(blob.get("text")))), None)
 
 
-def entry_name(entry: Node) -> str:
+def _entry_name(entry: Node) -> str:
     """Return the name of a file, or of a folder with a slash; empty if it has none."""
     name = text_or_none(entry.get("name"))
     return f"{name}/" if name and entry.get("type") == "tree" else name or ""
@@ -80,7 +85,7 @@ def _latest_release(node: Node) -> Node:
 
 def _tree(node: Node) -> list[str] | None:
     entries = at(node, "tree", "entries")
-    return None if entries is None else [name for entry in members(entries) if (name := entry_name(entry))]
+    return None if entries is None else [name for entry in members(entries) if (name := _entry_name(entry))]
 
 
 _REST: Facts = {

@@ -1,8 +1,8 @@
-"""The three GraphQL documents, each for several searches or repositories in one request."""
+"""The GraphQL documents: for several searches or repositories in one request, and for the analysis of one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
 
@@ -31,7 +31,6 @@ README_PATHS = {
     "readmeDocs": "docs/README.md",
 }
 """Where a README lies, by the alias it is fetched under; the first that exists is read."""
-BLOB = "{ ... on Blob { %s } }"
 DETAILS = """
 fragment Details on Repository {
   tree: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
@@ -44,6 +43,23 @@ fragment Details on Repository {
   mentionableUsers { totalCount }
 %s
 }
+"""
+RESPONSES = """
+fragment Responses on Repository {
+  isSecurityPolicyEnabled
+  contributingGuidelines { url }
+  lastIssues: issues(first: 30, orderBy: {field: CREATED_AT, direction: DESC}) {
+    nodes { createdAt author { ...Person } comments(first: 10) { nodes { createdAt author { ...Person } } } }
+  }
+  lastPullRequests: pullRequests(first: 30, orderBy: {field: CREATED_AT, direction: DESC}) {
+    nodes {
+      createdAt author { ...Person } mergedAt mergedBy { ...Person }
+      comments(first: 10) { nodes { createdAt author { ...Person } } }
+      reviews(first: 10) { nodes { createdAt author { ...Person } } }
+    }
+  }
+}
+fragment Person on Actor { __typename login }
 """
 
 
@@ -78,7 +94,14 @@ def lookup_document(count: int) -> str:
 def enrichment_document(count: int) -> str:
     """Write the document of all facts of this many repositories, which also has the variable `since`."""
     by_name = _document_by_name("Enrich", "$since: GitTimestamp!, ", "Metadata ...Details", count)
-    return by_name + METADATA + DETAILS % blobs(README_PATHS)
+    return by_name + METADATA + DETAILS % _readmes()
+
+
+@cache
+def analysis_document() -> str:
+    """Write the document of what an analysis reads of one repository; its variables are as in `enrichment_document`."""
+    by_name = _document_by_name("Analyze", "$since: GitTimestamp!, ", "Details ...Responses", 1)
+    return by_name + DETAILS % _readmes() + RESPONSES
 
 
 def _document_by_name(name: str, variables: str, fragment: str, count: int) -> str:
@@ -101,10 +124,9 @@ def since_variable(clock: Clock) -> dict[str, str]:
     return {"since": (clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
-def blobs(paths: Mapping[str, str], form: str = "text") -> str:
-    """Write the fields of files by their aliases."""
-    rows = (f'  {alias}: object(expression: "HEAD:{path}") {BLOB % form}' for alias, path in paths.items())
-    return "\n".join(rows)
+def _readmes() -> str:
+    read = '  {}: object(expression: "HEAD:{}") {{ ... on Blob {{ text }} }}'
+    return "\n".join(read.format(alias, path) for alias, path in README_PATHS.items())
 
 
 def search_cost(count: int) -> int:

@@ -1,1 +1,0 @@
-"""Reads the dependencies that a repository's manifests name."""

@@ -1,1 +1,0 @@
-"""What an analysis reads from GitHub, over GraphQL with a token and over REST without."""

@@ -1,0 +1,199 @@
+"""Reads what an analysis needs of one repository, over REST; with a token, GraphQL gives what REST has not.
+
+Without a token that is 9 calls of the 60 that GitHub allows in an hour. Response times of pull requests need a token:
+their reviews would take a call each.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from goldpan.contracts import SourceStatus
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.status_rows import StatusRows
+from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
+from goldpan.infra.http import HttpResponse
+from goldpan.infra.threads import run_parallel
+from goldpan.kinds.repositories.analysis.models import RepositoryFacts
+from goldpan.kinds.repositories.analysis.people_rules import CONTRIBUTION_GUIDE
+from goldpan.kinds.repositories.models import KIND
+from goldpan.kinds.repositories.sources.github.client import GitHubClient
+from goldpan.kinds.repositories.sources.github.facts import Node, at, members, moment_at, text_or_none, validated
+from goldpan.kinds.repositories.sources.github.mapping import assembled, details_of, rest_facts
+from goldpan.kinds.repositories.sources.github.people import commits_of, graphql_threads, is_bot, rest_threads
+from goldpan.kinds.repositories.sources.github.queries import analysis_document, name_variables, since_variable
+from goldpan.kinds.repositories.sources.github.sbom import dependencies_of
+
+NOT_FOUND, GONE, NO_CONTENT, CONFLICT, BLOCKED = 404, 410, 204, 409, 451
+"""410: issues are switched off; 204 and 409: the repository is empty."""
+REFUSALS = {
+    NOT_FOUND: (
+        "repo: {} was not found on GitHub: it does not exist, was deleted, or is private and GITHUB_TOKEN may not "
+        "read it"
+    ),
+    BLOCKED: "repo: GitHub blocks access to {} for legal reasons (451), so nothing of it can be read",
+}
+PAGE = 100
+MAX_PATHS, MAX_PATH_CHARS = 4000, 200
+WORKFLOWS = ".github/workflows/"
+POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
+GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
+AT_ONCE = 6
+NO_TOKEN = "GITHUB_TOKEN is not set: reading the reviews would take a call each"  # noqa: S105
+COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
+PRIVATE = "Private: only those who may read it can open the evidence."
+Part = dict[str, object]
+"""Facts of `RepositoryFacts` and of its `Repository`, by name."""
+
+
+def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) -> RepositoryFacts:
+    """Read a repository; a part that fails is unknown, and its row says why.
+
+    Raises `InvalidRequest` if there is none, `CredentialRejected`, or `CallFailed` if the first call fails.
+    """
+    response = client.fetch(f"/repos/{full_name}", {}, deadline, REFUSALS)
+    if response.status in REFUSALS:
+        raise InvalidRequest(REFUSALS[response.status].format(full_name))
+    item = _object_of(response)
+    facts: Part = rest_facts(item)
+    caller = _Caller(client, str(assembled(dict(facts)).full_name), deadline)
+    readers = WITH_TOKEN if client.has_token else WITHOUT_TOKEN
+    found = run_parallel(list(readers), lambda name: _outcome(name, readers[name], caller), AT_ONCE, deadline)
+    outcomes = [each or _outcome(name, _late, caller) for name, each in zip(readers, found, strict=True)]
+    facts |= {"watchers": item.get("subscribers_count"), "parent": at(item, "parent", "full_name")}
+    facts |= {name: value for part, _ in outcomes for name, value in part.items()}
+    is_cut = not client.has_token and PAGE in {facts.get("releases"), facts.get("contributors")}
+    notes = {PRIVATE: item.get("private") is True, COUNT_NOTE: is_cut}
+    rows = [_row("repository", f"{1 + len(caller.called)} calls"), *(row for _, row in outcomes)]
+    rows += [] if client.has_token else [StatusRows(KIND, "pull request responses", "github").row("skipped", NO_TOKEN)]
+    own = {name: facts.pop(name) for name in RepositoryFacts.model_fields if name in facts}
+    shown = tuple(note for note, holds in notes.items() if holds)
+    return validated(RepositoryFacts, {**own, "repository": assembled(facts), "notes": shown, "sources": rows})
+
+
+@dataclass
+class _Caller:
+    """Calls GitHub for one repository, and counts the calls."""
+
+    client: GitHubClient
+    full_name: str
+    deadline: Deadline
+    called: list[str] = field(default_factory=list)
+    """The paths that were called; several threads append to it."""
+
+    def get(self, path: str, allowed: Sequence[int] = (), **params: str) -> HttpResponse:
+        """Read a resource of the repository."""
+        self.called.append(path)
+        return self.client.fetch(f"/repos/{self.full_name}{path}", params, self.deadline, allowed)
+
+    def rows(self, path: str, allowed: Sequence[int] = (), **params: str) -> list[Node]:
+        """Read a list; an allowed status is an empty one."""
+        response = self.get(path, allowed, per_page=str(PAGE), **params)
+        content = response.json() if response.status not in allowed else []
+        if not isinstance(content, list):
+            raise Unavailable("GitHub's response is not a list")
+        return members(content)
+
+
+def _outcome(name: str, read: Callable[[_Caller], Part], caller: _Caller) -> tuple[Part, SourceStatus]:
+    """Return what a part found and its row; one that failed found nothing."""
+    try:
+        return read(caller), _row(name)
+    except CallFailed as failure:
+        return {}, StatusRows(KIND, name, "github").failed(failure)
+
+
+def _row(part: str, detail: str = "") -> SourceStatus:
+    return StatusRows(KIND, part, "github").row("ok", detail)
+
+
+def _late(_: _Caller) -> Part:
+    raise TimedOut("no answer before the deadline")
+
+
+def _object_of(response: HttpResponse) -> Node:
+    content = response.json()
+    if not isinstance(content, dict):
+        raise Unavailable("GitHub's response is not an object")
+    return content
+
+
+def _details(caller: _Caller) -> Part:
+    """Read over GraphQL what a search reads of a repository too, and who responded to issues and pull requests."""
+    caller.called.append("/graphql")
+    variables = {**name_variables([caller.full_name]), **since_variable(caller.deadline.clock)}
+    data, failures = caller.client.graphql(analysis_document(), variables, caller.deadline)
+    node = data.get("r0")
+    if not isinstance(node, dict):
+        raise Unavailable(f"GitHub answered without the repository ({'; '.join(failures)})")
+    guide = {"has_contribution_guide": True} if node.get("contributingGuidelines") else {}
+    policy = {"has_security_policy": True} if node.get("isSecurityPolicyEnabled") is True else {}
+    return {**details_of(node), "threads": graphql_threads(node), **guide, **policy}
+
+
+def _readme(caller: _Caller) -> Part:
+    """Read the README, whose content is base64; it is unknown if it is too large to be sent."""
+    response = caller.get("/readme", (NOT_FOUND,))
+    if response.status == NOT_FOUND:
+        return {}
+    try:
+        content = base64.b64decode(text_or_none(_object_of(response).get("content")) or "")
+    except ValueError:
+        return {}
+    return {"readme": content.decode("utf-8", "replace")} if content else {}
+
+
+def _files(caller: _Caller) -> Part:
+    """Read the paths of the first two levels and of the workflows, of a usual length, the first ones of very many."""
+    response = caller.get("/git/trees/HEAD", (NOT_FOUND, CONFLICT), recursive="1")
+    if response.status in {NOT_FOUND, CONFLICT}:
+        return {"is_empty": True}
+    named = ((text_or_none(row.get("path")), row) for row in members(_object_of(response).get("tree")))
+    paths = [f"{path}/" if row.get("type") == "tree" else path for path, row in named if path]
+    kept = [path for path in paths if path.rstrip("/").count("/") <= 1 or path.startswith(WORKFLOWS)]
+    return {
+        "paths": tuple(path for path in kept if len(path) <= MAX_PATH_CHARS)[:MAX_PATHS],
+        "tree": [path for path in kept if "/" not in path.rstrip("/")],
+        "has_security_policy": any(map(POLICY.fullmatch, kept)),
+        "has_contribution_guide": any(map(GUIDE.fullmatch, kept)),
+    }
+
+
+def _releases(caller: _Caller) -> Part:
+    rows = caller.rows("/releases")
+    dated = [(when, row.get("tag_name")) for row in rows if (when := moment_at(row, "published_at"))]
+    latest = dict(zip(("latest_release_at", "latest_release_name"), dated[0], strict=True)) if dated else {}
+    return {"releases": len(rows), "release_times": tuple(when for when, _ in dated), **latest}
+
+
+def _commits(caller: _Caller) -> Part:
+    commits = commits_of(caller.rows("/commits", (CONFLICT,)))
+    since = since_variable(caller.deadline.clock)["since"]
+    recent = sum(f"{each.at:%Y-%m-%dT%H:%M:%SZ}" >= since for each in commits)
+    return {"commits": commits} | ({} if recent >= PAGE else {"recent_commits": recent})
+
+
+def _issues(caller: _Caller) -> Part:
+    issues = caller.rows("/issues", (GONE,), state="all", sort="created", direction="desc")
+    comments = caller.rows("/issues/comments", (GONE,), sort="created", direction="desc") if issues else []
+    return {"threads": rest_threads(issues, comments, is_complete=len(comments) < PAGE)}
+
+
+def _contributors(caller: _Caller) -> Part:
+    return {"contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))}
+
+
+def _dependencies(caller: _Caller) -> Part:
+    """Read the dependency graph, which a repository may have switched off."""
+    response = caller.get("/dependency-graph/sbom", (NOT_FOUND,))
+    return {} if response.status == NOT_FOUND else {"dependencies": dependencies_of(_object_of(response))}
+
+
+Readers = Mapping[str, Callable[[_Caller], Part]]
+ALWAYS: Readers = {"files": _files, "releases": _releases, "commits": _commits, "dependencies": _dependencies}
+"""How each part is read; of a fact in several parts, the last one counts."""
+WITHOUT_TOKEN: Readers = {"readme": _readme, **ALWAYS, "issues": _issues, "contributors": _contributors}
+WITH_TOKEN: Readers = {**ALWAYS, "details": _details}
