@@ -19,8 +19,9 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Stage, WallClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 from goldpan.local import entry_points as library
@@ -121,6 +122,7 @@ def write_and_die(path: Path, max_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would raise an OSError instead
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, resource.RLIM_INFINITY))
-    cache = SqliteCache(SqliteFile(path), WallClock())
+    clock = WallClock()
+    cache = Cache(SqliteTable(SqliteFile(path), clock), clock)
     for generation in range(1000):
         cache.write({key: value_of(generation) for key in KEYS}, TTL)

@@ -11,8 +11,9 @@ from typing import get_args
 import pytest
 from goldpan.contracts import ExecutionTime, Usage
 from goldpan.engine.deadlines import Stage, WallClock
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
 
 from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
@@ -84,8 +85,8 @@ def test_a_search_after_a_killed_one_is_complete(upstreams: Upstreams, tmp_path:
 
 def generation_after(path: Path) -> int:
     """Return the generation that is read after a killed write, -1 for none; the file must be valid and writable."""
-    file = SqliteFile(path)
-    cache = SqliteCache(file, WallClock())
+    file, clock = SqliteFile(path), WallClock()
+    cache = Cache(SqliteTable(file, clock), clock)
     values = {key: entry.value for key, entry in cache.read(KEYS).items()}
     generation = int(values[KEYS[0]][:8]) if values else -1
     assert values == (dict.fromkeys(KEYS, value_of(generation)) if values else {}), "a part of a write"

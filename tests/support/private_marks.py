@@ -14,8 +14,7 @@ from botocore.exceptions import ClientError
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
-from goldpan.infra.cache.best_effort import BestEffortCache
-from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
@@ -105,8 +104,8 @@ def marked_dependencies(model: Answer | None = None, github: Answer | None = Non
     if github:
         marked = HttpClient(httpx2.MockTransport(github))
         source = GitHub(GitHubSettings(github_token=SecretStr(f"{MARK}token")), marked, MemoryRateLimiter(), clock)
-    cache = DynamoDBCache(DynamoDBTable(FailingClient(), "goldpan-cache"), clock, COUNTERS.add)
-    return replace(sample_dependencies(llm, source), cache=BestEffortCache(cache, clock, COUNTERS.add))
+    cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache"), clock, COUNTERS.add)
+    return replace(sample_dependencies(llm, source), cache=cache)
 
 
 class RuntimeClient:

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import boto3
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.dynamodb import DynamoDBCache
-from goldpan.infra.cache.port import Cache
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
@@ -68,10 +66,10 @@ def simulated_table() -> Iterator[DynamoDBTable]:
 def _on_sqlite(file: SqliteFile, clock: Clock, limits: Limits) -> Opened:
     table = SqliteTable(file, clock)
     locks = SingleFlightLocks(table, clock, list[str]().append, this_process)
-    return Opened(SqliteCache(file, clock), RateLimiter(table, clock, limits), locks)
+    return Opened(Cache(table, clock), RateLimiter(table, clock, limits), locks)
 
 
 def _on_dynamodb(table: DynamoDBTable, clock: Clock, limits: Limits) -> Opened:
     count = list[str]().append
     locks = SingleFlightLocks(table, clock, count)
-    return Opened(DynamoDBCache(table, clock, count), RateLimiter(table, clock, limits), locks)
+    return Opened(Cache(table, clock, count, readable="answer"), RateLimiter(table, clock, limits), locks)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.port import Entry
+from goldpan.infra.cache.entries import Entry
 from goldpan.infra.rate_limits.limits import Limit
 
 from tests.integration.stores.opened import STORES, Opened, opened

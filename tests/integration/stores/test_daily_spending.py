@@ -114,7 +114,7 @@ def test_a_model_without_a_price_is_limited_too(table: DynamoDBTable, clock: Fak
 
 def test_a_cost_that_cannot_be_counted_is_not_incurred(table: DynamoDBTable, clock: FakeClock) -> None:
     """While the table fails, the model is not asked, and the message says why."""
-    table.put_batch([{"pk": f"spending#{clock.now():%Y-%m-%d}", "spent": "much"}])
+    table.put_many({f"spending#{clock.now():%Y-%m-%d}": {"spent": "much"}})
     model = Model()
     with pytest.raises(CallFailed, match="what the language model cost today cannot be counted") as failed:
         _ask(_limited(table, clock, model, 1), clock)

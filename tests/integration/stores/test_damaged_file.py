@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 
 from tests.support.fakes import FakeClock
 
@@ -19,16 +20,16 @@ PAGE = 4096
 
 
 @pytest.fixture
-def cache(file: SqliteFile, clock: FakeClock) -> SqliteCache:
+def cache(file: SqliteFile, clock: FakeClock) -> Cache:
     """Make a cache of the file that holds ten pages of values."""
-    made = SqliteCache(file, clock)
+    made = Cache(SqliteTable(file, clock), clock)
     made.write({str(number): bytes(range(256)) * 8 for number in range(100)}, TTL)
     return made
 
 
 @pytest.mark.parametrize("size", [9, 60, 1000, PAGE, 3 * PAGE + 7])
 def test_a_truncated_file_heals_at_the_next_start(
-    path: Path, file: SqliteFile, cache: SqliteCache, caplog: pytest.LogCaptureFixture, size: int
+    path: Path, file: SqliteFile, cache: Cache, caplog: pytest.LogCaptureFixture, size: int
 ) -> None:
     """What is left of it is moved aside and logged once; the next call already works."""
     file.close()
@@ -46,17 +47,17 @@ def test_a_truncated_file_heals_at_the_next_start(
     assert said.endswith(f"; it was moved to {aside}, and a new file takes its place")
 
 
-def test_damage_that_a_running_process_finds_costs_one_call(path: Path, file: SqliteFile, cache: SqliteCache) -> None:
+def test_damage_that_a_running_process_finds_costs_one_call(path: Path, file: SqliteFile, cache: Cache) -> None:
     """Pages that were overwritten fail the call that finds them; then this and every other process has a new file."""
     file.close()
     content = path.read_bytes()
     path.write_bytes(content[:PAGE] + b"\xa5" * (len(content) - PAGE))
     other = SqliteFile(path)
-    other_cache = SqliteCache(other, FakeClock())
+    other_cache = Cache(SqliteTable(other, FakeClock()), FakeClock())
     with other.transaction():
         pass
     with pytest.raises(StoreFailed, match="malformed"):
-        cache.read(["1"])
+        SqliteTable(file, FakeClock()).get("1")
     cache.write({"1": b"new"}, TTL)
     assert other_cache.read(["1"])["1"].value == b"new"
     path.unlink()  # as by a user who empties the cache
@@ -64,7 +65,7 @@ def test_damage_that_a_running_process_finds_costs_one_call(path: Path, file: Sq
     other.close()
 
 
-def test_an_existing_file_becomes_private(path: Path, file: SqliteFile, cache: SqliteCache) -> None:
+def test_an_existing_file_becomes_private(path: Path, file: SqliteFile, cache: Cache) -> None:
     """A file that others could read is for its owner only once goldpan opens it; that of another program stays."""
     file.close()
     path.chmod(0o644)
@@ -77,5 +78,5 @@ def test_an_existing_file_becomes_private(path: Path, file: SqliteFile, cache: S
     path.write_bytes(b"addresses")
     path.chmod(0o644)
     with pytest.raises(StoreFailed, match="not a database"):
-        SqliteCache(SqliteFile(path), FakeClock()).read(["1"])
+        SqliteTable(SqliteFile(path), FakeClock()).get("1")
     assert (stat.S_IMODE(path.stat().st_mode), path.read_bytes()) == (0o644, b"addresses")

@@ -7,15 +7,14 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from boto3.dynamodb.types import Binary
-from goldpan.infra.cache.dynamodb import DynamoDBCache
-from goldpan.infra.cache.port import compress
+from goldpan.infra.cache.entries import Cache, compress
+from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.popularity import DynamoDBPopularity
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.table import Change, Item, MemoryTable, StoreThrottled
 
-from tests.integration.stores.opened import LIMITS, TABLE
+from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE
 from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import START, FakeClock
 
@@ -23,9 +22,10 @@ KEY, HOUR = "source:react", timedelta(hours=1)
 
 
 @pytest.fixture
-def cache(recorder: Recorder, clock: FakeClock) -> DynamoDBCache:
+def cache(recorder: Recorder, clock: FakeClock) -> Cache:
     """Make a cache."""
-    return DynamoDBCache(recorder.table, clock, recorder.counted.append)
+    table = DynamoDBTable(recorder.table._client, TABLE, PATIENCE, clock, recorder.counted.append)
+    return Cache(table, clock, readable="answer")
 
 
 def limiter_of(recorder: Recorder, clock: FakeClock) -> RateLimiter:
@@ -33,7 +33,7 @@ def limiter_of(recorder: Recorder, clock: FakeClock) -> RateLimiter:
     return RateLimiter(recorder.table, clock, LIMITS)
 
 
-def test_batches_are_completed(recorder: Recorder, cache: DynamoDBCache, clock: FakeClock) -> None:
+def test_batches_are_completed(recorder: Recorder, cache: Cache, clock: FakeClock) -> None:
     """Keys are read in batches of 100 and written in batches of 25; what is left unprocessed is repeated."""
     keys = [f"source:{number}" for number in range(130)]
     recorder.unprocessed = 2
@@ -46,7 +46,7 @@ def test_batches_are_completed(recorder: Recorder, cache: DynamoDBCache, clock: 
     assert 0 < sum(clock.waits) < 1
 
 
-def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: DynamoDBCache) -> None:
+def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: Cache) -> None:
     """A value over 400 KiB when compressed is counted and left out; one just below is an item that DynamoDB accepts."""
     large = random.Random(1).randbytes(400 * 1024)
     cache.write({"large": large, "small": b"value", "compressible": b"row" * 400_000}, HOUR)
@@ -59,7 +59,7 @@ def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: Dynam
     assert 400 * 1024 - 300 < sum(sizes) <= 400 * 1024
 
 
-def test_the_items_of_the_cache(recorder: Recorder, cache: DynamoDBCache) -> None:
+def test_the_items_of_the_cache(recorder: Recorder, cache: Cache) -> None:
     """Source data is compressed; an answer is text with a time of Step Functions; both are deleted after a day."""
     cache.write({KEY: b"row" * 1000, "answer:1": b'{"query": "q"}'}, HOUR)
     micros, expiry = int(START.timestamp()) * 1_000_000, int(START.timestamp()) + 3600 + 86_400
@@ -72,18 +72,18 @@ def test_the_items_of_the_cache(recorder: Recorder, cache: DynamoDBCache) -> Non
     assert item == {"pk": KEY, **times}
 
 
-def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: DynamoDBCache) -> None:
+def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Cache) -> None:
     """An item in another form costs only itself."""
-    value = Binary(compress(b"value"))
-    items = [
+    value = compress(b"value")
+    items: list[dict[str, object]] = [
         {"pk": "without a value"},
-        {"pk": "garbage", "value": Binary(b"garbage")},
+        {"pk": "garbage", "value": b"garbage"},
         {"pk": "text", "value": "text"},
         {"pk": "number", "text": 7},
         {"pk": "fraction", "value": value, "stored_at": Decimal("1.5"), "fresh_until": Decimal(1)},
         {"pk": "far time", "value": value, "stored_at": Decimal(1), "fresh_until": Decimal("9E99")},
     ]
-    recorder.table.put_batch(items)
+    recorder.table.put_many({str(item["pk"]): item for item in items})
     cache.write({KEY: b"value"}, HOUR)
     assert set(cache.read([KEY, *(str(item["pk"]) for item in items)])) == {KEY}
 

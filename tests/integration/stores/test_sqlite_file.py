@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
-from goldpan.infra.cache.port import Entry
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache, Entry
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.sqlite_file import SqliteFile
@@ -41,7 +40,7 @@ def work():
     with file.transaction() as connection:
         began.set()
         exiting.wait(30)
-        connection.execute("DELETE FROM cache")
+        connection.execute("DELETE FROM items")
     ended.set()
 
 threading.Thread(target=work, daemon=True).start()
@@ -50,12 +49,18 @@ began.wait(30)
 
 
 @pytest.fixture
-def cache(file: SqliteFile, clock: FakeClock) -> SqliteCache:
+def table(file: SqliteFile, clock: FakeClock) -> SqliteTable:
+    """Make a table of the file."""
+    return SqliteTable(file, clock)
+
+
+@pytest.fixture
+def cache(table: SqliteTable, clock: FakeClock) -> Cache:
     """Make a cache of the file."""
-    return SqliteCache(file, clock)
+    return Cache(table, clock)
 
 
-def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache: SqliteCache) -> None:
+def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache: Cache) -> None:
     """The file is created at its first use, for its owner only, and opens again after it was closed."""
     assert not path.parent.exists()
     cache.write({"key": b'{"full_name": "o/r"}' * 50_000}, TTL)
@@ -67,7 +72,7 @@ def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache:
     assert set(cache.read(["key"])) == {"key"}
 
 
-def test_what_expired_is_deleted(file: SqliteFile, cache: SqliteCache, clock: FakeClock) -> None:
+def test_what_expired_is_deleted(file: SqliteFile, cache: Cache, clock: FakeClock) -> None:
     """The file does not grow without end: a write deletes entries that are too old even as stale, and old costs."""
     limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     for key in ("old", "new"):
@@ -75,14 +80,15 @@ def test_what_expired_is_deleted(file: SqliteFile, cache: SqliteCache, clock: Fa
         assert limiter.acquire("source").granted
         clock.wait(15 * 60 + 86_400)
     with file.transaction() as connection:
-        assert connection.execute("SELECT key FROM cache").fetchall() == [("new",)]
-        assert connection.execute("SELECT count(*) FROM items").fetchone() == (1,)
+        kept = connection.execute("SELECT pk FROM items ORDER BY pk").fetchall()
+        assert kept == [("new",), ("rate-limit#source",)]
 
 
 def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
     """Threads that read and write at the same time neither fail nor lose anything."""
     file = SqliteFile(path, busy_seconds=60)
-    cache, limiter = SqliteCache(file, clock), RateLimiter(SqliteTable(file, clock), clock, LIMITS)
+    table = SqliteTable(file, clock)
+    cache, limiter = Cache(table, clock), RateLimiter(table, clock, LIMITS)
 
     def work(name: str) -> bool:
         cache.write({name: b"value"}, TTL)
@@ -94,18 +100,16 @@ def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
 
 
 @pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 4000])
-def test_a_file_that_is_not_goldpans_stays_as_it_is(path: Path, cache: SqliteCache, content: bytes) -> None:
+def test_a_file_that_is_not_goldpans_stays_as_it_is(path: Path, table: SqliteTable, content: bytes) -> None:
     """A damaged database, or none, is named, and not overwritten."""
     path.parent.mkdir()
     path.write_bytes(content)
     with pytest.raises(StoreFailed, match=r"goldpan\.sqlite could not be used \(\w+"):
-        cache.write({"key": b"value"}, TTL)
+        table.put_many({"key": {}})
     assert path.read_bytes() == content
 
 
-def test_a_file_of_another_format_is_emptied(
-    file: SqliteFile, cache: SqliteCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_another_format_is_emptied(file: SqliteFile, cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that another version wrote is created anew; what another process created a moment ago is kept."""
     cache.write({"key": b"value"}, TTL)
     file.close()
@@ -117,27 +121,27 @@ def test_a_file_of_another_format_is_emptied(
     assert cache.read(["key"])["key"].value == b"new"
 
 
-def test_a_locked_file_is_given_up(path: Path, cache: SqliteCache) -> None:
+def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache) -> None:
     """A process that holds the file for too long fails writes; reads continue beside it."""
     holder = SqliteFile(path)
     cache.write({"key": b"value"}, TTL)
     with holder.transaction() as connection:
-        connection.execute("DELETE FROM cache")
+        connection.execute("DELETE FROM items")
         assert "key" in cache.read(["key"])
         with pytest.raises(StoreFailed, match="database is locked"):
-            cache.write({"other": b"value"}, TTL)
+            table.put_many({"other": {}})
         assert "key" in cache.read(["key"])
     assert cache.read(["key"]) == {}
     holder.close()
 
 
-def test_damaged_entries_are_left_out(file: SqliteFile, cache: SqliteCache) -> None:
+def test_damaged_entries_are_left_out(file: SqliteFile, cache: Cache) -> None:
     """An entry that another program overwrote costs only itself."""
     cache.write(dict.fromkeys(("value", "stored_at", "fresh_until", "good"), b"value"), TTL)
     with file.transaction() as connection:
-        connection.execute("UPDATE cache SET value = 'garbage' WHERE key = 'value'")
-        connection.execute("UPDATE cache SET stored_at = 'noon' WHERE key = 'stored_at'")
-        connection.execute("UPDATE cache SET fresh_until = 9223372036854775807 WHERE key = 'fresh_until'")
+        connection.execute("UPDATE items SET value = 'garbage' WHERE pk = 'value'")
+        for name, time in (("stored_at", "noon"), ("fresh_until", 2**63 - 1)):
+            connection.execute("UPDATE items SET item = json_set(item, '$.' || ?1, ?2) WHERE pk = ?1", (name, time))
     found = cache.read(["value", "stored_at", "fresh_until", "good"])
     assert found == {"good": Entry(b"value", START, START + TTL)}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import WallClock, to_micros
-from goldpan.infra.cache.port import compress
+from goldpan.infra.cache.entries import compress
 
 from tests.slow.faults.after import is_not_cached
 from tests.slow.faults.case import ALWAYS, Answered, Case

@@ -20,7 +20,7 @@ from tests.support.loopback import Fault, LLMFault
 FILE = "{folder}/state/goldpan.sqlite"
 ALL_STORES = (
     "^The cache failed; searches continue without it",
-    "^The single-flight lock store failed",
+    "^The lock store failed",
     "^The rate limiter failed",
 )
 WITHOUT = "the complete answer; the log has one warning for the cache, the locks and the rate limits each"
@@ -28,6 +28,7 @@ UNCHANGED = WITHOUT + "; the file stays unchanged"
 MOVED = "is damaged .database disk image is malformed.; it was moved to"
 AGAIN = "the complete answer, of a new search"
 LOCK_SECONDS = 29.0
+NOTHING_CACHED = "DELETE FROM items WHERE value IS NOT NULL"
 
 
 def _path(world: World) -> Path:
@@ -86,7 +87,7 @@ def _changed(*statements: str, **values: Any) -> Callable[[World], AbstractConte
 @contextmanager
 def _locked(world: World) -> Iterator[None]:
     with closing(sqlite3.connect(_fill(world), isolation_level=None)) as connection:
-        connection.execute("DELETE FROM cache")
+        connection.execute(NOTHING_CACHED)
         connection.execute("BEGIN IMMEDIATE")
         yield
 
@@ -123,12 +124,12 @@ def _unusable(fault: str, around: Any, result: str = WITHOUT, **more: Any) -> Ca
     return _case(fault, result, around, Answered(logs=ALL_STORES), **more)
 
 
-VALUES = "UPDATE cache SET value = :value"
+VALUES = "UPDATE items SET value = :value WHERE value IS NOT NULL"
 TWO_HOURS = 7_200_000_000
-LOCK = "json_object('owner', 'an owner', 'until', :until, 'process', 'another container'), :until / 1000000"
+LOCK = "json_object('owner', 'an owner', 'until', :until, 'process', 'another container'), NULL, :until / 1000000"
 LOCKED = (
-    f"INSERT OR REPLACE INTO items SELECT 'lock#' || key, {LOCK} FROM cache WHERE key LIKE 'answer:%'",
-    "DELETE FROM cache",
+    f"INSERT OR REPLACE INTO items SELECT 'lock#' || pk, {LOCK} FROM items WHERE pk LIKE 'answer:%'",
+    NOTHING_CACHED,
 )
 CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
@@ -147,7 +148,7 @@ CASES = [
     _case(
         "GitHub is blocked until the year 2099 by a wrong clock", AGAIN + ": no block lasts longer than 65 minutes",
         _changed(
-            "DELETE FROM cache", "UPDATE items SET item = json_set(item, '$.blocked_until', :until)",
+            NOTHING_CACHED, "UPDATE items SET item = json_set(item, '$.blocked_until', :until)",
             until=to_micros(datetime(2099, 1, 1, tzinfo=UTC)),
         ),
     ),
@@ -162,8 +163,10 @@ CASES = [
     _case(
         "GitHub answers 502, and older results are cached", "the answer from these results, with their age",
         _changed(
-            "DELETE FROM cache WHERE key LIKE 'answer:%'",
-            f"UPDATE cache SET stored_at = stored_at - {TWO_HOURS}, fresh_until = fresh_until - {TWO_HOURS}",
+            "DELETE FROM items WHERE pk LIKE 'answer:%'",
+            "UPDATE items SET item = json_set(item, '$.stored_at', item ->> 'stored_at' - :hours,"
+            " '$.fresh_until', item ->> 'fresh_until' - :hours) WHERE value IS NOT NULL",
+            hours=TWO_HOURS,
         ),
         Answered(
             details={"*": "cached 120 minutes ago, served because the source failed: GitHub answered 502"},

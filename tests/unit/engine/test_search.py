@@ -20,10 +20,11 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search, stream_search
 from goldpan.engine.single_flight import may_run
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
-from goldpan.infra.cache.port import cache_key
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache.values import cache_key
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
 
 from tests.support.factories import NOW, ListedSource, repository, request
@@ -68,7 +69,7 @@ class Machine:
 
 def machine_with(file: SqliteFile, clock: FakeWallClock | WallClock) -> Machine:
     """Make a machine with a cache file and a clock."""
-    cache, locks, source = SqliteCache(file, clock), MemoryLocks(clock), ListedSource([repository()])
+    cache, locks, source = Cache(SqliteTable(file, clock), clock), MemoryLocks(clock), ListedSource([repository()])
     answers = AnswerCache(cache, clock)
     dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, locks=locks)
     return Machine(clock, source, locks, answers, Runtime(dependencies, ("github",), clock))

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.best_effort import BestEffortCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.stores import open_local_stores
+from goldpan.infra.table import MemoryTable
 
 from tests.support.fakes import FakeClock
-from tests.support.memory_stores import MemoryCache
 
 HOUR = timedelta(hours=1)
 LIMITS = {"source": (Limit(60, 1),)}
@@ -73,7 +73,7 @@ def test_concurrent_failures_are_one_warning(caplog: pytest.LogCaptureFixture) -
 def test_reads_are_counted() -> None:
     """Each key of a read counts as a hit, as stale, or as a miss."""
     clock, counted = FakeClock(), list[str]()
-    best_effort = BestEffortCache(MemoryCache(clock), clock, counted.append)
+    best_effort = Cache(MemoryTable(), clock, counted.append)
     best_effort.write({"old": b"value"}, HOUR)
     clock.wait(3600)
     best_effort.write({"new": b"value"}, HOUR)

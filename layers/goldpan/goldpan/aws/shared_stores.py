@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.best_effort import BestEffortCache
-from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending
@@ -21,10 +20,10 @@ def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits
 
     `count` adds to the metrics of the function.
     """
-    cached, limited, *counted = open_tables(*tables)
+    cached, limited, *counted = open_tables(*tables, count=count)
     return Stores(
         shared_rate_limiter(limited, clock, count, limits),
-        BestEffortCache(DynamoDBCache(cached, clock, count), clock, count),
+        Cache(cached, clock, count, readable="answer"),
         SingleFlightLocks(limited, clock, count),
         DynamoDBPopularity(counted[0], clock, count) if counted else None,
         DailySpending(limited, clock, count),

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from pydantic import ValidationError
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.port import TTL, Cache
+from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache.values import TTL
 from goldpan.kinds.answer import Answer
 
 MAX_ANSWER_BYTES = 200 * 1024

@@ -12,7 +12,7 @@ from goldpan.config import TokenPrice
 from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.infra.cache.port import CachedValues, cache_key
+from goldpan.infra.cache.values import CachedValues, cache_key
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.infra.llm.prices import is_priced

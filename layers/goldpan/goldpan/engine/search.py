@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.single_flight import single_flight
-from goldpan.infra.cache.port import cache_key
+from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.answer import Answer
 
 OnEvent = Callable[[SearchEvent], None]

@@ -19,6 +19,11 @@ OPEN_TIME = timedelta(seconds=30)
 _LOG = logging.getLogger(__name__)
 
 
+def uncounted(metric: str) -> None:
+    """Count nothing."""
+    del metric
+
+
 class CircuitBreaker:
     """Calls a store, or a fallback while the store fails; safe between threads.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from itertools import chain
@@ -14,8 +15,9 @@ from botocore.client import BaseClient
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.errors import StoreFailed, TimedOut
+from goldpan.infra.circuit_breaker import Count, uncounted
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled
 from goldpan.infra.threads import run_with_deadline
 
@@ -24,19 +26,27 @@ SECONDS = 1.0
 ATTEMPTS = 2
 THROTTLING = frozenset({"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"})
 """https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html"""
+READ_BATCH, WRITE_BATCH = 100, 25
+BATCH_SECONDS = 0.5
+"""How long to repeat what DynamoDB leaves unprocessed of a batch."""
+MAX_ITEM, OVERHEAD = 400 * 1024, 200
+"""The maximum bytes of an item, and what it has in addition to its key and its value."""
 Parameters = dict[str, Any]
 """Those of a call of boto3, which has no types."""
 
 
-def open_tables(*names: str, seconds: float = SECONDS, **options: object) -> tuple[DynamoDBTable, ...]:
+def open_tables(
+    *names: str, count: Count = uncounted, seconds: float = SECONDS, **options: object
+) -> tuple[DynamoDBTable, ...]:
     """Open tables, whose key is `pk`, over connections that they share.
 
-    A call is attempted twice, each time for at most `seconds`; `options` are those of `boto3.client`.
+    A call is attempted twice, each time for at most `seconds`; `count` adds to a metric; `options` are those of
+    `boto3.client`.
     """
     retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
     config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
     client = boto3.client("dynamodb", config=config, **options)
-    return tuple(DynamoDBTable(client, name, ATTEMPTS * seconds) for name in names)
+    return tuple(DynamoDBTable(client, name, ATTEMPTS * seconds, count=count) for name in names)
 
 
 class DynamoDBTable:
@@ -45,8 +55,16 @@ class DynamoDBTable:
     A call ends after `seconds` in any case: botocore's own timeouts start again with every byte that arrives.
     """
 
-    def __init__(self, client: BaseClient, name: str, seconds: float = ATTEMPTS * SECONDS) -> None:
+    def __init__(
+        self,
+        client: BaseClient,
+        name: str,
+        seconds: float = ATTEMPTS * SECONDS,
+        clock: Clock | None = None,
+        count: Count = uncounted,
+    ) -> None:
         self._client, self._name, self._seconds = client, name, seconds
+        self._clock, self._count = clock or WallClock(), count
 
     def get(self, pk: str) -> Item:
         """Read an item, as it is after all earlier writes; empty if there is none."""
@@ -61,22 +79,42 @@ class DynamoDBTable:
         with self.failures():
             return _whole(_deserialize(response["Attributes"]))
 
-    def get_batch(self, pks: Sequence[str]) -> tuple[list[Item], list[str]]:
-        """Read at most 100 items; returns those that exist, and the keys that DynamoDB left unprocessed."""
-        keys = [_serialize({"pk": pk}) for pk in pks]
-        response = self._call("batch_get_item", RequestItems={self._name: {"Keys": keys}})
-        with self.failures():
-            items: list[Item] = [_deserialize(item) for item in response["Responses"].get(self._name, ())]
-            unprocessed = (response.get("UnprocessedKeys") or {}).get(self._name, {"Keys": ()})
-            return items, [_deserialize(key)["pk"] for key in unprocessed["Keys"]]
+    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
+        """Read many items, as they were a moment ago; what DynamoDB leaves unprocessed for too long is left out."""
+        keys, found = [_serialize({"pk": pk}) for pk in dict.fromkeys(pks)], list[Item]()
+        for start in range(0, len(keys), READ_BATCH):
+            batch = {self._name: {"Keys": keys[start : start + READ_BATCH]}}
+            for response in self._processed("batch_get_item", batch, "UnprocessedKeys"):
+                with self.failures():
+                    found += map(_deserialize, response["Responses"].get(self._name, ()))
+        return {str(item["pk"]): item for item in found}
 
-    def put_batch(self, items: Sequence[Item]) -> list[Item]:
-        """Write at most 25 items; returns those that DynamoDB left unprocessed."""
-        puts = [{"PutRequest": {"Item": _serialize(item)}} for item in items]
-        response = self._call("batch_write_item", RequestItems={self._name: puts})
-        with self.failures():
-            unprocessed = (response.get("UnprocessedItems") or {}).get(self._name, ())
-            return [_deserialize(put["PutRequest"]["Item"]) for put in unprocessed]
+    def put_many(self, items: Mapping[str, Item]) -> None:
+        """Store many items, but for those that are too large for DynamoDB, and what it leaves unprocessed too long."""
+        puts = list[Parameters]()
+        for pk, item in items.items():
+            if _size(pk, item) > MAX_ITEM:
+                self._count("CacheEntryTooLarge")
+            else:
+                puts.append({"PutRequest": {"Item": _serialize({"pk": pk, **item})}})
+        for start in range(0, len(puts), WRITE_BATCH):
+            for _ in self._processed(
+                "batch_write_item", {self._name: puts[start : start + WRITE_BATCH]}, "UnprocessedItems"
+            ):
+                pass
+
+    def _processed(self, operation: str, batch: Parameters, unprocessed: str) -> Iterator[Parameters]:
+        """Yield the responses to a batch and, after a pause, to what was left unprocessed of it."""
+        deadline = Deadline.after(BATCH_SECONDS, self._clock)
+        while batch:
+            response = self._call(operation, RequestItems=batch)
+            yield response
+            batch = response.get(unprocessed) or {}
+            if batch and not deadline.left:
+                self._count("CacheBatchCut")
+                return
+            if batch:
+                self._clock.wait(random.uniform(0.02, 0.1))  # noqa: S311 - spreads load, protects nothing
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -113,6 +151,12 @@ def _whole(item: Parameters) -> Parameters:
             message = f"{name} is {value}, not a whole number"
             raise TypeError(message)
     return item
+
+
+def _size(pk: str, item: Item) -> int:
+    """Return about how many bytes an item has; only its text or its value is large."""
+    value = item.get("value", item.get("text", ""))
+    return len(pk) + len(value if isinstance(value, bytes) else str(value).encode()) + OVERHEAD
 
 
 def _serialize(item: Item) -> Parameters:

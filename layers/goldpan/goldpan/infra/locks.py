@@ -27,7 +27,7 @@ class SingleFlightLocks:
 
     def __init__(self, table: Table, clock: Clock, count: Count, process: Callable[[], str] = str) -> None:
         self._table, self._clock, self._process = table, clock, process
-        self._circuit = CircuitBreaker("single-flight lock store", "FlightsFailed", clock, count)
+        self._circuit = CircuitBreaker("lock store", "FlightsFailed", clock, count)
         self._throttled_since: datetime | None = None
 
     def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.port import STALE_TTL
+from goldpan.infra.cache.entries import STALE_TTL
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.table import Change, Scalar, Table
 

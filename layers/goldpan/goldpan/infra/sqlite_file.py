@@ -22,19 +22,14 @@ READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 """A transaction that only reads waits for no other; one that writes waits for all others that write."""
 APPLICATION_ID = 0x676F6C64
 """Marks the file as goldpan's ("gold"), so that a file of another program is never emptied."""
-FORMAT = 4
+FORMAT = 5
 """To be raised when the tables change: a file of another format is emptied; all its content can be found again."""
 BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
 QUEUE_SECONDS = 2.0
 """How long to wait at least for other threads of this process, of which there may be a hundred."""
 TABLES = """
-CREATE TABLE cache (
-    key TEXT PRIMARY KEY, value BLOB NOT NULL,
-    stored_at INTEGER NOT NULL, fresh_until INTEGER NOT NULL, expires_at INTEGER NOT NULL
-);
-CREATE INDEX cache_by_expiry ON cache (expires_at);
-CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, value BLOB, expires_at INTEGER NOT NULL);
 CREATE INDEX items_by_expiry ON items (expires_at)
 """
 _LOG = logging.getLogger(__name__)

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.dependencies import Popularity
-from goldpan.infra.cache.best_effort import BestEffortCache
-from goldpan.infra.cache.port import Cache
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
@@ -54,7 +52,7 @@ def open_local_stores(path: Path | None, clock: Clock, limits: Limits, since: da
     table = SqliteTable(file, clock)
     return Stores(
         shared_rate_limiter(table, clock, _log_count, limits),
-        BestEffortCache(SqliteCache(file, clock), clock, _log_count, since),
+        Cache(table, clock, _log_count, since),
         SingleFlightLocks(table, clock, _log_count, this_process),
         close=file.close,
     )

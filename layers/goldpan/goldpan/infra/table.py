@@ -86,6 +86,16 @@ class Table(Protocol):
         """Change an item, and return all of it. Raises `ConditionFailed`."""
 
 
+class ItemStore(Protocol):
+    """A table for items that are replaced as a whole, many at once. Its methods raise `StoreFailed`."""
+
+    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
+        """Read the items of those keys that have one, as they are now or were a moment ago."""
+
+    def put_many(self, items: Mapping[str, Item]) -> None:
+        """Store items as they are, by their keys."""
+
+
 class MemoryTable:
     """A table of this process alone; safe between threads."""
 
@@ -106,6 +116,14 @@ class MemoryTable:
         """Store an item as it is, and return it."""
         self._items[pk] = item
         return item
+
+    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
+        """Read many items."""
+        return {pk: self._items[pk] for pk in pks if pk in self._items}
+
+    def put_many(self, items: Mapping[str, Item]) -> None:
+        """Store many items."""
+        self._items |= items
 
 
 class BestEffortTable:

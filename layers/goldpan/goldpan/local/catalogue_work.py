@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import Misconfigured, StoreFailed
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
@@ -56,10 +57,11 @@ def shown_counts(environment: Mapping[str, str]) -> Counter[str]:
     shown = Counter[str]()
     if path is None or not path.exists():
         return shown
-    file = SqliteFile(path)
+    file, clock = SqliteFile(path), WallClock()
+    table = SqliteTable(file, clock)
     try:
-        for value in SqliteCache(file, WallClock()).values("answer"):
-            shown.update(_repositories(value))
+        for entry in Cache(table, clock).read(table.keys("answer:")).values():
+            shown.update(_repositories(entry.value))
     except StoreFailed:  # the order of an update is not worth failing for
         pass
     finally:

@@ -15,7 +15,7 @@ from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed
 from goldpan.infra.cache.in_memory import InMemoryCache
-from goldpan.infra.cache.port import cache_key
+from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.papers.models import KIND, Preference
 from goldpan.kinds.papers.sources.library.requests import (
     ChunksAnswer,

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.port import Cache, CachedValues, cache_key
+from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache.values import CachedValues, cache_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult

@@ -15,7 +15,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, TimedOut, Unavailable
-from goldpan.infra.cache.port import CachedValues, cache_key
+from goldpan.infra.cache.values import CachedValues, cache_key
 from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.analysis.models import Advisories, Dependency, Read, RepositoryFacts, Vulnerable
 from goldpan.kinds.repositories.models import KIND

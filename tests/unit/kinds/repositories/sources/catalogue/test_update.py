@@ -6,8 +6,9 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from goldpan.engine.deadlines import WallClock
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.update import due
 from goldpan.local.catalogue_work import shown_counts
@@ -34,8 +35,9 @@ def test_what_the_cache_answered_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite"
     environment = {"GOLDPAN_CACHE": str(path)}
     assert not shown_counts(environment)
-    file = SqliteFile(path)
+    file, clock = SqliteFile(path), WallClock()
     entries = {f"answer:{number}": answer().to_json().encode() for number in range(2)}
-    SqliteCache(file, WallClock()).write({**entries, "answer:3": b"{}", "source:1": b"?"}, timedelta(minutes=15))
+    cache = Cache(SqliteTable(file, clock), clock)
+    cache.write({**entries, "answer:3": b"{}", "source:1": b"?"}, timedelta(minutes=15))
     file.close()
     assert shown_counts(environment) == {"motion/react-motion": 2, "glide/glide": 2}

@@ -1,20 +1,20 @@
-"""The port of the cache: entries, fresh for a while and stale for a day, their keys, and typed values in them."""
+"""Typed values in the cache, and the keys of its entries."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Generic, Literal, Protocol, TypeVar
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Generic, Literal, TypeVar
 
 import goldpan_data
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from goldpan.engine.deadlines import Clock
 from goldpan.errors import CallFailed
+from goldpan.infra.cache.entries import Cache
 from goldpan.version import __version__
 
 Namespace = Literal["translation", "source", "answer"]
@@ -24,47 +24,8 @@ TTL: Mapping[Namespace, timedelta] = {
     "answer": timedelta(minutes=15),
 }
 """How long an entry is fresh."""
-STALE_TTL = timedelta(days=1)
-"""How long a stale entry is retained, to be served, marked with its age, when its source fails."""
 CACHE_FORMAT = 1
 """To be raised by hand when the format of values changes without a new version of goldpan."""
-MAX_VALUE = 16 * 1024 * 1024
-"""Bytes of a value; no source returns nearly as much. A kilobyte in a store could unpack to gigabytes otherwise."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A value and its times; reading an entry does not extend its TTL."""
-
-    value: bytes
-    stored_at: datetime
-    fresh_until: datetime
-
-    def is_fresh(self, now: datetime) -> bool:
-        """Whether the value may be served as if it had just been fetched."""
-        return now < self.fresh_until
-
-    def is_expired(self, now: datetime) -> bool:
-        """Whether the value is too old to be served even as stale; its store may not have deleted it yet."""
-        return now >= self.fresh_until + STALE_TTL
-
-    def as_of(self, since: datetime) -> Entry:
-        """Return the entry, stale if it was stored before that time."""
-        return self if self.stored_at >= since else replace(self, fresh_until=min(self.fresh_until, since))
-
-    def age(self, now: datetime) -> float:
-        """Seconds since the value was stored; never negative, because the clocks of two machines differ."""
-        return max(0.0, (now - self.stored_at).total_seconds())
-
-
-class Cache(Protocol):
-    """Stores values for a while. Its methods raise `StoreFailed`."""
-
-    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Return the entries of those keys that have one, also stale ones; leave out what cannot be decoded."""
-
-    def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
-        """Write entries that are fresh for `ttl` from now."""
 
 
 def cache_key(namespace: Namespace, **parts: object) -> str:
@@ -83,21 +44,6 @@ def _json_value(part: object) -> object:
         return part.model_dump(mode="json")
     message = f"a cache key cannot contain a {type(part).__name__}; allowed are JSON values and pydantic models"
     raise TypeError(message)
-
-
-def compress(value: bytes) -> bytes:
-    """Compress a value for a store."""
-    return zlib.compress(value)
-
-
-def decompress(stored: bytes) -> bytes | None:
-    """Return the value that was compressed, or None if the store holds something else, or more than `MAX_VALUE`."""
-    unpacking = zlib.decompressobj()
-    try:
-        value = unpacking.decompress(stored, MAX_VALUE)
-    except zlib.error:
-        return None
-    return value if unpacking.eof else None
 
 
 Value = TypeVar("Value")
