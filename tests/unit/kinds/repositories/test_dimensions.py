@@ -53,6 +53,8 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("community", {"stars": 0, "forks": 3}, None),
         ("activity", {"created_at": NOW, "closed_issues": 3}, None),
         ("activity", {"recent_commits": 10_000_000}, 10.0),
+        ("activity", {"recent_commits": 300, "archived": True}, 1.0),
+        ("maintenance", {"latest_release_at": ago(1), "archived": True}, 1.0),
         ("documentation", readme(characters=800, headings=3, links=5, sections=("docs",)), 5.4),
         ("documentation", readme(sections=("api", "examples")), 2.5),
         ("ease_of_use", readme(sections=("install", "usage", "examples")), 6.0),

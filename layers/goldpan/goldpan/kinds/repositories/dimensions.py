@@ -8,7 +8,7 @@ has the same table; a test compares both.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
@@ -17,6 +17,11 @@ from goldpan.kinds.repositories.models import Dimension, Repository, Verdict
 from goldpan.kinds.repositories.results import RadarPoint, Scores
 
 DAYS_A_YEAR = 365.25
+ARCHIVED_MAX = 1.0
+READ_ONLY: tuple[Dimension, ...] = ("activity", "maintenance")
+"""The dimensions in which an archived repository has `ARCHIVED_MAX` at most."""
+JUDGED: tuple[Dimension, ...] = ("documentation", "ease_of_use")
+"""The dimensions that a language model may score."""
 Value = Callable[[Repository, datetime], float | None]
 """Computes the value of a signal, 0 to 1, at a time; None if it is unknown."""
 
@@ -167,29 +172,29 @@ SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
 }
 
 
-def score_dimensions(repository: Repository, verdict: Verdict, weights: DimensionWeights, now: datetime) -> Scores:
+def score_dimensions(
+    repository: Repository, verdict: Verdict | None, weights: DimensionWeights, now: datetime
+) -> Scores:
     """Score all six dimensions and their weighted mean.
 
-    What was active at the time of an old observation may be idle since: its activity is unknown.
-    Documentation and ease of use are the language model's, if the verdict has them.
+    What was active at the time of an old observation may be idle since: its activity is unknown. An archived repository
+    is read-only. Documentation and ease of use are the language model's, if the verdict has them.
     """
     scores = {dimension: _dimension(dimension, repository, now) for dimension in SIGNALS}
+    if repository.archived:
+        most = {name: min(score, ARCHIVED_MAX) for name in READ_ONLY if (score := scores[name]) is not None}
+        scores |= most
     if may_be_idle(repository, now):
         scores["activity"] = None
-    if verdict.documentation is not None:
-        scores["documentation"] = verdict.documentation
-    if verdict.ease_of_use is not None:
-        scores["ease_of_use"] = verdict.ease_of_use
+    judged = {name: getattr(verdict, name, None) for name in JUDGED}
+    scores |= {name: score for name, score in judged.items() if score is not None}
     return Scores(**scores, overall=overall(scores, weights))
 
 
 def _dimension(dimension: Dimension, repository: Repository, now: datetime) -> float | None:
-    return mean_score((signal.share, signal.value(repository, now)) for signal in SIGNALS[dimension])
-
-
-def mean_score(signals: Iterable[tuple[float, float | None]]) -> float | None:
-    """Return the weighted mean of the known values, 0 to 10; None if none is known."""
-    known = [(share, value) for share, value in signals if share and value is not None]
+    """Return the weighted mean of the known signals, 0 to 10; None if none is known."""
+    values = ((signal.share, signal.value(repository, now)) for signal in SIGNALS[dimension])
+    known = [(share, value) for share, value in values if value is not None]
     if not known:
         return None
     return round(10 * sum(share * value for share, value in known) / sum(share for share, _ in known), 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from goldpan.config import DimensionWeights
 from goldpan.contracts import FAILED_STATUSES
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
@@ -18,9 +19,9 @@ from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, RateLimited, S
 from goldpan.kinds.repositories.analysis.findings import Case
 from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest, Read, RepositoryFacts
-from goldpan.kinds.repositories.analysis.scoring import list_caveats, score_case
+from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
 from goldpan.kinds.repositories.analysis.summary import Summary, summarize
-from goldpan.kinds.repositories.dimensions import radar_chart
+from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.ports import RepositorySource
 
@@ -52,9 +53,9 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     repository = facts.repository
     page = repository.url or f"https://github.com/{repository.full_name}"
     case = Case(facts, dependencies.clock.now())
-    found, scores = score_case(case, page)
+    scores = score_dimensions(repository, None, DimensionWeights(), case.now)
     fit = fit_question(repository, request.query, page, dependencies) if request.query else Fit()
-    statements = (*fit.statements, *found)
+    statements = (*fit.statements, *list_statements(case, page))
     summary = Summary()
     if dependencies.llm is not None:
         left = until.before(RESERVED_SECONDS).within(MODEL_SECONDS)

@@ -1,4 +1,4 @@
-"""What a rule finds: a value for the score, a sentence with its figures, and the page that shows it."""
+"""What a rule finds: a sentence with its figures, and the page that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from goldpan.counts import counted
 from goldpan.kinds.repositories.analysis.models import RepositoryFacts
-from goldpan.kinds.repositories.dimensions import days_since, logarithmic
+from goldpan.kinds.repositories.dimensions import days_since
 from goldpan.kinds.repositories.models import Dimension, Repository
 
 HOURS_A_DAY = 24
@@ -35,11 +35,9 @@ class Case:
         return next((path for one in patterns for path in paths if re.fullmatch(one, path, re.IGNORECASE)), None)
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A value from 0 to 1; the page follows the repository's own address."""
+class Finding(NamedTuple):
+    """A sentence; the page follows the repository's own address."""
 
-    value: float
     statement: str
     page: str = ""
 
@@ -49,16 +47,15 @@ Look = Callable[[Case], Finding | None]
 
 
 class Rule(NamedTuple):
-    """One signal of a dimension, described in docs/analyze.md; the shares of a dimension sum to 1."""
+    """One signal of a dimension, described in docs/analyze.md."""
 
     id: str
     dimension: Dimension
-    share: float
     look: Look
 
 
-def look_at_count(field: str, cap: float, page: str, text: str = "{}.", none: str = "") -> Look:
-    """Make the rule of a number of the repository, on a logarithmic scale; the text has braces for it."""
+def look_at_count(field: str, page: str, text: str = "{}.", none: str = "") -> Look:
+    """Make the rule of a number of the repository; the text has braces for it."""
     noun = field.removeprefix("recent_")
 
     def look(case: Case) -> Finding | None:
@@ -67,22 +64,13 @@ def look_at_count(field: str, cap: float, page: str, text: str = "{}.", none: st
             return None
         day = case.repository.observed.get(field)
         stated = text.format(counted(count, noun) + (f" (counted on {day.isoformat()})" if day else ""))
-        return Finding(logarithmic(count, cap), stated if count else none or stated, page)
+        return Finding(stated if count else none or stated, page)
 
     return look
 
 
-def look_at_event(
-    field: str,
-    rate: Callable[[float], float],
-    text: str,
-    page: str = "",
-    more: Callable[[Case], Sequence[str]] = lambda _: (),
-) -> Look:
-    """Make the rule of a time of the repository, rated by its age in days.
-
-    The text has braces for the day with its age, and for what `more` returns.
-    """
+def look_at_event(field: str, text: str, page: str = "", more: Callable[[Case], Sequence[str]] = lambda _: ()) -> Look:
+    """Make the rule of a time of the repository; the text has braces for the day with its age, and for `more`."""
 
     def look(case: Case) -> Finding | None:
         days = days_since(case.repository, field, case.now)
@@ -91,7 +79,7 @@ def look_at_event(
         observed = case.repository.observed.get(field)
         age = f"{span(days)} ago" if observed is None else f"as known on {observed.isoformat()}"
         when = f"{getattr(case.repository, field):%Y-%m-%d}, {age}"
-        return Finding(rate(days), text.format(when, *more(case)), page)
+        return Finding(text.format(when, *more(case)), page)
 
     return look
 
@@ -101,11 +89,8 @@ def look_at_flag(field: str, yes: str, no: str, page: str, *patterns: str) -> Lo
 
     def look(case: Case) -> Finding | None:
         known = getattr(case.facts, field)
-        return (
-            None
-            if known is None
-            else Finding(float(known), yes if known else no, page or file_page(case.find_path(*patterns)))
-        )
+        found = page or file_page(case.find_path(*patterns))
+        return None if known is None else Finding(yes if known else no, found)
 
     return look
 
@@ -115,8 +100,8 @@ def look_for_file(found: str, missing: str, *patterns: str) -> Look:
 
     def look(case: Case) -> Finding | None:
         if path := case.find_path(*patterns):
-            return Finding(1.0, found.format(path), file_page(path))
-        return None if case.facts.paths is None else Finding(0.0, missing)
+            return Finding(found.format(path), file_page(path))
+        return None if case.facts.paths is None else Finding(missing)
 
     return look
 

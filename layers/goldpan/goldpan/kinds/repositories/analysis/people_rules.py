@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.analysis.findings import (
     span,
 )
 from goldpan.kinds.repositories.analysis.models import Thread, ThreadKind
-from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, recency
+from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 
 WEEKS, WEEK_DAYS = 13, 7
 """A quarter of a year, in weeks."""
@@ -25,8 +25,6 @@ MIN_COMMITS, MIN_TIMES, MIN_STARS = 10, 3, 100
 """Fewer tell nothing about shares, typical times and the proportions of stars."""
 MAX_COMMITS = 100
 CONTRIBUTION_GUIDE = r"(?:\.github/|docs/)?contributing(?:\.\w+)?"
-EVEN_SHARE = 0.3
-"""The share of the commits of the most active author up to which the work is well spread."""
 SECONDS_A_DAY = 86_400
 
 
@@ -40,20 +38,19 @@ def _rhythm(case: Case) -> Finding | None:
     spanned = WEEKS if complete else max(1, max(weeks) + 1)
     active = len({week for week in weeks if 0 <= week < spanned})
     text = f"Commits in {active} of the last {counted(spanned, 'weeks')}."
-    return Finding(active / spanned, text, "/graphs/commit-activity")
+    return Finding(text, "/graphs/commit-activity")
 
 
 def _pace(case: Case) -> Finding | None:
-    value = SIGNALS["activity"][2].value(case.repository, case.now)
     closed, merged = case.repository.closed_issues, case.repository.merged_pull_requests
-    if value is None or closed is None or merged is None:
+    if closed is None or merged is None:
         return None
     text = f"{counted(closed, 'issues')} closed and {counted(merged, 'pull requests')} merged over all its time."
-    return Finding(value, text, "/pulse")
+    return Finding(text, "/pulse")
 
 
 def _top_author(case: Case) -> Finding | None:
-    """Rate how the last commits are spread: who leaves takes their knowledge along."""
+    """State how the last commits are spread: who leaves takes their knowledge along."""
     authors = Counter(commit.author for commit in case.facts.commits or () if commit.author and not commit.is_bot)
     total = sum(authors.values())
     if total < MIN_COMMITS:
@@ -64,11 +61,11 @@ def _top_author(case: Case) -> Finding | None:
         f"{name} made {count} of the last {total} commits by people ({share:.0%}); "
         f"{counted(len(authors), 'people')} made all of them."
     )
-    return Finding(min(1.0, (1 - share) / (1 - EVEN_SHARE)), text, "/graphs/contributors")
+    return Finding(text, "/graphs/contributors")
 
 
 def _response(case: Case, kind: ThreadKind, noun: str, page: str) -> Finding | None:
-    """Rate the median time to the first response of another person; what has none yet counts with its age."""
+    """State the median time to the first response of another person; what has none yet counts with its age."""
     threads = [thread for thread in case.facts.threads or () if thread.kind == kind]
     if len(threads) < MIN_TIMES:
         return None
@@ -78,7 +75,7 @@ def _response(case: Case, kind: ThreadKind, noun: str, page: str) -> Finding | N
     text = f"Median first response within {span(typical)}; {answered} of the last {named} had one."
     if answered * 2 < len(threads):
         text = f"Of the last {named}, {answered} had a response by another person."
-    return Finding(recency(max(typical, 1e-6), 1, 90), text, page)
+    return Finding(text, page)
 
 
 def _days(thread: Thread, case: Case) -> float:
@@ -86,33 +83,32 @@ def _days(thread: Thread, case: Case) -> float:
 
 
 def _star_profile(case: Case) -> Finding | None:
-    """Rate the forks a star; stars a year are stated. An unusual profile is no claim of anything."""
+    """State the forks a star and the stars a year. An unusual profile is no claim of anything."""
     stars, forks = case.repository.stars, case.repository.forks
     if stars is None or forks is None or stars < MIN_STARS:
         return None
     days = days_since(case.repository, "created_at", case.now)
     a_year = f"; {stars / max(1.0, days / DAYS_A_YEAR):,.0f} stars a year" if days else ""
-    value = SIGNALS["community"][1].value(case.repository, case.now) or 0.0
-    return Finding(value, f"{forks / stars * 100:.1f} forks for 100 stars{a_year}.", "/stargazers")
+    return Finding(f"{forks / stars * 100:.1f} forks for 100 stars{a_year}.", "/stargazers")
 
 
-_last_push = look_at_event("pushed_at", partial(recency, fresh=14, stale=730), "Last push on {}.", "/commits")
-_commits = look_at_count("recent_commits", 300, "/commits", "{} in the last 90 days.")
-_contributors = look_at_count("contributors", 500, "/graphs/contributors", "About {}.")
+_last_push = look_at_event("pushed_at", "Last push on {}.", "/commits")
+_commits = look_at_count("recent_commits", "/commits", "{} in the last 90 days.")
+_contributors = look_at_count("contributors", "/graphs/contributors", "About {}.")
 _contribution_guide = look_at_flag(
     "has_contribution_guide", "There is a guide for contributors.", "No guide for contributors.", "", CONTRIBUTION_GUIDE
 )
 _issue_response = partial(_response, kind="issue", noun="issues", page="/issues?q=is%3Aissue")
 _pull_response = partial(_response, kind="pull_request", noun="pull requests", page="/pulls?q=is%3Apr")
 PEOPLE_RULES = (
-    Rule("last_push", "activity", 0.3, _last_push),
-    Rule("commits", "activity", 0.3, _commits),
-    Rule("rhythm", "activity", 0.2, _rhythm),
-    Rule("pace", "activity", 0.2, _pace),
-    Rule("contributors", "community", 0.3, _contributors),
-    Rule("top_author", "community", 0.25, _top_author),
-    Rule("issue_response", "community", 0.2, _issue_response),
-    Rule("star_profile", "community", 0.15, _star_profile),
-    Rule("contribution_guide", "community", 0.1, _contribution_guide),
-    Rule("pull_response", "maintenance", 0.15, _pull_response),
+    Rule("last_push", "activity", _last_push),
+    Rule("commits", "activity", _commits),
+    Rule("rhythm", "activity", _rhythm),
+    Rule("pace", "activity", _pace),
+    Rule("contributors", "community", _contributors),
+    Rule("top_author", "community", _top_author),
+    Rule("issue_response", "community", _issue_response),
+    Rule("star_profile", "community", _star_profile),
+    Rule("contribution_guide", "community", _contribution_guide),
+    Rule("pull_response", "maintenance", _pull_response),
 )

@@ -20,7 +20,6 @@ from goldpan.kinds.repositories.analysis.findings import (
     span,
 )
 from goldpan.kinds.repositories.analysis.people_rules import MIN_TIMES, SECONDS_A_DAY
-from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, logarithmic, recency
 from goldpan.kinds.repositories.licenses import is_known_license
 from goldpan.kinds.repositories.models import Dimension
 
@@ -42,7 +41,6 @@ SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
 """An address; the field is free text."""
 CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
 VERSION = re.compile(r"(?:^|[^\d.])(?P<major>\d+)\.\d+")
-MANY_DEPENDENCIES = 1000
 NAMED, NAMED_IDS = 4, 2
 """How many vulnerable dependencies, and vulnerabilities of each, a statement names."""
 GRAPH = "/network/dependencies"
@@ -60,7 +58,7 @@ def _version(case: Case) -> Finding | None:
         return None
     is_stable = int(match["major"][:9]) > 0
     text = f"The latest release, {name}, is {'at or above' if is_stable else 'below'} version 1.0."
-    return Finding(1.0 if is_stable else 0.3, text, "/releases")
+    return Finding(text, "/releases")
 
 
 def _name_and_interval(case: Case) -> tuple[str, str]:
@@ -76,25 +74,23 @@ def _name_and_interval(case: Case) -> tuple[str, str]:
 def _license(case: Case) -> Finding | None:
     name, file = case.repository.license, case.find_path(LICENSE_FILE)
     if is_known_license(name):
-        return Finding(1.0, f"Licensed under {name}.", file_page(file))
+        return Finding(f"Licensed under {name}.", file_page(file))
     if file or name:
-        return Finding(0.5, "It has a licence that GitHub does not recognise: read it before use.", file_page(file))
+        return Finding("It has a licence that GitHub does not recognise: read it before use.", file_page(file))
     missing = "No licence: without one, using, changing or sharing it is not allowed."
-    return None if case.facts.paths is None else Finding(0.0, missing)
+    return None if case.facts.paths is None else Finding(missing)
 
 
 def _readme(case: Case, dimension: Dimension, figures: tuple[str, str], missing: str) -> Finding | None:
-    """Rate the structure of the README by the rule of the search, and state its figures and sections."""
-    value, outline = SIGNALS[dimension][0].value(case.repository, case.now), case.repository.readme_outline
-    if value is None:
-        return None
+    """State the figures and sections of the README."""
+    outline = case.repository.readme_outline
     if outline is None:
-        return Finding(value, missing)
+        return Finding(missing) if case.repository.has_readme is False else None
     wanted, none = SECTIONS[dimension]
     parts = [part for part in wanted if part in outline.sections]
     sections = f"sections on {', '.join(parts)}" if parts else f"no section on {none}"
     numbers = ", ".join(counted(getattr(outline, name), name.replace("_", " ")) for name in figures)
-    return Finding(value, f"README of {outline.characters:,} characters with {numbers} and {sections}.", "#readme")
+    return Finding(f"README of {outline.characters:,} characters with {numbers} and {sections}.", "#readme")
 
 
 def _documentation_site(case: Case) -> Finding | None:
@@ -102,27 +98,26 @@ def _documentation_site(case: Case) -> Finding | None:
     own_site = site if site and SITE.fullmatch(site) and not CODE_HOST.match(site) else None
     found = [f"a website ({own_site})" if own_site else "", f"the folder {folder}" if folder else ""]
     if any(found):
-        return Finding(1.0, f"In addition to the README: {' and '.join(filter(None, found))}.", file_page(folder))
+        return Finding(f"In addition to the README: {' and '.join(filter(None, found))}.", file_page(folder))
     missing = "Neither a website nor a folder of documentation."
-    return None if case.facts.paths is None else Finding(0.0, missing)
+    return None if case.facts.paths is None else Finding(missing)
 
 
 def _changelog(case: Case) -> Finding | None:
-    """Rate whether changes are listed; releases may have notes."""
+    """State whether changes are listed; releases may have notes."""
+    if path := case.find_path(CHANGELOG_FILE):
+        return Finding(f"Changes are listed in {path}.", file_page(path))
+    if case.facts.paths is None or case.repository.releases is None:
+        return None
     if case.repository.releases:
-        missing = Finding(0.6, "No changelog file; releases may have notes.", "/releases")
-    else:
-        missing = Finding(0.0, "Neither a changelog nor a release.")
-    found = look_for_file("Changes are listed in {}.", missing.statement, CHANGELOG_FILE)(case)
-    if found is None or found.value:
-        return found
-    return None if case.repository.releases is None else missing
+        return Finding("No changelog file; releases may have notes.", "/releases")
+    return Finding("Neither a changelog nor a release.")
 
 
 def _continuous_integration(case: Case) -> Finding | None:
     workflows = [path for path in case.facts.paths or () if path.startswith(WORKFLOWS) and path != WORKFLOWS]
     if workflows:
-        return Finding(1.0, f"{counted(len(workflows), 'workflows')} of GitHub Actions.", "/actions")
+        return Finding(f"{counted(len(workflows), 'workflows')} of GitHub Actions.", "/actions")
     return look_for_file("Continuous integration by {}.", "No configuration of continuous integration.", OTHER_CI)(case)
 
 
@@ -131,30 +126,29 @@ def _closed_issues(case: Case) -> Finding | None:
     if opened is None or closed is None or not opened + closed:
         return None
     share = closed / (opened + closed)
-    return Finding(share, f"{closed:,} of {opened + closed:,} issues are closed ({share:.0%}).", "/issues")
+    return Finding(f"{closed:,} of {opened + closed:,} issues are closed ({share:.0%}).", "/issues")
 
 
 def _dependencies(case: Case) -> Finding | None:
     if not case.facts.dependencies:  # a graph without any may be one of an ecosystem that it does not know
         return None
     count = len(case.facts.dependencies)
-    few = 1 - logarithmic(count, MANY_DEPENDENCIES)
-    return Finding(few, f"{counted(count, 'dependencies')} in GitHub's dependency graph.", GRAPH)
+    return Finding(f"{counted(count, 'dependencies')} in GitHub's dependency graph.", GRAPH)
 
 
 def _vulnerabilities(case: Case) -> Finding | None:
-    """Rate the share of the judged dependencies without a known vulnerability, and name those that have one."""
+    """Count the judged dependencies with a known vulnerability, and name the first."""
     advisories, dependencies = case.facts.advisories, case.facts.dependencies
     if advisories is None or not advisories.judged:
         return None
     bad = advisories.vulnerable
     judged = f"{advisories.judged} judged dependencies, of {len(dependencies or ())} in all"
     if not bad:
-        return Finding(1.0, f"OSV knows no vulnerability of the {judged}.", GRAPH)
+        return Finding(f"OSV knows no vulnerability of the {judged}.", GRAPH)
     named = "; ".join(f"{one.dependency.name} {one.dependency.version}: {_ids(one.ids)}" for one in bad[:NAMED])
     more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
     text = f"OSV knows vulnerabilities of {len(bad)} of the {judged} ({named}{more})."
-    return Finding(1 - len(bad) / advisories.judged, text, GRAPH)
+    return Finding(text, GRAPH)
 
 
 def _ids(ids: tuple[str, ...]) -> str:
@@ -171,29 +165,28 @@ _readme_start = partial(
 _security_policy = look_at_flag(
     "has_security_policy", "It has a security policy.", "No security policy.", "/security/policy"
 )
-_age = look_at_event("created_at", lambda days: logarithmic(days / DAYS_A_YEAR, 8), "Created on {}.")
-_stars = look_at_count("stars", 50_000, "/stargazers")
-_releases = look_at_count("releases", 100, "/releases", "{} on GitHub.", NO_RELEASE)
-_rate_release = partial(recency, fresh=60, stale=1095)
-_latest_release = look_at_event("latest_release_at", _rate_release, LATEST_RELEASE, "/releases", _name_and_interval)
+_age = look_at_event("created_at", "Created on {}.")
+_stars = look_at_count("stars", "/stargazers")
+_releases = look_at_count("releases", "/releases", "{} on GitHub.", NO_RELEASE)
+_latest_release = look_at_event("latest_release_at", LATEST_RELEASE, "/releases", _name_and_interval)
 _examples = look_for_file("Examples are in {}.", "No folder of examples.", EXAMPLES)
 _tests = look_for_file("Tests are in {}.", NO_TESTS, TESTS, TEST_FILE)
 PROJECT_RULES = (
-    Rule("age", "maturity", 0.2, _age),
-    Rule("stars", "maturity", 0.35, _stars),
-    Rule("releases", "maturity", 0.25, _releases),
-    Rule("version", "maturity", 0.1, _version),
-    Rule("license", "maturity", 0.1, _license),
-    Rule("readme", "documentation", 0.5, _readme_docs),
-    Rule("documentation_site", "documentation", 0.25, _documentation_site),
-    Rule("changelog", "documentation", 0.25, _changelog),
-    Rule("readme_start", "ease_of_use", 0.6, _readme_start),
-    Rule("examples", "ease_of_use", 0.2, _examples),
-    Rule("dependencies", "ease_of_use", 0.2, _dependencies),
-    Rule("latest_release", "maintenance", 0.25, _latest_release),
-    Rule("closed_issues", "maintenance", 0.15, _closed_issues),
-    Rule("tests", "maintenance", 0.15, _tests),
-    Rule("continuous_integration", "maintenance", 0.1, _continuous_integration),
-    Rule("vulnerabilities", "maintenance", 0.15, _vulnerabilities),
-    Rule("security_policy", "maintenance", 0.05, _security_policy),
+    Rule("age", "maturity", _age),
+    Rule("stars", "maturity", _stars),
+    Rule("releases", "maturity", _releases),
+    Rule("version", "maturity", _version),
+    Rule("license", "maturity", _license),
+    Rule("readme", "documentation", _readme_docs),
+    Rule("documentation_site", "documentation", _documentation_site),
+    Rule("changelog", "documentation", _changelog),
+    Rule("readme_start", "ease_of_use", _readme_start),
+    Rule("examples", "ease_of_use", _examples),
+    Rule("dependencies", "ease_of_use", _dependencies),
+    Rule("latest_release", "maintenance", _latest_release),
+    Rule("closed_issues", "maintenance", _closed_issues),
+    Rule("tests", "maintenance", _tests),
+    Rule("continuous_integration", "maintenance", _continuous_integration),
+    Rule("vulnerabilities", "maintenance", _vulnerabilities),
+    Rule("security_policy", "maintenance", _security_policy),
 )

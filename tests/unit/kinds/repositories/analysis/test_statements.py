@@ -1,10 +1,9 @@
-"""Statements, scores and caveats: what the rules make of the facts."""
+"""Statements and caveats: what the rules make of the facts."""
 
 from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from goldpan.kinds.repositories.analysis.models import (
     Thread,
     Vulnerable,
 )
-from goldpan.kinds.repositories.analysis.scoring import RULES, list_caveats, score_case
+from goldpan.kinds.repositories.analysis.statements import RULES, list_caveats, list_statements
 from goldpan.kinds.repositories.models import Repository
 
 from tests.support.analysis_fakes import FULL_NAME, facts, thread
@@ -35,12 +34,7 @@ def case(known: RepositoryFacts | None = None) -> Case:
 
 def said(given: Case) -> dict[str, str]:
     """Return the statements by their ids."""
-    return {each.id: each.statement for each in score_case(given, PAGE)[0]}
-
-
-def scores(given: Case) -> dict[str, float | None]:
-    """Return the scores."""
-    return score_case(given, PAGE)[1].model_dump()
+    return {each.id: each.statement for each in list_statements(given, PAGE)}
 
 
 def caveats(given: Case, requested: str = FULL_NAME) -> str:
@@ -54,20 +48,15 @@ def answered(*hours: float | None) -> tuple[Thread, ...]:
 
 
 def test_the_rules_are_those_of_the_docs() -> None:
-    """The page lists each with its dimension and share; the shares of a dimension sum to 1."""
-    rows = re.findall(r"^\| ([a-z ]*) \| (\w+) \| ([\d.]+) \| .+ \|$", DOCS.read_text("utf-8"), re.MULTILINE)
-    listed, dimension = [], ""
-    for named, rule, share in rows:
-        dimension = named.strip() or dimension
-        listed.append((rule, dimension.replace(" ", "_"), float(share)))
-    assert listed == [rule[:3] for rule in RULES]
-    for name in {rule.dimension for rule in RULES}:
-        assert isclose(sum(rule.share for rule in RULES if rule.dimension == name), 1)
+    """The page lists each with its dimension."""
+    listed = re.findall(r"^\| ([a-z ]+) \| ((?:`\w+`(?:, )?)+) \|", DOCS.read_text("utf-8"), re.MULTILINE)
+    named = [(rule, dimension.replace(" ", "_")) for dimension, rules in listed for rule in re.findall(r"\w+", rules)]
+    assert named == [rule[:2] for rule in RULES]
 
 
 def test_a_statement_has_its_figures_and_its_page() -> None:
     """Each page is one of the repository on GitHub, and no id occurs twice."""
-    statements = score_case(case(facts(threads=tuple(thread(9, 6) for _ in range(3)))), PAGE)[0]
+    statements = list(list_statements(case(facts(threads=tuple(thread(9, 6) for _ in range(3)))), PAGE))
     assert all(re.fullmatch(rf"{PAGE}(?:[/#][\w./?=%-]+)?", each.evidence_url) for each in statements)
     found = {each.id: (each.statement, each.evidence_url.removeprefix(PAGE)) for each in statements}
     assert len(found) == len(statements)
@@ -90,24 +79,12 @@ def test_a_statement_has_its_figures_and_its_page() -> None:
     assert {name: found[name] for name in expected} == expected
 
 
-def test_a_score_is_the_mean_of_what_is_known() -> None:
-    """An unknown fact leaves the mean, and is neither 0 nor a middle value; a dimension without facts is null."""
-    alone = {"releases": None, "latest_release_name": None, "created_at": None, "license": None}
-    known = case(facts({**alone, "stars": 50_000}, paths=None))
-    assert scores(known)["maturity"] == 10.0
-    nothing = case(RepositoryFacts(repository=Repository(full_name=FULL_NAME)))
-    assert set(scores(nothing).values()) == {None}
-    assert said(nothing) == {}
-
-
-def test_a_missing_readme_is_worse_than_a_poor_one() -> None:
-    """It is known to be missing; one that could not be read is unknown."""
-    poor = scores(case())
-    missing = scores(case(facts({"readme": None, "readme_outline": None, "has_readme": False})))
-    unknown = scores(case(facts({"readme": None, "readme_outline": None, "has_readme": None})))
-    assert (missing["documentation"] or 0) < (poor["documentation"] or 0)
-    assert (missing["ease_of_use"] or 0) < (poor["ease_of_use"] or 0)
-    assert (unknown["documentation"] or 0) > (missing["documentation"] or 0)
+def test_of_what_is_unknown_nothing_is_stated() -> None:
+    """A README that is known to be missing is stated, one that could not be read is not."""
+    assert said(case(RepositoryFacts(repository=Repository(full_name=FULL_NAME)))) == {}
+    without = {"readme": None, "readme_outline": None}
+    assert said(case(facts({**without, "has_readme": False})))["readme"] == "No README."
+    assert "readme" not in said(case(facts({**without, "has_readme": None})))
 
 
 def test_vulnerabilities_are_named_and_never_silently_none() -> None:
@@ -123,14 +100,6 @@ def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     unknown, none = (case(facts(**graph, advisories=each)) for each in (None, Advisories(judged=1)))
     assert "vulnerabilities" not in said(unknown)
     assert said(none)["vulnerabilities"].startswith("OSV knows no vulnerability of the 1 judged")
-    assert (scores(found)["maintenance"] or 0) < (scores(unknown)["maintenance"] or 0) < 10
-
-
-def test_an_archived_repository_is_not_maintained() -> None:
-    """However busy it was until it was archived."""
-    given = case(facts({"archived": True}))
-    assert (scores(given)["activity"], scores(given)["maintenance"]) == (1.0, 1.0)
-    assert "Archived: read-only" in caveats(given)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +109,7 @@ def test_an_archived_repository_is_not_maintained() -> None:
         ({"pushed_at": START - timedelta(days=800)}, "Last push 26 months before it was looked at."),
         ({"stars": 50_000, "forks": 40}, "50,000 stars but 40 forks, which is unusual."),
         ({"stars": 50_000, "watchers": 3}, "50,000 stars but 3 watchers, which is unusual."),
+        ({"archived": True}, "Archived: read-only at GitHub."),
         ({"observed": {"stars": date(2025, 1, 2)}}, "Its stars were counted on 2025-01-02."),
     ],
 )
@@ -199,11 +169,3 @@ def test_what_cannot_be_told_is_not_stated() -> None:
     """Two issues and nine commits are too few; without a list of the files, no file is missing."""
     few = facts({"license": None}, threads=answered(6, 6), commits=commits(*[1] * 9), paths=None)
     assert not {"issue_response", "top_author", "license", "tests", "examples"} & said(case(few)).keys()
-
-
-def test_waiting_issues_and_one_author_cost_points() -> None:
-    """An issue without a response counts with its age; commits of programs do not count."""
-    quick, waiting = (case(facts(threads=answered(*hours))) for hours in ((6, 6, 6), (6, 6, None)))
-    assert (scores(waiting)["community"] or 0) <= (scores(quick)["community"] or 0)
-    one, ten = (case(facts(commits=commits(*[1] * 20, author=name, bots=40))) for name in ("ada", ""))
-    assert (scores(one)["community"] or 0) + 2 < (scores(ten)["community"] or 0)
