@@ -13,8 +13,8 @@ from goldpan.engine.payload import SEPARATOR_BYTES, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, check, mentions
-from goldpan.kinds.papers.deduplication.clusters import JUDGED_SAME
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
+from goldpan.kinds.papers.deduplication.identified import JUDGED_SAME
 from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
 from goldpan.kinds.papers.likeness import liked_ids
 from goldpan.kinds.papers.missing_fields import look_up_missing

@@ -8,8 +8,8 @@ from enum import IntEnum
 
 from rapidfuzz import fuzz
 
-from goldpan.kinds.papers.deduplication.title_words import CITATION_WORDS, NOTICE_WORDS, QUALIFIERS, SMALL_WORDS
-from goldpan.kinds.papers.deduplication.titles import UNSPACED, Title, read_title
+from goldpan.kinds.papers.deduplication.title_words import CITATION_WORDS, NOTICE_WORDS, SMALL_WORDS
+from goldpan.kinds.papers.deduplication.titles import UNSPACED, Title
 from goldpan.kinds.papers.deduplication.word_forms import are_different, is_variant
 
 CLOSE_SHARE = 0.7
@@ -46,32 +46,6 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
         return Agreement.NONE
     if one.compact == other.compact:
         return Agreement.EXACT
-    found = _compare(one, other, context)
-    if found >= Agreement.SPELLING:
-        return found
-    bare = without_reference(one, context), without_reference(other, context)
-    if bare[0] is one and bare[1] is other:
-        return found
-    return max(found, Agreement.WORDS if bare[0].compact == bare[1].compact else _compare(*bare, context))
-
-
-def without_reference(title: Title, context: frozenset[str]) -> Title:
-    """Strip names, venues, years and initials from both ends of a title, if a name, a year or a venue is among them."""
-    words, shown = title.words, context | CITATION_WORDS
-
-    def may_be_cut(word: str) -> bool:
-        return word in shown or word in SMALL_WORDS or (len(word) == 1 and word.isalpha())
-
-    start = next((place for place, word in enumerate(words) if not may_be_cut(word)), len(words))
-    end = next((place for place in range(len(words), start, -1) if not may_be_cut(words[place - 1])), start)
-    start = 0 if shown.isdisjoint(words[:start]) else start
-    end = len(words) if shown.isdisjoint(words[end:]) else end
-    if start >= end or end - start == len(words) or NOTICE_WORDS.intersection((*words[:start], *words[end:])):
-        return title
-    return read_title(" ".join(words[start:end]))
-
-
-def _compare(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     if (one.content ^ other.content) & NOTICE_WORDS:
         return Agreement.NONE
     short, long = sorted((one, other), key=lambda title: (len(title.compact), title.compact))
@@ -116,7 +90,7 @@ def _same_words(short: Title, long: Title, unpaired: list[str], free: list[str])
     """Compare two titles with the same numbers by the words of each that are no variant of one of the other."""
     if short.numbers != long.numbers or short.letters != long.letters:
         return None
-    if not unpaired and QUALIFIERS.issuperset(free):
+    if not unpaired and not free:
         return Agreement.WORDS
     if unpaired and free and not _may_be_misspelled(unpaired, free):
         return None
@@ -147,7 +121,7 @@ def _contained(short: Title, long: Title, context: frozenset[str]) -> Agreement 
     shown = CITATION_WORDS | context
     if further - marks and not around & shown:
         return None
-    subject = {word for word in around - SMALL_WORDS - QUALIFIERS - shown if len(word) > 1 and word.isalpha()}
+    subject = {word for word in around - SMALL_WORDS - shown if len(word) > 1 and word.isalpha()}
     return Agreement.CONTAINED if subject else Agreement.WORDS
 
 
@@ -155,7 +129,7 @@ def _lacks_head(short: Title, long: Title, context: frozenset[str]) -> bool:
     """Return whether a short title lacks the first words of the longer one, and no colon sets them apart."""
     if len(short.content) >= MIN_HEADED:
         return False
-    known = SMALL_WORDS | CITATION_WORDS | QUALIFIERS | context
+    known = SMALL_WORDS | CITATION_WORDS | context
     is_apart = long.heading > 0 and short.content.isdisjoint(long.words[: long.heading])
     for word in long.words[long.heading if is_apart else 0 :]:
         if word in short.content or _variant(word, short.content):

@@ -19,7 +19,6 @@ _NO_LETTER = re.compile(r"\W")
 _UMLAUT = re.compile(r"(?<=[aou])e")
 _UNREADABLE = re.compile(r"[\d@?\ufffd\u0080-\u00bf\u02c6\u02dc\u20ac\u2122]|\w\.(?:com|edu|gov|net|org)\b")
 """Years, addresses, and signs of text that was read in another encoding."""
-_MIXED_SCRIPTS = re.compile(r"[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 # fmt: off
 _NO_NAMES = frozenset((
     "al", "anonymous", "dr", "et", "ii", "iii", "iv", "jr", "md", "others", "phd", "prof", "sr", "unknown",
@@ -49,10 +48,9 @@ class Shared(IntEnum):
     """Both are known, and no author is the same."""
     UNKNOWN = 1
     """One list is empty, or the two are in different scripts."""
-    FAMILY = 2
-    """A family name is the same, but no given name fits."""
-    SOME = 3
-    MOST = 4
+    SOME = 2
+    """Less than half of the shorter list, or a family name alone."""
+    MOST = 3
     """At least half of the shorter list, and two authors or the first one of both."""
 
 
@@ -76,7 +74,7 @@ class Name:
 def read_name(text: str) -> Name | None:
     """Split a name into family name and given names; None for "et al.", for no person and for what is unreadable."""
     text = html.unescape(text)
-    if _UNREADABLE.search(text) or _MIXED_SCRIPTS.search(text):
+    if _UNREADABLE.search(text):
         return None
     family, given = divide(text)
     last, first = _name_words(family), _name_words(" ".join(given) if given.isupper() else given)
@@ -105,7 +103,7 @@ def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
             matched += 1
     if not matched:
         is_family = any(_is_same_family(one.family, other.family) for one in left for other in right)
-        return Shared.FAMILY if is_family else Shared.CONFLICT
+        return Shared.SOME if is_family else Shared.CONFLICT
     is_most = 2 * matched >= min(len(left), len(right))
     return Shared.MOST if is_most and (matched > 1 or _is_same(left[0], right[0])) else Shared.SOME
 

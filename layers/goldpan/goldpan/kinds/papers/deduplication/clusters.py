@@ -16,7 +16,6 @@ from goldpan.kinds.papers.models import Paper
 
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
-JUDGED_SAME = "judged the same paper by the language model"
 Edge = tuple[int, int]
 """Two clusters by their positions, the smaller first."""
 
@@ -33,8 +32,7 @@ class Grouped:
 class _Edges:
     """The pairs of clusters that are one paper by their titles, with their strength and reason, and possible ones."""
 
-    same: dict[Edge, tuple[int, ...]] = field(default_factory=dict)
-    reasons: dict[Edge, str] = field(default_factory=dict)
+    same: dict[Edge, tuple[tuple[int, ...], str]] = field(default_factory=dict)
     possible: set[Edge] = field(default_factory=set)
 
 
@@ -46,16 +44,13 @@ def group_papers(
     Positions that are judged together are one paper unless identifiers keep them apart. `report` is called with the
     number of records when they are read, and with twice that when they are compared.
     """
-    clusters = join_by_identifiers(papers)
+    clusters = join_by_identifiers(papers, judged)
     report(len(papers))
     edges = _compare(clusters, len(papers))
     report(2 * len(papers))
     final = _join_by_titles(clusters, edges)
-    judged_roots = _join_judged(clusters, final, judged)
     reasons = defaultdict[int, set[str]](set)
-    for root in judged_roots:
-        reasons[final.find(root)].add(JUDGED_SAME)
-    for (one, other), reason in edges.reasons.items():
+    for (one, other), (_, reason) in edges.same.items():
         if final.find(one) == final.find(other):
             reasons[final.find(one)].add(reason)
     groups = []
@@ -81,9 +76,8 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
             continue
         edge = (left, right) if left < right else (right, left)
         if decision is Decision.SAME:
-            reason = explain(facts[place], facts[other])
-            edges.same[edge] = max(strength, edges.same.get(edge, ()))
-            edges.reasons[edge] = min(reason, edges.reasons.get(edge, reason))
+            found = strength, explain(facts[place], facts[other])
+            edges.same[edge] = max(found, edges.same.get(edge, found))
         else:
             edges.possible.add(edge)
     return edges
@@ -93,8 +87,11 @@ def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> UnionFind:
     """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
     final = UnionFind(range(len(clusters)))
     members = {number: [number] for number in range(len(clusters))}
-    by_strength = sorted(edges.same, key=edges.same.__getitem__, reverse=True)
-    for _, level in groupby(by_strength, key=edges.same.__getitem__):
+
+    def strength(edge: Edge) -> tuple[int, ...]:
+        return edges.same[edge][0]
+
+    for _, level in groupby(sorted(edges.same, key=strength, reverse=True), key=strength):
         links = {(left, right) for one, other in level if (left := final.find(one)) != (right := final.find(other))}
         rivals = set[int]()
         for roots in UnionFind(links=links).sets():
@@ -106,23 +103,6 @@ def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> UnionFind:
                     final.join(roots[0], root)
                 members[final.find(roots[0])] = joined
     return final
-
-
-def _join_judged(clusters: Sequence[Cluster], final: UnionFind, judged: Sequence[Sequence[int]]) -> list[int]:
-    """Join the groups of positions that are judged one paper; return a cluster of each that was joined."""
-    if not judged:
-        return []
-    cluster_of = {place: number for number, cluster in enumerate(clusters) for place in cluster.places}
-    joined = []
-    for places in judged:
-        first, *others = sorted(cluster_of[place] for place in places)
-        for other in others:
-            of_groups = _marks_of_groups(clusters, final)
-            left, right = final.find(first), final.find(other)
-            if left != right and not contradicting(of_groups[left], of_groups[right]):
-                final.join(left, right)
-                joined.append(left)
-    return joined
 
 
 def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: _Edges) -> set[int]:
@@ -155,20 +135,11 @@ def _are_near(years: Sequence[frozenset[int]]) -> bool:
 
 def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:
     """Return sets of the first positions of groups that may be one paper and that no identifier keeps apart."""
-    systems = _marks_of_groups(clusters, final)
-    union = UnionFind()
-    for one, other in doubtful:
-        left, right = final.find(one), final.find(other)
-        if left != right and not contradicting(systems[left], systems[right]):
-            union.join(left, right)
-    first: dict[int, int] = {}
+    marks, first = defaultdict[int, Marks](frozenset), dict[int, int]()
     for number, cluster in enumerate(clusters):  # in the order of their first records
-        first.setdefault(final.find(number), cluster.places[0])
+        root = final.find(number)
+        marks[root] |= cluster.marks
+        first.setdefault(root, cluster.places[0])
+    pairs = {(final.find(one), final.find(other)) for one, other in doubtful}
+    union = UnionFind(links=((a, b) for a, b in pairs if a != b and not contradicting(marks[a], marks[b])))
     return sorted(sorted(first[root] for root in found) for found in union.sets())
-
-
-def _marks_of_groups(clusters: Sequence[Cluster], final: UnionFind) -> dict[int, Marks]:
-    found = defaultdict[int, Marks](frozenset)
-    for number, cluster in enumerate(clusters):
-        found[final.find(number)] |= cluster.marks
-    return found

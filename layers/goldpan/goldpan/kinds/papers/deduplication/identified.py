@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
-from goldpan.kinds.papers.deduplication.identity import Key, Marks, address_key, describe, identifier_keys, marks
+from goldpan.kinds.papers.deduplication.identity import (
+    Key,
+    Marks,
+    address_key,
+    contradicting,
+    describe,
+    identifier_keys,
+    marks,
+)
 from goldpan.kinds.papers.deduplication.pairs import Facts, read_facts
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
 
 WHOLE = "record"
 """The system of the key of records that say the same in every field."""
+JUDGED_SAME = "judged the same paper by the language model"
 
 
 @dataclass(frozen=True)
@@ -35,8 +45,11 @@ class Cluster:
         return frozenset(frozenset(each.title.numbers) for each in self.facts)
 
 
-def join_by_identifiers(papers: Sequence[Paper]) -> list[Cluster]:
-    """Return the clusters in the order of their first records."""
+def join_by_identifiers(papers: Sequence[Paper], judged: Sequence[Sequence[int]] = ()) -> list[Cluster]:
+    """Return the clusters in the order of their first records.
+
+    Positions that are judged together are in one cluster unless their identifiers contradict each other.
+    """
     union, facts, keys = UnionFind(range(len(papers))), list[Facts](), list[list[Key]]()
     first_with: dict[Key, int] = {}
     reasons: dict[int, set[str]] = {}
@@ -49,6 +62,12 @@ def join_by_identifiers(papers: Sequence[Paper]) -> list[Cluster]:
             if first != place:
                 union.join(first, place)
                 reasons.setdefault(place, set()).add("same record" if key[0] == WHOLE else describe(key))
+    for places in judged:
+        sets = [marks(key for each in union.set_of(place) for key in keys[each]) for place in places]
+        if not any(contradicting(one, other) for one, other in combinations(sets, 2)):
+            for place in places[1:]:
+                union.join(places[0], place)
+            reasons.setdefault(places[0], set()).add(JUDGED_SAME)
     return [
         Cluster(
             places=tuple(places),

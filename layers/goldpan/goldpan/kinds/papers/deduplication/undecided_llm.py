@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +15,6 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, deduplicate
-from goldpan.kinds.papers.deduplication.identity import contradicting, identifier_keys, marks
 from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
 
@@ -69,8 +67,12 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
     if asked.answer is None:
         usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
         return Judged(deduplicated, usage, (f"{APART}: {asked.failure}",))
-    same, warnings = _validated(asked.answer, numbered, deduplicated, records)
-    return Judged(deduplicate(records, preferred=preferred, judged=same), asked.usage, warnings)
+    same, warnings = _validated(asked.answer, numbered, deduplicated)
+    decided = deduplicate(records, preferred=preferred, judged=same)
+    group_of = {key: group.members for group in decided.groups for key in group.members}
+    if refused := sum(len({group_of[key] for key in keys}) > 1 for keys in same):
+        warnings.append(f"The language model joined papers that cannot be one, {refused} times; they stay apart.")
+    return Judged(decided, asked.usage, tuple(warnings))
 
 
 def _number(deduplicated: Deduplicated) -> Numbered:
@@ -103,28 +105,17 @@ def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
 
 
 def _validated(
-    answer: _Answer, numbered: Numbered, deduplicated: Deduplicated, records: Sequence[Record]
-) -> tuple[list[list[str]], tuple[str, ...]]:
-    """Return the groups of known ids of one set each that no rule forbids, and warnings of the others."""
-    keys_of = {record.key: list(identifier_keys(record.paper)) for record in records}
-    marks_of = {
-        group.members[0]: marks(key for member in group.members for key in keys_of[member])
-        for group in deduplicated.groups
-    }
-    same: list[list[str]] = []
-    unknown = refused = 0
+    answer: _Answer, numbered: Numbered, deduplicated: Deduplicated
+) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Return the records of each group of known ids of one set, and warnings of the others."""
+    members = {group.members[0]: group.members for group in deduplicated.groups}
+    same: list[tuple[str, ...]] = []
+    wrong = 0
     for ids in answer.groups:
         known = [numbered[number] for number in dict.fromkeys(ids) if number in numbered]
-        unknown += len(set(ids)) - len(known)
-        keys = [key for _, key in known]
         is_mixed = len({place for place, _ in known}) > 1
-        if is_mixed or any(contradicting(marks_of[one], marks_of[other]) for one, other in combinations(keys, 2)):
-            refused += 1
-        elif len(keys) > 1:
-            same.append(keys)
-    warnings = []
-    if unknown:
-        warnings.append(f"The language model named {unknown} unknown records as duplicates; they were dropped.")
-    if refused:
-        warnings.append(f"The language model joined papers that cannot be one, {refused} times; they stay apart.")
-    return same, tuple(warnings)
+        wrong += is_mixed or len(known) < len(set(ids))
+        if len(known) > 1 and not is_mixed:
+            same.append(tuple(key for _, first in known for key in members[first]))
+    text = f"The language model named unknown or unrelated records as duplicates, {wrong} times; they stay apart."
+    return same, [text] if wrong else []

@@ -26,6 +26,11 @@ class UnionFind:
         first, second = sorted((self.find(one), self.find(other)))
         self._parents[second] = first
 
+    def set_of(self, item: int) -> list[int]:
+        """Return all items that are in the set of this one."""
+        root = self.find(item)
+        return [each for each in list(self._parents) if self.find(each) == root]
+
     def sets(self) -> list[list[int]]:
         """Return the sets, each sorted, in the order of their smallest numbers."""
         found: dict[int, list[int]] = {}
