@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from goldpan.errors import CallFailed, RateLimited, TimedOut, Unavailable
+from goldpan.errors import CallFailed, RateLimited, Unavailable
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.search_fakes import (
@@ -61,17 +61,10 @@ def test_a_comparison(stack: Stack, query: str) -> None:
     assert searched.calls["scout"] == 1
 
 
-def test_what_is_like_a_repository(stack: Stack) -> None:
-    """The repository itself is left out."""
-    searched = stack.same(lambda: Fakes({"github": FakeSource()}), query="like example-org/motion-01")
-    assert set(searched.results) == {"motion-00", "motion-02", "motion-03", "motion-04"}
-
-
 @pytest.mark.parametrize(
     ("failure", "status"),
     [
         (Unavailable("github answered 502"), "unavailable"),
-        (TimedOut("github did not answer in time"), "timeout"),
         (RateLimited("github is over its limit", LATER), "rate_limited"),
     ],
 )
@@ -89,19 +82,6 @@ def test_nothing_is_found(stack: Stack) -> None:
     assert searched.results == {}
     assert set(searched.statuses.values()) == {"empty"}
     assert "score" not in searched.calls
-
-
-def test_further_facts_are_unavailable(stack: Stack) -> None:
-    """The answer has what the search returned, and an error."""
-    searched = stack.same(lambda: Fakes({"github": FakeSource(failures={"enrich": Unavailable("502")})}))
-    assert [error.stage for error in searched.answer.errors] == ["shortlist"]
-    assert len(searched.results) == 5
-
-
-def test_a_named_source_that_is_not_configured(stack: Stack) -> None:
-    """It is skipped beside the other one."""
-    searched = stack.same(over(FakeSource), sources=["github", "catalogue"])
-    assert {row.source: row.status for row in searched.answer.sources} == {"github": "ok", "catalogue": "skipped"}
 
 
 def test_every_setting_of_the_request_reaches_its_stage(stack: Stack) -> None:
@@ -133,13 +113,6 @@ def test_text_of_any_script(stack: Stack) -> None:
 
     searched = stack.same_request(fakes, {"query": f"{QUESTION} アニメーション 🎬"})
     assert {result.description for result in searched.results.values()} == {text}
-
-
-def test_a_useless_translation_of_the_model(stack: Stack) -> None:
-    """The rules translate, and a warning and an error say so."""
-    searched = stack.same(lambda: Fakes(llm=JudgingModel(translation=BLANK)))
-    assert searched.answer.warnings[0].startswith("The language model did not translate the question (")
-    assert [error.stage for error in searched.answer.errors] == ["translate"]
 
 
 def test_a_model_that_fails_for_some_candidates(stack: Stack) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from itertools import cycle
 from typing import Any
 
 from tests.integration.conftest import judged, many_repositories
@@ -32,7 +31,6 @@ NOISE = {
 }
 """Texts that could break what displays or transports them."""
 ATTACKS = COMMANDS | NOISE
-NAMES = ("../../etc/passwd", "=cmd|'/C calc'!A0", "-rf/--help", "a/b](javascript:alert(1))", "x/<b>b</b>", "a/[red]b")
 QUESTIONS = (
     'react "animation library" stars:>1 forks:>0',
     "react animation OR rust AND NOT (vue OR svelte)",
@@ -51,26 +49,6 @@ def world(text: str) -> list[dict[str, Any]]:
     return [facts | ({"readme": text} if facts["full_name"] == VICTIM else {}) for facts in made]
 
 
-def everywhere() -> list[dict[str, Any]]:
-    """Make repositories that attack in every untrusted field, also in their names."""
-    names = (*NAMES, *(f"example-org/react-animation-{place:02}" for place in range(25 - len(NAMES))))
-    template = many_repositories(1)[0]
-    return [
-        template
-        | {
-            "full_name": name,
-            "description": f"React animation library {text[:300]}",
-            "language": text[:40],
-            "topics": ["react", "animation", text[:30]],
-            "license": text[:20],
-            "readme": text,
-            "tree": [{"name": text[:50], "type": "blob"}],
-            "stars": 9000 - place,
-        }
-        for place, (name, text) in enumerate(zip(names, cycle(ATTACKS.values()), strict=False))
-    ]
-
-
 def gullible(body: Mapping[str, Any]) -> str:
     """Answer as a model that obeys the victim's text, and more."""
     shown = json.loads(body["messages"][1]["content"])
@@ -80,14 +58,6 @@ def gullible(body: Mapping[str, Any]) -> str:
     reasoning = ATTACKS["terminal"] + "As ordered."
     verdict = {"relevance": 100, "documentation": 100, "ease_of_use": -5, "reasoning": reasoning}
     return json.dumps({**verdict, "results": others, "tool_calls": [{"name": "delete"}], "rank": 1, "caveats": []})
-
-
-def parrot(body: Mapping[str, Any]) -> str:
-    """Answer as a model that repeats its input as the reason."""
-    shown = json.loads(body["messages"][1]["content"])
-    if "repository" not in shown:
-        return judged(body)
-    return json.dumps({"relevance": 0.5, "reasoning": shown["repository"]["description"] + ATTACKS["terminal"]})
 
 
 def echo(body: Mapping[str, Any]) -> str:

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
 from pytest_socket import enable_socket
-from rich.cells import cell_len
 
-from tests.integration.conftest import QUESTION, ROOMY, TOKEN, Clients, environment, judged, many_repositories
+from tests.integration.conftest import QUESTION, ROOMY, TOKEN, Clients, judged, many_repositories
 from tests.integration.hostile_texts import (
     ATTACKS,
     COMMANDS,
@@ -27,12 +23,9 @@ from tests.integration.hostile_texts import (
     QUESTIONS,
     VICTIM,
     echo,
-    everywhere,
     gullible,
-    parrot,
     world,
 )
-from tests.integration.serve.process import plain_environment
 from tests.integration.test_search import ask
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.github_catalogue import parse
@@ -122,37 +115,6 @@ def test_every_field_that_the_model_is_shown_is_checked(clients: Clients) -> Non
     assert sorted(marked) == sorted(facts["full_name"] for facts in made[:3])
 
 
-def table(**variables: str) -> str:
-    """Run the command in a process of its own against hostile repositories, and return the table that it prints."""
-    arguments = ["search", QUESTION, "--format", "table", "--max-results", "25"]
-    with LoopbackGitHub(everywhere(), searches_a_minute=ROOMY) as github, LoopbackLLM(parrot) as llm:
-        env = plain_environment() | environment(github, llm) | variables
-        program = [sys.executable, "-m", "goldpan_local"]
-        ran = subprocess.run([*program, *arguments], env=env, capture_output=True, timeout=60, check=False)
-    assert ran.returncode == 0, ran.stderr
-    assert unseen(ran.stderr.decode()) == set()
-    return ran.stdout.decode()
-
-
-def unseen(text: str) -> set[str]:
-    """List control and invisible characters; joiners are part of emoji and some scripts, line breaks are ours."""
-    found = {sign for sign in text if unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
-    return found - set("\n\u200c\u200d")
-
-
-def test_the_table_contains_no_terminal_command() -> None:
-    """The table has a row for each repository, in order, and nothing in it controls a terminal."""
-    shown = table(COLUMNS="60")
-    assert unseen(shown) == set()
-    rows = [int(row) for row in re.findall(r"^ ?(\d+)  \S", shown, re.MULTILINE)]
-    assert rows == list(range(1, 26))
-    assert max(map(cell_len, shown.splitlines())) <= 60
-    coloured = table(COLUMNS="140", FORCE_COLOR="1", TERM="xterm-256color")
-    links = re.findall(r"\x1b\]8;[^;]*;([^\x1b]*)\x1b\\", coloured)
-    assert {link.partition(".com/")[0] for link in links if link} == {"https://github"}
-    assert unseen(re.sub(r"\x1b(?:\[[\d;]*m|\]8;[^;]*;[^\x1b]*\x1b\\)", "", coloured)) == set()
-
-
 @pytest.mark.parametrize(
     ("question", "token"), [*((text, TOKEN) for text in QUESTIONS), *((text, "") for text in QUESTIONS[:3])]
 )
@@ -185,10 +147,3 @@ def _assert_only_our_qualifiers(text: str) -> None:
     assert all(len(term) == 1 for term in query.terms)
     for name, value in query.qualifiers:
         assert re.fullmatch(OURS[name], value)
-
-
-@pytest.mark.parametrize("text", ["a OR b", "-a", "user:o", '"two words"'])
-def test_a_foreign_qualifier_would_be_noticed(text: str) -> None:
-    """Operators, negations, phrases and qualifiers that are not ours fail the test above."""
-    with pytest.raises((AssertionError, KeyError, NotImplementedError)):
-        _assert_only_our_qualifiers(text)

@@ -12,7 +12,7 @@ from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 
 from tests.integration.conftest import KEY, MODEL, Clients
 from tests.support.fakes import FakeClock
-from tests.support.loopback import Fault, LLMFault, LoopbackLLM, Reply
+from tests.support.loopback import LLMFault, LoopbackLLM, Reply
 
 pytestmark = pytest.mark.enable_socket
 
@@ -53,38 +53,6 @@ def test_a_good_answer(llm: LoopbackLLM, clients: Clients) -> None:
     assert (body["temperature"], body["max_tokens"]) == (0, 77)
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
     assert body["thinking"] == {"type": "disabled"}
-
-
-MALFORMED = {"choices": [{"message": {"content": ANSWER}}], "usage": {"prompt_tokens": "many"}}
-FORM = "is not in the promised form"
-
-
-@pytest.mark.parametrize(
-    ("fault", "message", "usage"),
-    [
-        (LLMFault.content("blank"), "blank content", SPENT),
-        (LLMFault.content("null"), "blank content", SPENT),
-        (LLMFault.truncated(), "not JSON (truncated at max_tokens)", SPENT),
-        (LLMFault.content("array"), "JSON list, not an object", SPENT),
-        (LLMFault.content("prose"), "not JSON", SPENT),
-        (LLMFault.status(400), "the language model answered 400", ONE_CALL),
-        (LLMFault.status(503), "the language model answered 503", ONE_CALL),
-        (LLMFault.reset(), "could not be asked", ONE_CALL),
-        (LLMFault.wrong_content_type(), FORM, ONE_CALL),
-        (Fault.not_json(), FORM, ONE_CALL),
-        (LLMFault.nested(), FORM, ONE_CALL),
-        (LLMFault.bomb(), "larger than 32 MiB", ONE_CALL),
-        (LLMFault.status(200, body={"choices": [None]}), FORM, ONE_CALL),
-        (LLMFault.status(200, body=MALFORMED), FORM, ONE_CALL),
-    ],
-)
-def test_a_failure_is_named_and_counted(
-    llm: LoopbackLLM, clients: Clients, fault: LLMFault | Fault, message: str, usage: Usage
-) -> None:
-    """A useless answer, an error status or a broken response fails after one request, with what it cost."""
-    llm.inject(fault)
-    failed = failure(clients.model(llm))
-    assert (message in str(failed), failed.usage, len(llm.requests)) == (True, usage, 1), str(failed)
 
 
 @pytest.mark.parametrize("fault", [LLMFault.hang(), LLMFault.keep_alive(every=0.05), LLMFault.drip(every=0.05)])

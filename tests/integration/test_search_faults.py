@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from goldpan.errors import CredentialRejected
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
@@ -32,12 +31,6 @@ def crowded() -> Iterator[LoopbackGitHub]:
     """Serve forty repositories that all match."""
     with LoopbackGitHub(many_repositories(), searches_a_minute=ROOMY) as server:
         yield server
-
-
-def test_a_rejected_token_ends_the_search(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
-    """A token that GitHub rejects is never hidden behind the catalogue."""
-    with pytest.raises(CredentialRejected, match="GITHUB_TOKEN"):
-        ask(clients.runtime(github, token="bad-token", catalogue=catalogue))
 
 
 def test_the_catalogue_answers_instead(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:

@@ -32,12 +32,6 @@ def test_the_limits_are_allowed_values() -> None:
     assert (given.max_llm_calls, given.sources) == (0, ("github",))
 
 
-def test_a_request_survives_json() -> None:
-    """A parsed request can be written and parsed again, as between two functions."""
-    given = parse_request({"query": "x", "sources": ["github"], "config": {"coarse_filter": {"min_stars": None}}})
-    assert SearchRequest.model_validate_json(given.model_dump_json()) == given
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

@@ -78,13 +78,6 @@ def test_every_search_is_bounded_and_isolated() -> None:
     assert longest < MACHINE["TimeoutSeconds"] < 300, "AWS ends an Express execution after five minutes"
 
 
-def test_no_history_and_no_log_keeps_the_questions() -> None:
-    """A Standard execution is kept with its data for 90 days, an Express one only in its log, which has no data."""
-    properties = resources("AWS::Serverless::StateMachine")["WarmUpMachine"]
-    assert properties["Type"] == "EXPRESS"
-    assert properties["Logging"]["IncludeExecutionData"] is False
-
-
 def test_a_start_that_fails_reaches_the_operator() -> None:
     """What the schedule could not start is kept in an encrypted queue for some days, and raises an alarm."""
     assert SCHEDULE["Target"]["DeadLetterConfig"] == {"Arn": {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}}

@@ -47,16 +47,6 @@ def test_a_long_query_is_shortened(graphql: Caller, rest: Caller) -> None:
         assert ("animation" in words, "library" in words, "h" * 30 in words) == (True, False, False)
 
 
-def test_a_failed_alias_leaves_the_others(graphql: Caller, github: LoopbackGitHub) -> None:
-    """Where GitHub answers one search with null, the row reports it and has the candidates of the others."""
-    github.inject(Fault.partial_data("s1"))
-    batch = graphql.scout(*THREE)
-    assert batch.status.status == "truncated"
-    assert batch.status.detail.startswith("SERVICE_UNAVAILABLE: Something went wrong")
-    assert {"motion-kit", "react-lottie-player"} <= set(names(batch.candidates))
-    assert "vue-motion-presets" not in names(batch.candidates)
-
-
 @pytest.mark.parametrize(
     ("fault", "detail"),
     [

@@ -71,14 +71,6 @@ def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
     assert again.retry_at is None or timedelta(seconds=60) <= again.retry_at - NOW <= timedelta(seconds=63)
 
 
-def test_a_short_limit_is_waited_for(rest: Caller, github: LoopbackGitHub) -> None:
-    """A limit that ends before the deadline costs its seconds and no candidates."""
-    github.inject(Fault.limited(403, retry_after=2))
-    batch = rest.scout(seconds=6)
-    assert (batch.status.status, "motion-kit" in names(batch.candidates)) == ("ok", True)
-    assert (rest.clock.now(), len(github.requests)) == (NOW + timedelta(seconds=2), 2)
-
-
 def test_without_a_network_no_search_is_spent(clock: StillClock) -> None:
     """Of twelve searches without a connection each says so, and none that the rate limit is reached."""
     with closing(Caller("http://127.0.0.1:9", clock)) as rest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from goldpan.errors import RateLimited, Refused, Unavailable
+from goldpan.errors import RateLimited, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.exchanges import TESTING, calling
@@ -20,14 +20,6 @@ FEED = (
 ENTRY = (
     "<entry><id>http://arxiv.org/abs/{}</id><title>Half-open intervals</title><summary>{}</summary>"
     "<published>2021-04-20T16:07:14Z</published><author><name>Ada Lovelace</name></author></entry>"
-)
-PUBLISHED = (
-    '<a:doi xmlns:a="http://arxiv.org/schemas/atom">10.5555/intervals.7</a:doi>'
-    '<a:journal_ref xmlns:a="http://arxiv.org/schemas/atom">Annals of Intervals 7</a:journal_ref>'
-)
-ERROR = (
-    "<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_xyz</id><title>Error</title>"
-    "<summary>incorrect id format for xyz</summary></entry>"
 )
 
 
@@ -53,22 +45,6 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
     assert (found.available, found.queries) == (214881, (request.params["search_query"],))
 
 
-def test_feeds_in_the_documented_form() -> None:
-    """A paper with its published version, one with an old id, no results, and an error that is an entry."""
-    published = ENTRY.format("2104.12255v3", "Short.").replace("</entry>", f"{PUBLISHED}</entry>")
-    with calling("arxiv", feed(2, published, ENTRY.format("math/0601001v1", "Old."))) as (caller, _):
-        found = caller.search()
-    ((new, old),) = found.lists
-    assert (new.ids.arxiv, new.ids.doi, new.venue) == ("2104.12255", "10.5555/intervals.7", "Annals of Intervals")
-    assert (old.ids.arxiv, old.ids.doi, old.authors, old.year) == ("math/0601001", None, ("Ada Lovelace",), 2021)
-    assert (found.available, found.unread) == (2, 0)
-    with calling("arxiv", feed(0)) as (caller, server):
-        assert caller.search().lists == ((),)
-        assert len(server.requests) == 1
-    with calling("arxiv", feed(1, ERROR)) as (caller, _), pytest.raises(Refused, match="incorrect id format"):
-        caller.search()
-
-
 def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
     """Once, after the 3 s that arXiv wants between requests; then it is a failure, not an empty answer."""
     with calling("arxiv", feed(7), feed(7, ENTRY.format("2104.12255v1", ""))) as (caller, server):
@@ -87,21 +63,6 @@ def test_one_request_in_three_seconds() -> None:
             caller.search(seconds=2)
         assert len(server.requests) == 1
     assert timedelta(seconds=3) <= limited.value.retry_at - NOW < timedelta(seconds=4)
-
-
-def test_brackets_in_abstracts_are_text() -> None:
-    """A hundred half-open intervals are no nested lists."""
-    entries = [ENTRY.format(f"2104.{number:05}v1", "On [0, 1) and {" * 3) for number in range(1, 101)]
-    with calling("arxiv", feed(100, *entries)) as (caller, _):
-        assert len(caller.search().lists[0]) == 100
-
-
-def test_a_bad_entry_is_counted() -> None:
-    """An entry without a title costs no other."""
-    entry = ENTRY.format("2104.12255v2", "")
-    with calling("arxiv", feed(2, entry, ENTRY.replace("Half-open intervals", ""))) as (caller, _):
-        found = caller.search()
-    assert ([len(papers) for papers in found.lists], found.unread) == ([1], 1)
 
 
 @pytest.mark.parametrize("name", ["arxiv", "serpapi"])

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import WallClock
-from goldpan.errors import CallFailed, RateLimited, Refused, Unavailable
+from goldpan.errors import CallFailed, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.exchanges import TESTING, calling
-from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.wire import Response
 
 pytestmark = pytest.mark.enable_socket
@@ -50,15 +48,6 @@ def test_each_query_has_its_own_list() -> None:
     assert (found.available, found.unread) == (9000, 2)
 
 
-def test_a_query_that_fails_costs_no_other() -> None:
-    """The others' papers are kept, and the failure is a status row."""
-    with calling("europe_pmc", answer(record(1))) as (caller, server):
-        server.inject(LoopbackFault.status(400, contains="fuzzing"))
-        found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)))
-    assert [len(papers) for papers in found.lists] == [1, 0]
-    assert found.failures == ("a query failed: Europe PMC answered 400 (Bad Request)",)
-
-
 def test_dois_are_looked_up_together() -> None:
     """Twenty in a request; what was not asked for is left out, such as the paper that corrects one."""
     dois = [f"https://doi.org/10.1000/{number}" for number in range(21)]
@@ -82,9 +71,6 @@ def test_no_result_is_no_failure() -> None:
     ("response", "expected", "message"),
     [
         (Response.of_json(200, {"errCode": 400, "errMsg": "Invalid query"}), Refused, r"\(Invalid query\)"),
-        (Response.of_json(429, {"message": "slow"}, {"retry-after": "90"}), RateLimited, "limit is reached"),
-        (Response.of_json(503, {}), Unavailable, "Europe PMC answered 503"),
-        (Response(200, b"<html>"), Unavailable, "not JSON"),
         (Response(200, b"[1]"), Unavailable, "not an object"),
         (Response(200, json.dumps({"resultList": {"result": []}}).encode()), Unavailable, "does not say how many"),
         (answer(None, {"title": None}), Unavailable, "2 records, of which none can be read"),
@@ -95,11 +81,3 @@ def test_a_failure_is_named(response: Response, expected: type[CallFailed], mess
     """A source that is down, limited or broken never looks empty."""
     with calling("europe_pmc", response) as (caller, _), pytest.raises(expected, match=message):
         caller.search()
-
-
-def test_a_query_that_hangs_costs_no_other() -> None:
-    """It is cut at the deadline, and the queries that answered are kept."""
-    with calling("europe_pmc", answer(record(1)), clock=WallClock()) as (caller, server):
-        server.inject(LoopbackFault.hang(contains="fuzzing"))
-        found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)), seconds=1.5)
-    assert [len(papers) for papers in found.lists] == [1, 0]

@@ -61,15 +61,6 @@ def test_the_library_joins_the_world_and_is_preferred(server: LoopbackPapers, en
     assert len([paper for paper in results(answer) if "study 3" in paper.title]) == 1
 
 
-def test_the_library_alone_calls_nobody(server: LoopbackPapers, environment: dict[str, str]) -> None:
-    """Neither to search nor to look up what a record lacks."""
-    with open_search(server, None, **environment) as runtime:
-        answer = ask(runtime, project_id="thesis", library_only=True)
-    assert rows(answer) == {"library": "ok", "hybrid": "ok"}
-    assert {paper.id for paper in results(answer)} >= {"doi:10.1000/cats.3", "library:thesis/note"}
-    assert server.requests == []
-
-
 def test_what_fails_costs_the_other_nothing(
     server: LoopbackPapers, environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -89,17 +80,3 @@ def test_what_fails_costs_the_other_nothing(
             ask(runtime, project_id="thesis", library_only=True)
     assert len(results(world)) > 10
     assert rows(world) == {"library": "unavailable", "hybrid": "unavailable"} | dict.fromkeys(SOURCES, "ok")
-
-
-def test_no_answer_of_an_older_library_is_served(
-    server: LoopbackPapers, environment: dict[str, str], tmp_path: Path
-) -> None:
-    """The whole answer is cached until the next import, and found anew after it."""
-    cached = {**environment, "GOLDPAN_CACHE": str(tmp_path / "cache" / "cache.sqlite")}
-    with open_search(server, None, **cached) as runtime:
-        first, second = (ask(runtime, project_id="thesis", library_only=True) for _ in range(2))
-        with LibraryWriter.open(tmp_path / "thesis.sqlite") as writer:
-            writer.replace_origin("new.json", "1", [LibraryPaper(id="new", title="Cats in graphs, at last")])
-        third = ask(runtime, project_id="thesis", library_only=True)
-    assert (first.cached, second.cached, third.cached) == (False, True, False)
-    assert "library:thesis/new" in {paper.id for paper in results(third)}

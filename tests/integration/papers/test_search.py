@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from goldpan.errors import CredentialRejected, SourcesFailed, SourcesLimited
 
-from tests.integration.papers.searches import AUTHORS, ask, known_paper, open_search, results, section, statuses
 from tests.integration.papers.searches import PAPERS as ALL_PAPERS
+from tests.integration.papers.searches import ask, known_paper, open_search, results, section, statuses
 from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 
 pytestmark = pytest.mark.enable_socket
@@ -109,42 +109,6 @@ def test_years_hold_at_every_source() -> None:
     assert {paper.year for paper in results(answer)} == {2018, 2019, 2020, 2021, None}
     assert results(answer)[-1].unverified == ("year",)
     assert "since 2018" in [part.value for part in answer.interpretation]
-
-
-def test_what_looks_alike_stays_apart_and_what_is_one_is_joined() -> None:
-    """Editorials, parts, dimensions and models in any script are distinct; three records by their ids are one."""
-    apart: list[tuple[str, dict[str, Any]]] = [
-        ("Editorial: cats", {"year": 2001, "doi": "10.1000/ed.1"}), ("Editorial: cats", {"doi": "10.1000/ed.2"}),
-        ("GPT-3 for cats", {}), ("GPT-4 for cats", {}), ("Cats in 2D", {}), ("Cats in 3D", {}),
-        ("Cats, Part I", {}), ("Cats, Part II", {}), ("猫 cats", {}), ("狗 cats", {}), ("кошки cats", {}),
-    ]  # fmt: skip
-    facts = [
-        {"authors": AUTHORS, "year": 2020, "doi": f"10.1000/apart.{place}", "title": title, **more}
-        for place, (title, more) in enumerate(apart)
-    ]
-    one = {"title": "Cats once", "authors": AUTHORS, "year": 2021}
-    facts += [
-        {**one, "arxiv": "2101.00001", "sources": ["arxiv"]},
-        {**one, "arxiv": "2101.00001", "doi": "10.1000/once", "sources": ["openalex"]},
-        {**one, "doi": "10.1000/once", "sources": ["crossref"]},
-    ]
-    with LoopbackPapers(facts) as server, open_search(server) as runtime:
-        answer = ask(runtime, "cats")
-    assert section(answer).total_candidates == len(apart) + 1
-    (joined,) = [paper for paper in results(answer) if paper.title == "Cats once"]
-    assert {found.strategy for found in joined.found_by} == {"arxiv", "crossref", "openalex"}
-    assert (joined.ids.doi, joined.ids.arxiv) == ("10.1000/once", "2101.00001")
-
-
-def test_a_missing_abstract_is_looked_up_where_that_is_free() -> None:
-    """By its DOI, at a source that did not list it."""
-    bare = {"title": "Cats alone", "authors": AUTHORS, "year": 2020, "doi": "10.1000/alone"}
-    full = {**bare, "title": "Felines alone", "abstract": "Of felidae.", "pmid": "7", "sources": ["europe_pmc"]}
-    with LoopbackPapers([{**bare, "sources": ["crossref"]}, full]) as server, open_search(server) as runtime:
-        answer = ask(runtime, "cats", sources=["crossref", "europe_pmc"])
-    (paper,) = results(answer)
-    assert (paper.title, paper.abstract, paper.provenance["abstract"]) == ("Cats alone", "Of felidae.", "europe_pmc")
-    assert [found.strategy for found in paper.found_by] == ["crossref"]
 
 
 def test_no_question_and_no_key_is_logged(server: LoopbackPapers, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from goldpan.errors import CredentialRejected, RateLimited, TimedOut, Unavailable
+from goldpan.errors import RateLimited
 from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.exchanges import Caller
-from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
+from tests.support.paper_sources import LoopbackPapers
 
 NAMES = ("openalex", "crossref", "semantic_scholar")
 CATS = PaperQuery(concepts=(("cats",),))
@@ -52,41 +50,6 @@ def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> No
     """OpenAlex answers 404, and Semantic Scholar 400."""
     found = call(name).look_up("10.1000/unknown", "10.1000/unknown.2")
     assert (found.lists, found.failures, found.incomplete) == (((),), (), False)
-
-
-def test_sources_that_hang_are_cut_at_their_deadlines(call: Call, papers: LoopbackPapers) -> None:
-    """The callers get their time back."""
-    papers.inject(PaperFault.hang(times=None))
-
-    def search(name: str) -> None:
-        with pytest.raises(TimedOut):
-            call(name).search(CATS, seconds=1.5)
-
-    started = time.monotonic()
-    with ThreadPoolExecutor(len(SOURCES)) as pool:
-        list(pool.map(search, SOURCES))
-    assert time.monotonic() - started < 3
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("fault", [PaperFault.not_json, PaperFault.wrong_content_type, PaperFault.nested])
-def test_a_response_in_another_form_is_a_failure(
-    call: Call, papers: LoopbackPapers, name: str, fault: Callable[..., PaperFault]
-) -> None:
-    """It never looks empty."""
-    papers.inject(fault(times=2))
-    with pytest.raises(Unavailable):
-        call(name).search(CATS)
-
-
-@pytest.mark.parametrize(
-    ("name", "variable"), [("openalex", "OPENALEX_API_KEY"), ("semantic_scholar", "SEMANTIC_SCHOLAR_API_KEY")]
-)
-def test_a_rejected_key_is_named_and_not_repeated(call: Call, name: str, variable: str) -> None:
-    """The server quotes the key."""
-    with pytest.raises(CredentialRejected, match=f"^{variable}: .* rejected it") as rejected:
-        call(name, key="wrong-key-4711").search(CATS)
-    assert "4711" not in str(rejected.value)
 
 
 def test_without_keys_semantic_scholar_answers_and_openalex_names_its_key(call: Call) -> None:

@@ -64,18 +64,6 @@ def test_a_search_that_is_late() -> None:
     assert stages.score(score, dependencies(late=26))
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "problem"), [("SourcesLimited", 429, "sources-limited"), ("KeyError", 500, "defect")]
-)
-def test_assemble_describes_a_terminal_error(error: str, status: int, problem: str) -> None:
-    """Every class has its status and type; another error is a defect, whose text stays in the log."""
-    cause = json.dumps({"errorMessage": "the message", "errorType": error})
-    response = assembled({"kind": "toys", "failure": {"Error": error, "Cause": cause}})
-    assert response["statusCode"] == status
-    assert response["body"]["type"] == f"urn:goldpan:problem:{problem}"
-    assert (response["body"]["detail"] == "the message") == (problem != "defect")
-
-
 def test_assemble_without_outcomes() -> None:
     """An invalid request is refused field by field; that a valid one reaches assemble so is a defect."""
     refused = assembled(request={"query": "", "mode": "high"})

@@ -49,7 +49,6 @@ def test_a_request_and_its_response(status: int) -> None:
     ("raised", "expected", "message"),
     [
         (httpx2.ReadTimeout, TimedOut, "no answer before the deadline"),
-        (httpx2.ConnectTimeout, TimedOut, "no answer before the deadline"),
         (httpx2.ConnectError, Unreachable, "could not be reached: broken pipe"),
         (httpx2.RemoteProtocolError, Unavailable, "could not be reached: broken pipe"),
     ],
@@ -86,11 +85,6 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
     response = send(lambda _: httpx2.Response(200, headers={"content-type": "text/html"}, content=body))
     with pytest.raises(Unavailable, match="answered 200 with text/html that is not JSON"):
         response.json()
-
-
-def test_lone_surrogates_are_replaced() -> None:
-    """JSON may spell half of a character, which could never be written again."""
-    assert send(lambda _: httpx2.Response(200, content=b'["\\ud83d", "\\ud83d\\ude00"]')).json() == ["\ufffd", "😀"]
 
 
 class Chunks(httpx2.SyncByteStream):
@@ -131,8 +125,6 @@ def test_a_small_body_never_unpacks_to_gigabytes(layers: int) -> None:
     "body",
     [
         b"[" * 20_000 + b"]" * 20_000,
-        b'{"a":' * 400 + b"1" + b"}" * 400,
-        b'[{"\\ud800": "\\\\", "b": ' * 200 + b"1" + b"}]" * 200,
         b"[" * 20_000,
         b"9" * 5000,
         "[1]".encode("utf-16"),

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import subprocess
-import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import NoReturn, cast
@@ -104,18 +101,6 @@ def test_a_catalogue_file_is_searched_alone(tmp_path: Path) -> None:
     assert "Answered from my list of 3 repositories." in answer.warnings
     with pytest.raises(Misconfigured, match=r"none\.sqlite"):
         goldpan.open_catalogue(tmp_path / "none.sqlite")
-
-
-def test_the_entry_points_are_listed() -> None:
-    """`dir` shows them before the first use, for a shell's completion."""
-    run = subprocess.run(
-        [sys.executable, "-c", "import goldpan; print(*dir(goldpan))"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        check=True,
-    )
-    assert {*goldpan.__all__} <= {*run.stdout.split()}
 
 
 def test_an_invalid_call_is_refused_before_anything_is_queried(monkeypatch: pytest.MonkeyPatch) -> None:

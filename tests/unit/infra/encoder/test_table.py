@@ -98,21 +98,6 @@ def test_each_word_of_a_question_finds_the_closest_word_of_a_document() -> None:
     assert [pair.share for pair in pairs] == sorted((pair.share for pair in pairs), reverse=True)
 
 
-def test_shares_agree_with_the_cosines_of_single_words() -> None:
-    """The share of a word does not depend on the other words, and is the cosine where it is the only one."""
-    table = shipped_table()
-    asked, words = ["chess", "invoice", "kernel"], ["payment", "scheduler", "board"]
-    matches = table.compare(" ".join(asked))
-    for word in words:
-        ratios = {
-            pair.question: pair.share / table.compare(pair.question).pairs(word)[0].share
-            for pair in matches.pairs(word)
-        }
-        assert sum(ratios.values()) == pytest.approx(1)
-        single = table.compare(asked[0]).pairs(word)[0].share
-        assert single == pytest.approx(similarity(*table.encode([asked[0], word])), abs=0.01)
-
-
 def test_texts_without_known_words_have_no_matches() -> None:
     """An empty question or document is no error."""
     table = shipped_table()

@@ -1,8 +1,10 @@
-"""Identifiers of papers: every spelling of one identifier has one normal form, and other texts have none."""
+"""Identifiers of papers: every spelling of one has one normal form; the repositories that a paper names."""
 
 from __future__ import annotations
 
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
+from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.named_repositories import named_paper
 
 
 def test_the_other_systems_have_forms_of_their_own() -> None:
@@ -16,3 +18,17 @@ def test_the_other_systems_have_forms_of_their_own() -> None:
     assert [pmcid("7096066"), openalex("2741809807"), scholar("123"), pmid("000")] == [None] * 4
     assert normalise_url("https://www.Example.org/a/#b") == normalise_url("http://example.org/a") == "example.org/a"
     assert normalise_url("https://example.org/") is None
+
+
+def test_a_paper_has_all_its_identities_and_names_repositories() -> None:
+    """A README may name the preprint where the result is the publication."""
+    paper = Paper(
+        source="openalex",
+        title="A tool",
+        abstract="Code is at https://github.com/Owner/Tool.",
+        url="https://github.com/owner/tool",
+        ids=PaperIds(doi="10.1/x"),
+    )
+    found = named_paper(MergedPaper(id="doi:10.1/x", paper=paper, ids=(PaperIds(arxiv="2101.00001"),)))
+    assert (found.id, found.identities) == ("doi:10.1/x", ("doi:10.1/x", "arxiv:2101.00001"))
+    assert found.mentions == {"github:owner/tool": "its abstract names github.com/Owner/Tool"}

@@ -1,4 +1,4 @@
-"""The queries at a source become one batch of papers, with the status of the source."""
+"""The queries at a source become one batch of papers, truncated to what a state carries, with its status."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.stage_values import TaskFailure
-from goldpan.errors import RateLimited, TimedOut, Unavailable
-from goldpan.kinds.papers.models import Batch
+from goldpan.engine.payload import json_size
+from goldpan.errors import RateLimited
+from goldpan.kinds.papers.models import Batch, Paper
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
-from goldpan.kinds.papers.scout import failed_batch, scout, without_repeats
-from hypothesis import given, settings
+from goldpan.kinds.papers.scout import scout, without_repeats
+from goldpan.kinds.papers.sizes import with_size
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.support.factories import NOW, StillClock
@@ -40,8 +41,6 @@ def titles(batch: Batch) -> list[str]:
         (ListedPapers([paper()]), "ok", ""),
         (ListedPapers([]), "empty", ""),
         (ListedPapers(failure=RateLimited("slow down", NOW)), "rate_limited", "slow down"),
-        (ListedPapers(failure=TimedOut("too late")), "timeout", "too late"),
-        (ListedPapers(failure=Unavailable("down")), "unavailable", "down"),
         (ListedPapers([paper()], missing_key="OPENALEX_API_KEY"), "skipped", "OPENALEX_API_KEY is not set"),
         (None, "skipped", "openalex is not configured here"),
     ],
@@ -52,12 +51,6 @@ def test_each_outcome_has_its_own_status(source: ListedPapers | None, status: st
     assert (row.kind, row.source, row.status, row.detail) == ("papers", "openalex", status, detail)
     assert row.retry_at == (NOW if status == "rate_limited" else None)
     assert not (source and source.plan.missing_key and source.searched)
-
-
-def test_a_lost_task_becomes_a_status_row() -> None:
-    """A deadline and a lost function differ."""
-    rows = [failed_batch(scout_task(), TaskFailure(task_id="x", failure=why)).status for why in ("timeout", "lost")]
-    assert [row.status for row in rows] == ["timeout", "unavailable"]
 
 
 def test_a_query_that_failed_costs_no_other() -> None:
@@ -115,3 +108,15 @@ def test_a_source_has_one_vote_for_each_paper() -> None:
     one, again = (paper(title, doi="10.1000/x") for title in ("A", "A again"))
     editorials = [paper("Editorial", year=year) for year in (2001, 2020)]
     assert without_repeats([one, *editorials, again, editorials[0]]) == (one, *editorials)
+
+
+TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=2000)
+
+
+@given(abstract=TEXTS, snippet=st.none() | TEXTS, most=st.integers(0, 3000))
+@example(abstract='a "quoted", \\escaped\\: \x00\x7f 机器 \U0001d49c ' * 60, snippet="s: , " * 200, most=900)
+def test_the_counted_size_is_the_size_of_the_truncated_paper(abstract: str, snippet: str | None, most: int) -> None:
+    """Whatever characters were cut: a budget that is counted wrongly breaks the state machine's limit."""
+    paper, size = with_size(Paper(source="test", title="A title", abstract=abstract, snippet=snippet), most)
+    assert size == json_size(paper)
+    assert abstract.startswith((paper.abstract or "").partition(" \u2026 ")[0])

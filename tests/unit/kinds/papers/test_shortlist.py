@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-from datetime import timedelta
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import TASKS_BYTES, task_budget
-from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, TimedOut
+from goldpan.errors import TimedOut
 from goldpan.kinds.papers.models import Paper, Shortlist
 from goldpan.kinds.papers.shortlist import shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.factories import NOW
 from tests.support.fakes import FakeClock, FakeModel
 from tests.support.hostile import UNITS, filled
 from tests.support.paper_fakes import ListedPapers, batch, candidates, failed, paper, request, shortlisted, translation
@@ -46,24 +44,6 @@ def test_the_records_of_one_paper_are_one_candidate() -> None:
     )  # fmt: skip
     assert found.total_candidates == len(candidates(found)) == 2
     assert [row.status for row in found.sources] == ["ok", "ok", "ok", "unavailable"]
-
-
-def test_without_any_source_the_search_ends() -> None:
-    """The error has the reasons, and the first time to try again; an empty source is an answer."""
-    later, sooner = NOW + timedelta(minutes=2), NOW + timedelta(minutes=1)
-    with pytest.raises(SourcesLimited, match="arxiv, crossref: rate_limited") as limited:
-        shortlisted(
-            failed("arxiv", "rate_limited", retry_at=later), failed("crossref", "rate_limited", retry_at=sooner)
-        )
-    assert limited.value.retry_at == sooner
-    with pytest.raises(SourcesFailed, match="crossref: timeout") as all_failed:
-        shortlisted(failed("arxiv", "rate_limited", retry_at=later), failed("crossref", "timeout"))
-    assert all_failed.type is SourcesFailed
-    with pytest.raises(SourcesFailed, match=r"^arxiv, crossref: unavailable \(x\)$"):
-        shortlisted(failed("arxiv"), failed("crossref"), failed("serpapi", "skipped"))
-    with pytest.raises(InvalidRequest, match="openalex"):
-        shortlisted(failed("openalex", "skipped"))
-    assert shortlisted(batch("arxiv"), failed("crossref", "timeout")).tasks == ()
 
 
 def test_sources_without_their_key_are_named_once() -> None:

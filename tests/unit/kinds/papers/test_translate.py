@@ -11,13 +11,12 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, json_size
-from goldpan.errors import InvalidRequest, TimedOut
-from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.models import Translation
 from goldpan.kinds.papers.ports import PlanningSource, SourcePlan
 from goldpan.kinds.papers.translate import translate
 
-from tests.support.fakes import SPENT, FakeClock, FakeModel
+from tests.support.fakes import FakeClock, FakeModel
 from tests.support.memory_stores import MemoryCache
 
 QUESTION = "hallucination in RAG since 2022, not medical, no surveys"
@@ -118,14 +117,6 @@ def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: dict[str, ob
     assert f"breaks the form: {place}" in error.error
     assert warning.startswith("The language model did not translate the question")
     assert translation.usage.llm_calls == 1
-
-
-@pytest.mark.parametrize("failure", [LanguageModelFailed("blank content", SPENT), TimedOut("late")])
-def test_a_failed_call_is_replaced_by_the_rules(failure: Exception) -> None:
-    """Never a question without an answer."""
-    translation = by_model(failure)
-    assert (translation.intent, translation.strategy) == (translated().intent, translated().strategy)
-    assert str(failure) in translation.warnings[0]
 
 
 def test_nulls_and_single_texts_in_an_answer_cost_nothing_else() -> None:

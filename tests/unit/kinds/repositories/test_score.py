@@ -161,11 +161,6 @@ def test_a_task_without_a_result() -> None:
     assert lost == BY_RULES.model_copy(update={"failure": "the function that scores did not answer"})
 
 
-def test_what_is_refused_is_named() -> None:
-    """The reason names the field and its value, so that the operator of a model with another scale sees it."""
-    assert str(scored({**GOOD, "relevance": 7})[0].failure).endswith("form: relevance: 7 is not between 0 and 1")
-
-
 def test_a_readme_may_be_refused() -> None:
     """The prompt says that strangers wrote it, and how many calls are left for it."""
     (prompt,) = scored(GOOD, TASK.model_copy(update={"retries": 2}))[1].prompts

@@ -84,24 +84,15 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
     ("name", "content", "message"),
     [
         ("in.jsonl", LINES + "{oops}", "in.jsonl line 8: Invalid JSON"),
-        ("in.jsonl", '{"title": "\udcff"}', "line 1"),
         ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
-        ("in.jsonl", '{"dio": "10.1/x"}', "dio: unknown field; is doi meant?"),
         ("in.jsonl", '{"title": "x", "year": "20x"}', "line 1: year: must be a whole number (given '20x')"),
-        ("in.jsonl", '{"title": "x", "year": 17}', "line 1: year: must be at least 1000"),
-        ("in.jsonl", '{"title": "x", "authors": [null]}', "authors.0: must be a list of texts, or a text"),
         ("in.jsonl", '{"id": 1}', "line 1: a title or an identifier such as doi is required"),
-        ("in.jsonl", '[{"title": "x"}]', "line 1: a JSON object is required"),
         ("in.jsonl", '{"id": 2, "title": "x"}\n{"title": "y"}', "line 2: id: '2' is already that of line 1"),
-        ("in.jsonl", '{"title": "' + "x" * 2**20 + '"}', "line 1: longer than 1,048,576 bytes"),
         ("in.jsonl", " \n", "in.jsonl: has no records"),
         ("in.jsonl.gz", "x", "in.jsonl.gz: not a complete gzip file"),
-        ("in.bib", "@article{a, title={x}}\n@book{a, title={y}}", "in.bib line 2: id: 'a' is already that of line 1"),
         ("in.bib", "\n@article{a, title={x\n@book{b, title={y}}", "in.bib line 2: Unexpected block start"),
         ("in.bib", "@article{a, title={x}, title={y}}", "line 1: an entry has a field more than once: title"),
         ("in.bib", "@article{a, title={" + "{" * 9000 + "}" * 9000 + "}}", "a: LaTeX that is nested too deeply"),
-        ("in.bib", "no entries", "in.bib: has no records"),
-        ("in.bib", "@article{a,\n title={\udcff}}", "in.bib line 2: not UTF-8 text"),
         ("in.bib", None, "in.bib: No such file"),
     ],
 )  # fmt: skip
@@ -143,13 +134,6 @@ def test_the_output_is_named_if_it_cannot_be_written(run: Run, tmp_path: Path) -
         assert (result.exit_code, message in result.stderr) == (2, True)
     assert "did you mean bibtex?" in run("dedupe", str(source), "--format", "bibtx").stderr
     assert source.read_text() == LINES
-
-
-def test_control_characters_are_written_as_escapes(run: Run) -> None:
-    """The JSON parses to the same text."""
-    result = run("dedupe", "-", stdin='{"title": "a\\u009b31m\\u202e\\u0000"}')
-    assert json.loads(result.stdout)["groups"][0]["merged"]["title"] == "a\u009b31m\u202e\u0000"
-    assert result.stdout.replace("\n", "").isprintable()
 
 
 def test_python_has_the_same_groups() -> None:

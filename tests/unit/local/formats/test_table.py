@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from dataclasses import replace
 
 import pytest
-from goldpan.engine.presentation import RELEVANCE, generic_presentation
-from goldpan_local.formats.grid import fitting_columns, grid_column, title_width
 from goldpan_local.formats.table import render_table
 from rich.cells import cell_len
 
@@ -121,13 +118,3 @@ def test_external_text_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None
     assert "[red]x[/red]<script>" in shown
     assert "\x1b[31m<script>" not in shown
     assert "evil.example" not in shown
-
-
-def test_many_columns_leave_room_for_the_title() -> None:
-    """The last ones are listed below the result instead."""
-    columns = tuple(replace(RELEVANCE, name=f"share {number}", label=f"share {number}") for number in range(20))
-    shown = replace(generic_presentation("toys"), columns=columns)
-    for width in (40, 80, 160):
-        fitting = fitting_columns(shown, width)
-        assert 0 < len(fitting) < len(columns)
-        assert title_width([grid_column(column, width) for column in fitting], width) >= 16

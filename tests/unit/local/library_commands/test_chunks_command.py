@@ -59,19 +59,10 @@ def test_a_damaged_library_costs_the_others_nothing(run: Run, libraries: Path) -
     assert run("library", "chunks", "self-attention", "--project", "damaged").exit_code == 2
 
 
-@pytest.mark.usefixtures("two_projects")
-def test_no_passage_is_said(run: Run) -> None:
-    """As of a search; the exit code is 1."""
-    result = run("library", "chunks", "qzxv")
-    assert (result.exit_code, result.stdout) == (1, "No papers found matching 'qzxv'\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("words",), "No papers collected yet. `goldpan library import PATH` imports "),
-        (("words", "--project", "none"), "No papers collected yet. The project none does not exist"),
-        ((" ",), "Query cannot be empty"),
         (("words", "-k", "101"), "-k: must be a whole number from 1 to 100 (given '101')"),
     ],
 )

@@ -82,10 +82,3 @@ def test_notes_in_other_encodings_are_read(tmp_path: Path) -> None:
         assert (paper.summary[:5], len(list(reading.notes()))) == ("naïve", said)
     with pytest.raises(InvalidRequest, match=r"note\.txt: not a text file"):
         read(tmp_path / "note.txt", b"%PDF\0\1")
-
-
-def test_an_empty_note_is_left_out(tmp_path: Path) -> None:
-    """It is counted and named."""
-    papers, reading = read(tmp_path / "note.md", " \n")
-    assert papers == []
-    assert [note.endswith("note.md: is empty") for note in reading.notes()] == [True]

@@ -18,7 +18,7 @@ from openapi_spec_validator import validate
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, as_written
+from tests.contract.openapi.contract import CONTRACT, as_written
 from tests.support.factories import ListedSource
 from tests.support.local import QUESTION, client, github_runtime, problem_of, timeless
 
@@ -131,19 +131,3 @@ def test_a_wrong_method_gets_the_allowed_ones(method: str, path: str, allowed: s
     response = client().request(method, path)
     assert (response.status_code, problem_of(response)["type"]) == (405, "urn:goldpan:problem:method-not-allowed")
     assert allowed in response.headers["allow"]
-
-
-@pytest.mark.parametrize(
-    ("name", "request_changes"),
-    [
-        ("INVALID_API_KEY", {"json": QUESTION}),
-        ("RESOURCE_NOT_FOUND", {"url": "/nothing"}),
-        ("UNSUPPORTED_MEDIA_TYPE", {"headers": {"x-api-key": "k"}, "content": b"x"}),
-    ],
-)
-def test_a_refusal_reads_as_that_of_the_gateway(name: str, request_changes: dict[str, Any]) -> None:
-    """Both deployments have the same problem details."""
-    details = problem_of(client(keys="k").request(**{"method": "POST", "url": "/search", **request_changes}))
-    template = GATEWAY_RESPONSES[name]["responseTemplates"]["application/json"]
-    assert f'"{details["type"]}", "title": "{details["title"]}", "status": {details["status"]}' in template
-    assert f'"detail": "{details["detail"]}"' in template

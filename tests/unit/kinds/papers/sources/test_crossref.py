@@ -1,10 +1,13 @@
-"""Crossref filters by what a question asks for, as far as it can."""
+"""Crossref: filters by what a question asks for, and works with lists, partial dates, JATS and relations."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.crossref import Crossref
+from goldpan.kinds.papers.sources.crossref import Crossref, read_work
 
 
 def test_constraints_become_parameters_and_filters() -> None:
@@ -24,3 +27,67 @@ def test_constraints_become_parameters_and_filters() -> None:
         "query.container-title": "journal of cats",
         "filter": "from-pub-date:2020,until-pub-date:2024,type:proceedings-article,type:dissertation",
     }
+
+
+def test_a_work_is_mapped() -> None:
+    """First members of lists count; a group is an author; the preprint at arXiv is an identifier."""
+    work: dict[str, Any] = {
+        "DOI": "10.1000/ABC",
+        "URL": "https://doi.org/10.1000/abc",
+        "title": [None, "On &lt;i&gt;cats&lt;/i&gt;"],
+        "subtitle": ["Part II"],
+        "author": [
+            {"given": "Ada", "family": "Cat"},
+            None,
+            {"name": "The Cat Group"},
+            {"family": "Bo"},
+            {"given": None},
+        ],
+        "container-title": ["Journal of Cats"],
+        "issued": {"date-parts": [[2021, 5]]},
+        "type": "proceedings-article",
+        "abstract": "<jats:title>Abstract</jats:title><jats:p>About cats.</jats:p>",
+        "link": [
+            {"URL": "https://a.org/x.xml", "content-type": "text/xml"},
+            {"URL": "https://a.org/y.pdf", "content-type": "application/pdf"},
+        ],
+        "license": [{"URL": "http://creativecommons.org/licenses/by/4.0/"}],
+        "is-referenced-by-count": 5,
+        "relation": {"has-preprint": [{"id-type": "doi", "id": "10.48550/arXiv.2101.00001"}]},
+        "updated-by": [{"type": "retraction", "DOI": "10.1000/retracted"}],
+    }
+    paper = read_work(work)
+    assert paper is not None
+    assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
+        "source": "crossref",
+        "title": "On cats: Part II",
+        "authors": ("Ada Cat", "The Cat Group", "Bo"),
+        "year": 2021,
+        "venue": "Journal of Cats",
+        "abstract": "About cats.",
+        "url": "https://doi.org/10.1000/abc",
+        "pdf_url": "https://a.org/y.pdf",
+        "ids": {"doi": "10.1000/abc", "arxiv": "2101.00001"},
+        "citations": 5,
+        "type": "conference",
+        "open_access": True,
+        "retracted": True,
+    }
+
+
+@pytest.mark.parametrize("issued", [None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]}])
+def test_a_date_without_a_year_is_unknown(issued: object) -> None:
+    """Crossref writes [[null]] for a missing date."""
+    paper = read_work({"title": ["T"], "issued": issued})
+    assert paper is not None
+    assert paper.year is None
+    later = read_work({"title": ["T"], "issued": issued, "published": {"date-parts": [[2020]]}})
+    assert later is not None
+    assert later.year == 2020
+
+
+def test_a_correction_is_no_retraction() -> None:
+    """Of the updates of a work, only some withdraw it."""
+    paper = read_work({"title": ["T"], "updated-by": [{"type": "correction"}]})
+    assert paper is not None
+    assert paper.retracted is None

@@ -1,10 +1,13 @@
-"""OpenAlex filters by what a question asks for, as far as it can."""
+"""OpenAlex: filters by what a question asks for, and works with inverted abstracts, addresses as identifiers, nulls."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.openalex import OpenAlex
+from goldpan.kinds.papers.sources.openalex import OpenAlex, read_work, restore_abstract
 
 ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 
@@ -21,3 +24,56 @@ def test_constraints_become_filters() -> None:
         ABOUT_CATS, Constraints(types=("conference",), venues=("Cats",), authors=("A. Cat", "B. Cat"))
     )
     assert limited.params["filter"] == "raw_author_name.search:a cat,raw_author_name.search:b cat"
+
+
+@pytest.mark.parametrize(
+    ("index", "abstract"),
+    [
+        ({"two": [1, 3], "one": [0], "three": [2]}, "one two three two"),
+        ({"one": [0], "gap": [40]}, "one gap"),
+        ({"one": [0], "bad": [-1, None, "2", True, 10**9], "null": None}, "one"),
+        ({}, None),
+        (None, None),
+        (["one"], None),
+    ],
+)
+def test_an_inverted_abstract_becomes_text(index: object, abstract: str | None) -> None:
+    """Positions that are missing, repeated or impossible cost only themselves."""
+    assert restore_abstract(index) == abstract
+
+
+def test_a_work_is_mapped() -> None:
+    """Addresses become identifiers; the arXiv id comes from where the work lies openly."""
+    work: dict[str, Any] = {
+        "id": "https://openalex.org/W42",
+        "doi": "https://doi.org/10.1000/ABC",
+        "ids": {
+            "pmid": "https://pubmed.ncbi.nlm.nih.gov/0123",
+            "pmcid": "https://www.ncbi.nlm.nih.gov/pmc/articles/45",
+        },
+        "display_name": "On <i>cats</i>",
+        "publication_year": 2021,
+        "type": "article",
+        "authorships": [None, {"author": None, "raw_author_name": "Cat, A."}, {"author": {"display_name": "Bo Cat"}}],
+        "primary_location": {"source": {"display_name": "Proc. Cats", "type": "conference"}, "pdf_url": None},
+        "best_oa_location": {"landing_page_url": "http://arxiv.org/abs/2101.00001v2", "pdf_url": "https://a.org/x.pdf"},
+        "open_access": {"is_oa": True},
+        "cited_by_count": 5,
+        "is_retracted": True,
+    }
+    paper = read_work(work)
+    assert paper is not None
+    assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
+        "source": "openalex",
+        "title": "On cats",
+        "authors": ("Cat, A.", "Bo Cat"),
+        "year": 2021,
+        "venue": "Proc. Cats",
+        "url": "https://doi.org/10.1000/ABC",
+        "pdf_url": "https://a.org/x.pdf",
+        "ids": {"doi": "10.1000/abc", "arxiv": "2101.00001", "pmid": "123", "pmcid": "PMC45", "openalex": "W42"},
+        "citations": 5,
+        "type": "conference",
+        "open_access": True,
+        "retracted": True,
+    }

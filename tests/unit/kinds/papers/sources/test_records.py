@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from goldpan.errors import Unavailable
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources.records import (
-    Record,
-    make_ids,
-    make_paper,
-    read_records,
+from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
+from goldpan.kinds.papers.sources.europe_pmc import read_record
+from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, read_records
+from goldpan.kinds.papers.sources.serpapi import read_result
+from goldpan.kinds.papers.sources.texts import plain_text
+
+from tests.support.paper_shapes import (
+    Facts,
+    crossref_work,
+    europe_pmc_result,
+    openalex_work,
+    semantic_scholar_paper,
+    serpapi_result,
 )
 
 
@@ -71,3 +81,70 @@ def test_identifiers_are_normalised() -> None:
     assert make_ids(doi="https://doi.org/10.48550/ARXIV.2104.12255").arxiv == "2104.12255"
     ids = make_ids(doi="10.1000/XYZ", arxiv=[None, "https://example.org/", "http://arxiv.org/pdf/hep-th/9901001v2"])
     assert (ids.doi, ids.arxiv) == ("10.1000/xyz", "hep-th/9901001")
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (
+            "<jats:title>Abstract</jats:title>\n <jats:p>One <jats:italic>E. coli</jats:italic>.</jats:p>",
+            "One E. coli.",
+        ),
+        ("H<sub>2</sub>O &amp;lt; 5 &amp; more", "H2O < 5 & more"),
+        ("The &lt;i&gt;Drosophila&lt;/i&gt; genome", "The Drosophila genome"),
+        ("if a <b and c> d then p < 0.05", "if a <b and c> d then p < 0.05"),
+        ("<jats:tex-math>$$x$$</jats:tex-math><mml:math><mml:mi>x</mml:mi></mml:math>", "x"),
+        ("Abstract Interpretation:\u2028 a\x00 Model", "Abstract Interpretation: a Model"),
+        ("面向图神经网络的综述", "面向图神经网络的综述"),
+    ],
+)
+def test_markup_becomes_plain_text(markup: str, text: str) -> None:
+    """Tags, entities and control characters go; mathematics and every script stay."""
+    assert plain_text(markup) == text
+
+
+FACTS: Facts = {
+    "title": "A title",
+    "authors": ["Ada Lovelace"],
+    "year": 2021,
+    "venue": "Nature",
+    "abstract": "About it.",
+    "doi": "10.1000/1",
+    "pmid": "1",
+    "arxiv": "2104.12255",
+    "citations": 1,
+}
+READERS: dict[str, tuple[dict[str, Any], Callable[[Record], Paper | None]]] = {
+    "europe_pmc": (europe_pmc_result(FACTS), read_record),
+    "serpapi": (serpapi_result(FACTS, 0), read_result),
+    "openalex": (openalex_work(FACTS), openalex.read_work),
+    "crossref": (crossref_work(FACTS), crossref.read_work),
+    "semantic_scholar": (semantic_scholar_paper(FACTS), semantic_scholar.read_paper),
+}
+TITLES = {"title", "display_name"}
+TEXTS = ("", "x" * 100_000, "\x00\u202e<b>", "https://[")
+ODD: tuple[Any, ...] = (*TEXTS, None, True, -1, 2**70, 1.5, [], [None], {}, [[{}]], {"a": None})
+
+
+def places(value: object, *path: str | int) -> Iterator[tuple[str | int, ...]]:
+    """Yield the path to each value below this one."""
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        yield (*path, key)
+        yield from places(child, *path, key)
+
+
+@pytest.mark.parametrize("source", READERS)
+def test_an_odd_value_is_an_unknown_fact(source: str) -> None:
+    """In every place of a record, at any depth; only the title is needed."""
+    record, read = READERS[source]
+    for path in places(record):
+        for odd in ODD:
+            changed = copy.deepcopy(record)
+            inner: Any = changed
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] = odd
+            paper = read(changed)
+            assert path[0] in TITLES or (paper and paper.title == "A title"), (path, odd)
+            assert paper is None or len(paper.model_dump_json()) < 10_000

@@ -1,1 +1,0 @@
-"""Tests of how papers are shown and exported."""

@@ -1,1 +1,0 @@
-"""The tools of the tests that decide by more than a comparison."""
