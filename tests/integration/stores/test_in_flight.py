@@ -7,71 +7,78 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.infra.in_flight import CallsInFlight, InFlightLimit
+from goldpan.infra.in_flight import LEASE_SECONDS, InFlightLimit
+from goldpan.infra.rate_limits.limiter import RateLimiter
+from goldpan.infra.rate_limits.limits import Limit, Limits
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 
 from tests.integration.stores.opened import Opened
 from tests.integration.stores.recorder import Recorder
 from tests.integration.stores.test_processes import PATIENCE, PROCESSES
-from tests.support.fakes import START, FakeClock
+from tests.support.fakes import FakeClock
 
-NOW = int(START.timestamp())
 MOST, CALLS = 5, 120
+
+
+def limiter_of(stores: Opened, most: int = 2) -> RateLimiter:
+    """Make the limiter of calls in flight of a function."""
+    return stores.rate_limiter.for_calls(bound(most))
+
+
+def bound(most: int) -> Limits:
+    """Make a bound for two sources."""
+    return {name: (Limit(LEASE_SECONDS, most),) for name in ("source", "another")}
 
 
 def test_two_functions_share_a_bound(functions: tuple[Opened, Opened]) -> None:
     """Of three calls at once the third waits for the end of another one, by whichever function; keys are apart."""
-    one, other = (function.rate_limiter.in_flight for function in functions)
-    end = one.begin("source", 2, NOW + 5)
-    assert end
-    assert other.begin("source", 2, NOW + 5)
-    assert one.begin("source", 2, NOW + 9) is other.begin("source", 2, NOW + 9) is None
-    assert other.begin("another", 2, NOW + 5)
-    end()
-    assert other.begin("source", 2, NOW + 9)
-    assert one.begin("source", 2, NOW + 9) is None
+    one, other = map(limiter_of, functions)
+    first = one.acquire("source")
+    assert first.granted
+    assert other.acquire("source").granted
+    assert not one.acquire("source").granted
+    assert not other.acquire("source").granted
+    assert other.acquire("another").granted
+    one.release("source", first)
+    assert other.acquire("source").granted
+    assert not one.acquire("source").granted
 
 
 def test_calls_of_the_dead_are_given_back(functions: tuple[Opened, Opened], clock: FakeClock) -> None:
-    """A call that never ended counts until its time, and its late end frees no other; a wrong clock holds nothing."""
-    one, other = (function.rate_limiter.in_flight for function in functions)
-    late = one.begin("source", 2, NOW + 5)
-    assert one.begin("source", 2, NOW + 86_400)
-    clock.wait(4)
-    assert other.begin("source", 2, NOW + 12)
-    assert other.begin("source", 2, NOW + 12) is None
-    clock.wait(1)
-    assert other.begin("source", 2, NOW + 12)
-    assert late
-    late()
-    assert one.begin("source", 2, NOW + 12) is None
+    """A call that never ended counts until its window has passed, and its late end frees no other."""
+    one, other = map(limiter_of, functions)
+    late = one.acquire("source")
+    assert one.acquire("source").granted
+    clock.wait(LEASE_SECONDS)
+    assert not other.acquire("source").granted
+    clock.wait(2)
+    assert [other.acquire("source").granted for _ in range(3)] == [True, True, False]
+    one.release("source", late)
+    assert not one.acquire("source").granted
 
 
 def test_a_call_costs_two_writes_of_dynamodb(recorder: Recorder, clock: FakeClock) -> None:
     """One update begins it and one ends it, without a read, however many others died before; the item stays small."""
     for _ in range(60):
-        fresh = CallsInFlight(recorder.table, clock)  # as by a function that is killed after its first call
-        assert fresh.begin("source", 100, int(clock.now().timestamp()) + 2)
+        fresh = RateLimiter(recorder.table, clock, {}).for_calls(bound(100))  # of a function that is killed
+        assert fresh.acquire("source").granted
         clock.wait(3)
-    calls = CallsInFlight(recorder.table, clock)
-    end = calls.begin("source", 100, int(clock.now().timestamp()) + 2)
-    assert end
-    end()
+    calls = RateLimiter(recorder.table, clock, {}).for_calls(bound(100))
+    calls.release("source", calls.acquire("source"))
     recorder.operations.clear()
     for _ in range(5):
-        end = calls.begin("source", 100, int(clock.now().timestamp()) + 2)
-        assert end
-        end()
+        calls.release("source", calls.acquire("source"))
         clock.wait(3)
     assert recorder.operations == ["UpdateItem"] * 10
-    assert len(recorder.table.get("in-flight#source")) < 10
+    assert len(recorder.table.get("rate-limit#source")) < 12
 
 
 def call_together(path: Path, inside: Any, peak: Any) -> None:
     """Make calls in ten threads, together with other processes."""
     clock = WallClock()
-    limit = InFlightLimit(CallsInFlight(SqliteTable(SqliteFile(path, PATIENCE), clock), clock), MOST, clock)
+    limiter = RateLimiter(SqliteTable(SqliteFile(path, PATIENCE), clock), clock, {})
+    limit = InFlightLimit(limiter, "source", MOST, clock)
 
     def call(_number: int) -> None:
         with limit.call("source", Deadline.after(PATIENCE, clock)):

@@ -29,34 +29,31 @@ class _ThreadPool:
     """Daemon threads that wait for their next job, and end after `IDLE_SECONDS` without one."""
 
     def __init__(self) -> None:
-        self._idle: list[queue.SimpleQueue[Job]] = []
+        self._jobs = queue.SimpleQueue[Job]()
+        self._idle = threading.Semaphore(0)
+        """Counts the threads that wait, without those for which a job is in the queue."""
 
     def run(self, job: Job) -> None:
         """Give the job to an idle thread, or to a new one."""
-        try:
-            inbox = self._idle.pop()
-        except IndexError:
-            inbox = queue.SimpleQueue()
-            threading.Thread(target=self._serve, args=(inbox,), name="goldpan", daemon=True).start()
-        inbox.put(job)
+        self._jobs.put(job)
+        if not self._idle.acquire(blocking=False):
+            threading.Thread(target=self._serve, args=(self._jobs, self._idle), name="goldpan", daemon=True).start()
 
-    def forget(self) -> None:
-        """Forget the idle threads; to be called in a forked process, which has none of them."""
-        self._idle.clear()
+    forget = __init__
+    """To be called in a forked process, which has no idle threads."""
 
-    def _serve(self, inbox: queue.SimpleQueue[Job]) -> None:
+    @staticmethod
+    def _serve(jobs: queue.SimpleQueue[Job], idle: threading.Semaphore) -> None:
         while True:
             try:
-                job = inbox.get(timeout=IDLE_SECONDS)
+                job = jobs.get(timeout=IDLE_SECONDS)
             except queue.Empty:
-                try:
-                    self._idle.remove(inbox)
-                except ValueError:  # `run` has just taken it: its job follows
-                    continue
-                return
+                if idle.acquire(blocking=False):
+                    return
+                continue  # `run` has just counted on this thread: its job follows
             job()
             del job  # a waiting thread keeps nothing of the last search alive
-            self._idle.append(inbox)
+            idle.release()
 
 
 _POOL = _ThreadPool()

@@ -17,7 +17,6 @@ from typing import Self
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, SECOND, Clock, Deadline, from_micros, to_micros
 from goldpan.errors import Cancelled, RateLimited, StoreFailed
-from goldpan.infra.in_flight import CallsInFlight
 from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
 from goldpan.infra.rate_limits.sliding_window import (
     MAX_BLOCK,
@@ -61,14 +60,19 @@ class RateLimiter:
 
     def __init__(self, table: Table, clock: Clock, limits: Limits) -> None:
         self._table, self._clock, self._limits = table, clock, limits
-        self._share = 1.0
+        self._share, self._counts_calls = 1.0, False
         self._known: dict[str, Spent] = {}
-        self.in_flight = CallsInFlight(table, clock)
 
     def with_share(self, share: float) -> Self:
-        """Return a limiter that grants nothing while more than a share of a limit is spent, by whoever spent it."""
+        """Return a limiter that grants nothing while all callers together have spent more than a share of a limit."""
         made = copy(self)
         made._share = share  # noqa: SLF001 - its own copy
+        return made
+
+    def for_calls(self, limits: Limits) -> Self:
+        """Return a limiter of calls in flight over the same table: each reservation is released when its call ends."""
+        made = copy(self)
+        made._limits, made._share, made._counts_calls = limits, 1.0, True  # noqa: SLF001 - its own copy
         return made
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
@@ -81,15 +85,19 @@ class RateLimiter:
             return Reservation(self._clock.now() + NEVER, granted=False)
         deadline = Deadline.after(ACQUIRE_SECONDS, self._clock)
         while deadline.left:
-            spent = (limits and self._known.get(key)) or self._read(key)
+            known = self._known.get(key)
+            spent = (limits and known) or self._read(key)
             now = to_micros(self._clock.now())
             at = earliest_time(spent, limits, cost, now)
             if at > latest_grant(now, latest):
+                if known and self._counts_calls:  # others may have ended theirs
+                    self._known.pop(key, None)
+                    continue
                 return Reservation(from_micros(at), granted=False)
             counted = self._apply(key, _reservation(spent, limits, cost, at, now)) if limits else {}
             if counted is None:
                 self._clock.wait(random.uniform(0, 0.01))  # noqa: S311 - spreads load, protects nothing
-            elif is_usable(at, limits, to_micros(self._clock.now())):
+            elif self._counts_calls or is_usable(at, limits, to_micros(self._clock.now())):
                 return Reservation(from_micros(at), granted=True, counted=counted)
         raise StoreFailed("the store is too slow to count what is spent of a rate limit")
 
