@@ -70,7 +70,7 @@ def test_everything_installed_is_pinned_within_its_range() -> None:
 def test_the_default_installation_is_small() -> None:
     """Compiled files add about 40 % to these sizes; docs/benchmarks.md has the measured size."""
     needed = {name for each in RUNTIME for name in _needed(each, None, set())}
-    assert not needed & {"boto3", "mcp", "numpy"}
+    assert not needed & {"boto3", "mcp", "numpy", "openai"}
     installed = {Path(str(file.locate())) for name in needed for file in distribution(name).files or ()}
     own = {path for folder in PACKAGES for path in (ROOT / folder).rglob("*")}
     sizes = [path.stat().st_size for path in installed | own if path.is_file() and path.suffix != ".pyc"]

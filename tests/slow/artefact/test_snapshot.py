@@ -24,6 +24,7 @@ def test_nothing_is_imported_after_a_restore(stage: str, functions: Functions, w
         answer = process.invoke(event_of(stage), PATIENT)
     assert answer.error is None
     assert "boto3" in _imported(process.started)
+    assert ("openai" in _imported(process.started)) == (stage != "scout")
     assert {name for name in _imported(answer.lines) if name.partition(".")[0] not in sys.stdlib_module_names} == set()
 
 

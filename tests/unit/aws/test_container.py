@@ -13,6 +13,7 @@ from goldpan.aws.container import Container
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
+from openai import _base_client
 from tenacity import RetryCallState, Retrying
 from tenacity.wait import wait_random
 
@@ -90,6 +91,7 @@ DRAWS: dict[str, Callable[[], float]] = {
     "the waits of goldpan": random.random,
     "the retries of secrets and sources": lambda: wait_random(0, 1)(RetryCallState(Retrying(), None, (), {})),
     "the retries of DynamoDB and SSM": lambda: standard.ExponentialBackoff().delay_amount(standard.RetryContext(1)),
+    "the retries of the language model": vars(_base_client)["random"],
 }
 
 

@@ -41,8 +41,8 @@ STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "papers/rank": ("screener", "", KindOutcome),
 }
 FOUND = papers.Paper(source="crossref", title="Graph neural networks for molecules", year=2020)
-LOADED_LATER = {"aws_xray_sdk"}
-"""It opens a socket."""
+LOADED_LATER = {"openai", "aws_xray_sdk"}
+"""A function without a language model never needs the first; the other opens a socket."""
 IMPORT = """
 import importlib.util, sys
 spec = importlib.util.spec_from_file_location("app", sys.argv[1])

@@ -132,7 +132,7 @@ def instrumented(handler: Handler) -> Handler:
 
 def _instrument(handler: Handler) -> Handler:
     logger, tracer = Logger(service=SERVICE), Tracer(auto_patch=False)
-    for client in ("httpx2", "botocore"):  # they log URLs with the question, and secrets
+    for client in ("httpx2", "openai", "botocore"):  # they log URLs with the question, prompts and secrets
         logging.getLogger(client).setLevel(logging.WARNING)
     cold = [1]
 

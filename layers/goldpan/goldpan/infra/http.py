@@ -11,7 +11,6 @@ from goldpan.errors import Unavailable
 from goldpan.infra.json_text import read_json
 from goldpan.infra.redaction import redact
 
-USER_AGENT = "goldpan"
 MAX_NAMED = 80
 """Characters of a content type that a message repeats."""
 

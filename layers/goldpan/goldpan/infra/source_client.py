@@ -8,13 +8,15 @@ from datetime import timedelta
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited
-from goldpan.infra.http import USER_AGENT, HttpRequest, HttpResponse
+from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.in_flight import InFlightLimit
 from goldpan.infra.rate_limits.limiter import wait_for_reservation
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.redaction import register_address, register_secret
 from goldpan.infra.retry import call_with_retry
 from goldpan.infra.source_failures import Access, failure_of
+
+USER_AGENT = "goldpan"
 
 
 class SourceClient:

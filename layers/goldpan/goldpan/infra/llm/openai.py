@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut
-from goldpan.infra.http import USER_AGENT, Http, HttpRequest, HttpResponse
+from goldpan.infra.http import Http, HttpResponse
 from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
@@ -31,12 +31,11 @@ class OpenAIModel:
     def __init__(
         self, endpoint: LLMEndpoint, http: Callable[[], Http], rate_limiter: RateLimiter | None = None
     ) -> None:
-        key = endpoint.key.get_secret_value()
-        register_secret(key)
+        from goldpan.infra.llm.sdk import OpenAIClient  # noqa: PLC0415 - 0.8 s of import, needed with a key only
+
+        register_secret(endpoint.key.get_secret_value())
         register_address(endpoint.base_url)
-        self._endpoint, self._http = endpoint, http
-        self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
-        self._headers = {"authorization": f"Bearer {key}", "user-agent": USER_AGENT}
+        self._endpoint, self._client = endpoint, OpenAIClient(endpoint, http)
         self._dialect = dialect_of(endpoint.base_url, endpoint.model)
         self._pauses = Pauses(endpoint, rate_limiter)
         self._is_accepted = False
@@ -87,7 +86,7 @@ class OpenAIModel:
     def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> HttpResponse:
         """Send a body, and return the response of any status. Raises `LanguageModelFailed` if there is none."""
         try:
-            return self._http().send(HttpRequest("POST", self._url, self._headers, body=body), deadline)
+            return self._client.post(body, deadline)
         except Cancelled:
             raise
         except CallFailed as error:
