@@ -63,8 +63,7 @@ class HostilePaperModel(HostileModel):
         if "sources" not in asked:
             return super().complete(prompt, deadline)
         concepts = [f"molecules {filled(self.unit, 80).strip()} {number}" for number in range(6)]
-        texts = {name: f"molecules {filled('x', 280)}" for name in asked["sources"]}
-        queries = [{"concepts": [[one] * 5 for one in concepts[place:]], "texts": texts} for place in range(4)]
+        queries = [{"concepts": [[one] * 5 for one in concepts[place:]]} for place in range(4)]
         synonyms = {one: [f"{one} {number}" for number in range(8)] for one in concepts}
         answer: dict[str, object] = {
             "topic": filled(self.unit, 290),

@@ -28,8 +28,7 @@ GOOD: dict[str, object] = {
     "methods": ["retrieval augmented generation"],
     "constraints": {"year_from": 1999, "authors": ["Ada Lovelace"]},
     "queries": [
-        {"concepts": [["retrieval augmented generation", "RAG"], "hallucination", ["medical"]],
-         "texts": {"arxiv": 'all:"RAG" AND (all:hallucination)', "openalex": "RAG AND (x", "pubmed": "x"}},
+        {"concepts": [["retrieval augmented generation", "RAG"], "hallucination", ["medical"]]},
         {"concepts": [["RAG"], ["factuality", "groundedness"]]},
     ],
     "sources": ["arxiv", "openalex"],
@@ -90,9 +89,6 @@ def test_one_call_gives_the_intent_and_the_strategy() -> None:
         (("retrieval augmented generation", "RAG"), ("hallucination",)), (("RAG",), ("factuality", "groundedness")),
     ]  # fmt: skip
     assert strategy.sources == ("openalex", "arxiv")
-    own = strategy.queries[0].texts["arxiv"]
-    assert own == 'all:"RAG" AND (all:hallucination)'
-    assert [task.queries[0].texts.get("arxiv") for task in translation.tasks] == [None, own]
     assert (translation.usage.llm_calls, translation.llm_calls_left, translation.warnings) == (1, 39, ())
     assert [part.value for part in translation.interpretation if part.kind == "term"] == [
         "retrieval augmented generation", "RAG", "retrieval augmented", "hallucination", "faithfulness", "factuality",
@@ -121,7 +117,7 @@ def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: dict[str, ob
 
 def test_nulls_and_single_texts_in_an_answer_cost_nothing_else() -> None:
     """One bad item never costs the others; a source that is not configured means all."""
-    sparse = {"concepts": ["sepsis", None], "queries": [None, {"concepts": ["sepsis", None], "texts": None}]}
+    sparse = {"concepts": ["sepsis", None], "queries": [None, {"concepts": ["sepsis", None]}]}
     translation = by_model(
         {**sparse, "synonyms": None, "constraints": None, "sources": ["pubmed", "arxiv"]}, "sepsis care"
     )

@@ -8,8 +8,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from goldpan.kinds.papers.constraints import Year
 
-MAX_WORDING, MAX_TEXT = 100, 300
-"""Characters of one wording of a concept, and of a query in the syntax of its source."""
+MAX_WORDING = 100
+"""Characters of one wording of a concept."""
 
 
 def _without_none(value: object) -> object:
@@ -38,7 +38,6 @@ class ModelQuery(_Form):
     """A query of the model."""
 
     concepts: Annotated[list[Wordings], Field(min_length=1, max_length=10), BeforeValidator(_without_none)]
-    texts: Annotated[dict[str, str], BeforeValidator(lambda value: _without_none(value or {}))] = {}
 
 
 class Limits(_Form):

@@ -133,12 +133,10 @@ class ParsedIntent(Frozen):
 
 
 class PaperQuery(Frozen):
-    """One query: every concept must occur in one of its wordings; a source's own text takes the place of that."""
+    """One query: every concept must occur in one of its wordings."""
 
     concepts: tuple[tuple[str, ...], ...]
     """Each with its wordings, the best first."""
-    texts: dict[str, str] = {}
-    """The whole text for a source, in its own syntax, by the name of the source."""
 
 
 class SearchStrategy(Frozen):

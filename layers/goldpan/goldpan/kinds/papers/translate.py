@@ -18,7 +18,15 @@ from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_mod
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.feedback import apply_feedback
-from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation
+from goldpan.kinds.papers.models import (
+    HYBRID,
+    LIBRARY,
+    PaperQuery,
+    ParsedIntent,
+    ScoutTask,
+    SearchStrategy,
+    Translation,
+)
 from goldpan.kinds.papers.query_builder import build_strategy, queries_for
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, without_replaced
@@ -151,11 +159,8 @@ def _tasks(
     venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
     constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})
     if name != LIBRARY:
-        texts = ({name: query.texts[name]} if name in query.texts else {} for query in queries)
-        own = tuple(query.model_copy(update={"texts": text}) for query, text in zip(queries, texts, strict=True))
-        return (ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=own, constraints=constraints),)
-    meant = queries[0].model_copy(update={"texts": {HYBRID: intent.meaning} if intent.meaning else {}})
-    words = tuple(query.model_copy(update={"texts": {}}) for query in queries)
+        return (ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=queries, constraints=constraints),)
+    meant = PaperQuery(concepts=((intent.meaning,),)) if intent.meaning else queries[0]
     return tuple(
         ScoutTask(
             id=f"papers:{way}",
@@ -165,5 +170,5 @@ def _tasks(
             constraints=constraints,
             project_id=project_id,
         )
-        for way, own in ((LIBRARY, words), (HYBRID, (meant,)))
+        for way, own in ((LIBRARY, queries), (HYBRID, (meant,)))
     )

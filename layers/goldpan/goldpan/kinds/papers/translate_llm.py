@@ -14,12 +14,7 @@ from goldpan.engine.interpretation import part_id
 from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
-from goldpan.kinds.papers.model_answer import (
-    MAX_TEXT,
-    Limits,
-    ModelAnswer,
-    ModelQuery,
-)
+from goldpan.kinds.papers.model_answer import Limits, ModelAnswer, ModelQuery
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import (
@@ -145,7 +140,7 @@ def _strategy(
     previous = request.previous_strategies
     by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous)
     liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
-    said = (_query(one, intent, request.ignore, sources) for one in answer.queries)
+    said = (_query(one, intent, request.ignore) for one in answer.queries)
     own = [query for query in said if query and query_key(query) not in asked]
     queries = {query_key(query): query for query in (*by_rules.queries, *own, *liked)}
     ordered = {query_key(query): None for query in (*liked, *own)}
@@ -157,16 +152,10 @@ def _strategy(
     return SearchStrategy(queries=chosen, sources=asked_of)
 
 
-def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str], sources: Sequence[str]) -> PaperQuery | None:
+def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str]) -> PaperQuery | None:
     concepts = [tuple(_cleaned(one, intent, ignore))[:MAX_WORDINGS] for one in said.concepts]
     named = tuple(one for one in concepts if one)[:MAX_CONCEPTS]
-    unwanted = [*intent.constraints.excluded_terms, *(name.removeprefix("term:").replace("-", " ") for name in ignore)]
-    texts = {
-        name: text.strip()
-        for name, text in said.texts.items()
-        if name in sources and len(text) <= MAX_TEXT and not any(one.casefold() in text.casefold() for one in unwanted)
-    }
-    return PaperQuery(concepts=named, texts=texts) if named else None
+    return PaperQuery(concepts=named) if named else None
 
 
 def _cleaned(texts: Sequence[str], intent: ParsedIntent, ignore: Sequence[str]) -> Iterator[str]:

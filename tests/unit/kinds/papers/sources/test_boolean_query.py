@@ -45,10 +45,10 @@ def test_arxiv_gets_fields_years_and_exclusions() -> None:
 
 def test_arxiv_gets_several_queries_as_one() -> None:
     """A filter and an exclusion hold for all of them."""
-    years, survey = Constraints(year_to=1980), PaperQuery(concepts=(), texts={"arxiv": 'ti:survey AND abs:"deep nets"'})
+    years, survey = Constraints(year_to=1980), PaperQuery(concepts=(("deep nets",),))
     asked = ArXiv.write_together([GRAPHS, survey], years.model_copy(update={"excluded_terms": ("x",)}))
     assert asked.text == (
-        '(((all:"graph neural networks" OR all:"gnn") AND all:"molecules") OR ((ti:survey AND abs:"deep nets")))'
+        '(((all:"graph neural networks" OR all:"gnn") AND all:"molecules") OR (all:"deep nets"))'
         ' AND submittedDate:[198001010000 TO 198012312359] ANDNOT ti:"x"'
     )
 
@@ -117,16 +117,6 @@ def test_a_long_query_loses_its_weakest_words_and_says_so(source: str) -> None:
     assert "first89" not in asked.text
     assert any("second89" in note for note in asked.notes)
     assert any("author89" in note for note in asked.notes)
-
-
-def test_the_text_of_a_model_is_used_only_if_it_leaves_the_filters_alone() -> None:
-    """A quote or a bracket that is not closed would swallow them; so would a text that is too long."""
-    years = Constraints(authors=("Lovelace",))
-    for own in ('a" OR b', "a) OR (b", "a OR (b", "word " * 60):
-        asked = WRITERS["serpapi"](GRAPHS.model_copy(update={"texts": {"serpapi": own}}), years)
-        assert asked.text == '("graph neural networks" OR gnn) molecules author:"lovelace"'
-    closed = GRAPHS.model_copy(update={"texts": {"serpapi": 'intitle:"a) b" (c OR d)', "arxiv": "ti:x"}})
-    assert WRITERS["serpapi"](closed, years).text == '(intitle:"a) b" (c OR d)) author:"lovelace"'
 
 
 @pytest.mark.parametrize("source", WRITERS)

@@ -69,16 +69,6 @@ def test_a_query_without_a_word_is_not_sent(write: Any) -> None:
     assert (found.lists, found.notes) == (((),), ("a query without a word was not sent",))
 
 
-@pytest.mark.parametrize("source", [OpenAlex, Crossref, SemanticScholar])
-def test_a_text_written_for_the_source_takes_the_place_of_the_concepts(source: Any) -> None:
-    """Unless it is longer than the source allows."""
-    name, write = source.name, source.write
-    given = PaperQuery(concepts=(("a",),), texts={name: "its  own\ntext"})
-    assert "its own text" in write(given, Constraints()).params.values()
-    endless = PaperQuery(concepts=(("a",),), texts={name: "word " * 2000})
-    assert "a" in write(endless, Constraints()).params.values()
-
-
 def test_alternatives_are_joined_where_a_source_has_operators() -> None:
     """OpenAlex needs one wording of every concept; the others get words, Crossref all, Semantic Scholar the best."""
     query = PaperQuery(concepts=(("graph neural network", "GNN"), ("C++",), ("what we know of very long names",)))

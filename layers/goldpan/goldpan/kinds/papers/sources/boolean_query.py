@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.person_names import divide
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, own_text, subject_of, wording
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, subject_of, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
 BRACKETS = 2
@@ -81,10 +81,6 @@ def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[s
 
 
 def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, longest: int) -> Asked:
-    own = own_text(query, syntax.source, longest - BRACKETS)
-    if own:
-        return Asked(f"({own})")
-
     def render(concepts: Concepts) -> str:
         groups = [any_of(list(map(syntax.write_wording, wordings)), syntax.any_of) for wordings in concepts]
         return syntax.all_of.join(text for group in groups for text in group)

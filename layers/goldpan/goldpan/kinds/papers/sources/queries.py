@@ -106,31 +106,10 @@ def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
     return ((kept,),), word
 
 
-def own_text(query: PaperQuery, source: str, longest: int) -> str | None:
-    """Return the text that was written for a source in its own syntax, as one line; None if there is none that fits.
-
-    Quotes and brackets must be closed, so that nothing of the text reaches the filters beside it.
-    """
-    text = " ".join(query.texts.get(source, "").split())
-    return text if text and len(text) <= longest and text.isprintable() and _is_closed(text) else None
-
-
-def _is_closed(text: str) -> bool:
-    parts = text.split('"')
-    depth = 0
-    for sign in "".join(parts[::2]):
-        depth += (sign == "(") - (sign == ")")
-        if depth < 0:
-            return False
-    return len(parts) % 2 == 1 and not depth
-
-
 def write_text(
     query: PaperQuery, constraints: Constraints, source: str, longest: int, render: Callable[[Concepts], str]
 ) -> Asked:
     """Write the text of a query that is a parameter of an address of at most so many characters."""
-    if text := own_text(query, source, longest):
-        return Asked(text)
     return fit(
         subject_of(query, constraints), render, longest, TITLES[source], length=lambda text: len(quote_plus(text))
     )

@@ -38,9 +38,7 @@ class ProjectLibrary:
 
         Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
         """
-        texts = list(
-            dict.fromkeys(text for query in queries[:LIBRARY_QUERIES] if (text := query_text(query, self.strategy)))
-        )
+        texts = list(dict.fromkeys(filter(None, map(query_text, queries[:LIBRARY_QUERIES]))))
         known = {name: value for name, value in constraints if name in LibraryFilters.model_fields}
         given = LibraryFilters.model_construct(**known)  # a venue has more names than a request may have
         by_words = self.strategy == LIBRARY
@@ -87,7 +85,7 @@ class LibrarySource:
         return SourceById(ProjectLibrary(self.libraries, project, strategy))
 
 
-def query_text(query: PaperQuery, strategy: str) -> str:
-    """Return the words of a query: its text for the strategy, or the best wording of each concept."""
-    text = query.texts.get(strategy) or " ".join(wordings[0] for wordings in query.concepts)
+def query_text(query: PaperQuery) -> str:
+    """Return the words of a query: the best wording of each concept."""
+    text = " ".join(wordings[0] for wordings in query.concepts)
     return " ".join(_SYNTAX.sub(" ", text).split())[:MAX_QUERY]
