@@ -10,7 +10,7 @@ from itertools import combinations, groupby, pairwise, product
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers
 from goldpan.kinds.papers.deduplication.identity import Marks, contradicting
-from goldpan.kinds.papers.deduplication.pairs import Decision, decide, explain
+from goldpan.kinds.papers.deduplication.pairs import Decision, compare_records
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
 
@@ -71,12 +71,13 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
         if pair in seen or left == right:
             continue
         seen.add(pair)
-        decision, strength = decide(facts[place], facts[other])
-        if decision is Decision.DIFFERENT or contradicting(clusters[left].marks, clusters[right].marks):
+        compared = compare_records(facts[place], facts[other])
+        decision = compared.decide() if compared else Decision.DIFFERENT
+        if not compared or decision is Decision.DIFFERENT or contradicting(clusters[left].marks, clusters[right].marks):
             continue
         edge = (left, right) if left < right else (right, left)
         if decision is Decision.SAME:
-            found = strength, explain(facts[place], facts[other])
+            found = compared.strength, compared.reason
             edges.same[edge] = max(found, edges.same.get(edge, found))
         else:
             edges.possible.add(edge)

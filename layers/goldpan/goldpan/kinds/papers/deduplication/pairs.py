@@ -56,18 +56,94 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What two records have in common; `years` is how many years they are apart, None where one is not known."""
+    """Two records whose identifiers do not contradict each other, and how far their titles and authors agree."""
 
+    one: Facts
+    other: Facts
     titles: Agreement
     authors: Shared
-    years: int | None
-    is_same_venue: bool
-    is_same_address: bool
+
+    @property
+    def years(self) -> int | None:
+        """How many years they are apart, None where one is not known."""
+        return None if self.one.year is None or self.other.year is None else abs(self.one.year - self.other.year)
+
+    @property
+    def is_same_venue(self) -> bool:
+        """Whether both are known to be at one venue."""
+        return bool(self.one.venue) and self.one.venue == self.other.venue
+
+    @property
+    def is_same_address(self) -> bool:
+        """Whether both have one address."""
+        return self.one.address is not None and self.one.address == self.other.address
 
     @property
     def strength(self) -> tuple[int, ...]:
         """How well it shows that the records are one paper, to compare with that of other pairs."""
         return (self.is_same_address, self.titles, self.authors, self.years == 0, self.is_same_venue)
+
+    @property
+    def reason(self) -> str:
+        """Why the records are one paper, in words."""
+        if self.is_same_address:
+            return f"same address {self.one.address}"
+        same = "same title" if self.titles is Agreement.EXACT else "nearly the same title"
+        same += " and authors" if self.authors is not Shared.UNKNOWN else ""
+        first, last = sorted((self.one.year or 0, self.other.year or 0))
+        years = f", year {first}" if first == last else f", years {first} and {last}"
+        return same + (years if first else "")
+
+    def decide(self) -> Decision:
+        """Decide whether they are one paper."""
+        if self.is_same_address:  # an identifier, unless both title and authors differ: then it is that of a list
+            is_list = self.titles < Agreement.CONTAINED and self.authors is Shared.CONFLICT
+            return Decision.DIFFERENT if is_list else Decision.SAME
+        is_likely = self.titles >= Agreement.WORDS and self.authors is Shared.MOST
+        if self.one.title.is_generic or self.other.title.is_generic:
+            is_likely = is_likely and self.years == 0 and self.is_same_venue
+            return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
+        if self.years is not None and self.years > MAX_YEARS_APART:
+            is_preprint = self.one.is_preprint != self.other.is_preprint
+            is_likely = is_likely and self.years <= MAX_YEARS_PREPRINT and is_preprint
+            return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
+        decision = self._decide_by_title()
+        is_doubtful = decision is Decision.SAME and self.years and self._are_two_publications()
+        return Decision.UNDECIDED if is_doubtful else decision
+
+    def _decide_by_title(self) -> Decision:
+        """Decide by the titles of records whose years may be those of one paper."""
+        titles, authors, count, is_dated = self.titles, self.authors, self._distinctive_words(), not self.years
+        if authors is Shared.CONFLICT or titles <= Agreement.CLOSE:
+            is_open = titles is Agreement.EXACT and count >= MIN_ALONE
+            is_open = is_open or (titles is Agreement.CLOSE and authors is Shared.MOST and count >= MIN_CONFIRMED)
+            return Decision.UNDECIDED if is_open else Decision.DIFFERENT
+        if authors is Shared.MOST:
+            is_same = is_dated or titles >= Agreement.SPELLING
+        elif authors is Shared.SOME:
+            is_same = is_dated and count >= MIN_CONFIRMED
+        else:
+            least = MIN_ALONE if self.years is None else MIN_CONFIRMED if self.is_same_venue else MIN_DATED
+            is_same = is_dated and titles >= Agreement.SPELLING and count >= least
+            if not is_same and titles < Agreement.WORDS:
+                return Decision.DIFFERENT
+        return Decision.SAME if is_same else Decision.UNDECIDED
+
+    def _distinctive_words(self) -> int:
+        """Count the words that the titles agree in, without those of many titles, and one less if they are misspelled.
+
+        A title whose words are glued together has as many as the other one.
+        """
+        counts = [len(each.title.content - GENERIC_WORDS) for each in (self.one, self.other)]
+        return max(counts) if self.titles is Agreement.EXACT else min(counts) - (self.titles < Agreement.WORDS)
+
+    def _are_two_publications(self) -> bool:
+        """Return whether they may be a conference paper and its journal version, or two columns, in different years."""
+        venues = [each.venue for each in (self.one, self.other) if each.venue and not each.is_preprint]
+        if len(venues) < 2:  # noqa: PLR2004 - both records
+            return False
+        is_short = min(len(each.title.content) for each in (self.one, self.other)) < MIN_DATED
+        return is_short or len({bool(_JOURNAL.search(venue)) for venue in venues}) > 1
 
 
 def read_facts(paper: Paper, address: str | None) -> Facts:
@@ -81,57 +157,15 @@ def read_facts(paper: Paper, address: str | None) -> Facts:
     return Facts(paper, read_title(paper.title), names, year, address, is_preprint(paper), venue, reference_words)
 
 
-def compare_records(one: Facts, other: Facts) -> Comparison:
-    """Compare the titles, the authors, the years and the venues of two records."""
-    titles = agreement(one.title, other.title, one.reference_words | other.reference_words)
+def compare_records(one: Facts, other: Facts) -> Comparison | None:
+    """Compare two records; None where their titles and their addresses have nothing in common."""
     is_same_address = one.address is not None and one.address == other.address
-    is_possible = titles is not Agreement.NONE or is_same_address  # else nothing further is asked of the authors
-    return Comparison(
-        titles=titles,
-        authors=compare(one.names, other.names) if is_possible else Shared.UNKNOWN,
-        years=None if one.year is None or other.year is None else abs(one.year - other.year),
-        is_same_venue=bool(one.venue) and one.venue == other.venue,
-        is_same_address=is_same_address,
-    )
-
-
-def decide(one: Facts, other: Facts) -> tuple[Decision, tuple[int, ...]]:
-    """Decide about two records whose identifiers do not contradict each other, and say how strongly they agree."""
-    if one.address is None and not _may_agree(one, other):
-        return Decision.DIFFERENT, ()
-    found = compare_records(one, other)
-    if found.is_same_address:  # an identifier, unless both title and authors differ: then it is that of a list
-        is_list = found.titles < Agreement.CONTAINED and found.authors is Shared.CONFLICT
-        return Decision.DIFFERENT if is_list else Decision.SAME, found.strength
-    return _decide(one, other, found), found.strength
-
-
-def _decide(one: Facts, other: Facts, found: Comparison) -> Decision:
-    """Decide by titles and years, where no identifier and no address tells."""
-    if found.titles is Agreement.NONE:
-        return Decision.DIFFERENT
-    is_likely = found.titles >= Agreement.WORDS and found.authors is Shared.MOST
-    if one.title.is_generic or other.title.is_generic:
-        is_likely = is_likely and found.years == 0 and bool(one.venue) and one.venue == other.venue
-        return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
-    if found.years is not None and found.years > MAX_YEARS_APART:
-        is_likely = is_likely and found.years <= MAX_YEARS_PREPRINT and one.is_preprint != other.is_preprint
-        return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
-    decision = _decide_by_title(one, other, found)
-    is_doubtful = decision is Decision.SAME and found.years and _are_two_publications(one, other, found)
-    return Decision.UNDECIDED if is_doubtful else decision
-
-
-def explain(one: Facts, other: Facts) -> str:
-    """Return why two records are one paper, in words."""
-    if one.address and one.address == other.address:
-        return f"same address {one.address}"
-    same = ["same title" if one.title.compact == other.title.compact else "nearly the same title"]
-    if compare(one.names, other.names) is not Shared.UNKNOWN:
-        same.append("authors")
-    first, last = sorted((one.year or 0, other.year or 0))
-    years = f", year {first}" if first == last else f", years {first} and {last}"
-    return " and ".join(same) + (years if first else "")
+    if not (is_same_address or _may_agree(one, other)):
+        return None
+    titles = agreement(one.title, other.title, one.reference_words | other.reference_words)
+    if titles is Agreement.NONE and not is_same_address:
+        return None
+    return Comparison(one, other, titles, compare(one.names, other.names))
 
 
 def _may_agree(one: Facts, other: Facts) -> bool:
@@ -145,40 +179,3 @@ def _may_agree(one: Facts, other: Facts) -> bool:
     if not (ones <= others or others <= ones):
         return False
     return len(left.stems & right.stems) >= MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))
-
-
-def _decide_by_title(one: Facts, other: Facts, found: Comparison) -> Decision:
-    """Decide by titles that agree to a degree, of records whose years may be those of one paper."""
-    titles, authors = found.titles, found.authors
-    count = distinctive_word_count(one.title, other.title, titles)
-    if authors is Shared.CONFLICT:
-        return Decision.UNDECIDED if titles is Agreement.EXACT and count >= MIN_ALONE else Decision.DIFFERENT
-    if titles is Agreement.CLOSE:
-        return Decision.UNDECIDED if authors is Shared.MOST and count >= MIN_CONFIRMED else Decision.DIFFERENT
-    if authors is Shared.MOST:
-        is_safe = not found.years or titles >= Agreement.SPELLING
-        return Decision.SAME if is_safe else Decision.UNDECIDED
-    if authors is not Shared.UNKNOWN:
-        return Decision.SAME if not found.years and count >= MIN_CONFIRMED else Decision.UNDECIDED
-    least = MIN_ALONE if found.years is None else MIN_CONFIRMED if found.is_same_venue else MIN_DATED
-    if not found.years and titles >= Agreement.SPELLING and count >= least:
-        return Decision.SAME
-    return Decision.UNDECIDED if titles >= Agreement.WORDS else Decision.DIFFERENT
-
-
-def distinctive_word_count(one: Title, other: Title, titles: Agreement) -> int:
-    """Return how many words two titles agree in, without those of many titles and one less if they are misspelled.
-
-    A title whose words are glued together has as many as the other one.
-    """
-    counts = [len(title.content - GENERIC_WORDS) for title in (one, other)]
-    return max(counts) if titles is Agreement.EXACT else min(counts) - (titles < Agreement.WORDS)
-
-
-def _are_two_publications(one: Facts, other: Facts, found: Comparison) -> bool:
-    """Return whether records of different years may be a conference paper and its journal version, or two columns."""
-    if one.is_preprint or other.is_preprint or not (one.venue and other.venue):
-        return False
-    is_short = min(len(one.title.content), len(other.title.content)) < MIN_DATED
-    is_other_form = bool(_JOURNAL.search(one.venue)) != bool(_JOURNAL.search(other.venue))
-    return is_short or (is_other_form and not found.is_same_venue)
