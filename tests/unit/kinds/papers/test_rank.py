@@ -217,8 +217,8 @@ def test_a_liked_paper_is_no_result_and_the_answer_says_so(like: str, shown: str
     assert [text for text in found.warnings if text.startswith(said)]
 
 
-def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
+def test_a_paper_that_is_wanted_by_its_id_is_a_result() -> None:
     """Nothing was asked to be like it."""
-    found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "sought": ("10.1/x",)})
+    found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "wanted": ("10.1/x",)})
     assert titles(found) == "a"
     assert not [text for text in found.warnings if "10.1/x" in text]

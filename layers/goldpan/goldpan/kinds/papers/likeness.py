@@ -45,15 +45,15 @@ def with_liked(intent: ParsedIntent, papers: Sequence[Paper]) -> ParsedIntent:
 
 def liked_ids(papers: Iterable[MergedPaper], intent: ParsedIntent) -> dict[str, str]:
     """Return the ids of the liked papers among the given ones, each with how the question names it."""
-    unsought = [like for like in intent.likes if like not in intent.sought]
-    return {one.id: like for one in papers for like in unsought if is_liked(one.paper, like, one.ids)}
+    references = [like for like in intent.likes if like not in intent.wanted]
+    return {one.id: like for one in papers for like in references if is_liked(one.paper, like, one.ids)}
 
 
 def liked_notes(intent: ParsedIntent, left_out: Iterable[str]) -> Iterator[str]:
     """Say of each paper that the results are to be like whether it was found."""
     found = set(left_out)
     for like in intent.likes:
-        if like in intent.sought:
+        if like in intent.wanted:
             continue
         missing = NO_SUBJECT if like.startswith((ARXIV, DOI)) else TITLE_ALONE
         yield (LEFT_OUT if like in found else missing).format(like)

@@ -71,8 +71,6 @@ class Paper(Frozen):
     citations: int | None = None
     type: PaperType | None = None
     open_access: bool | None = None
-    venue_citations: float | None = None
-    """Citations of a work of the venue in the mean of two years, where a source gives that."""
     retracted: bool | None = None
 
 
@@ -128,8 +126,8 @@ class ParsedIntent(Frozen):
     """The words whose meaning the papers should be close to."""
     likes: tuple[str, ...] = ()
     """Titles of papers that the results should be like, or their ids: a DOI, or `arXiv:` and an arXiv id."""
-    sought: tuple[str, ...] = ()
-    """Those of them that are asked for themselves: nothing but their id was given."""
+    wanted: tuple[str, ...] = ()
+    """Those of them that are results themselves: nothing but their id was given."""
 
 
 class PaperQuery(Frozen):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Verdict
+from goldpan.kinds.papers.results import PaperSection
 
 FEW_RESULTS, MAX_RULES = 5, 6
 """Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
@@ -31,8 +32,12 @@ def notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
     return (f"The language model's answers had {', '.join(parts)}.",) if parts else ()
 
 
-def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints) -> Iterator[str]:
-    """Say in one sentence what each constraint dropped, and how to widen."""
+def dropped_warnings(
+    dropped: Mapping[str, int], constraints: Constraints, section: PaperSection, wanted: int
+) -> Iterator[str]:
+    """Say in one sentence what each constraint dropped, and how to widen, where there are few results."""
+    if len(section.results) >= min(FEW_RESULTS, wanted):
+        return
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     parts = [f"{count} {_broken(rule, constraints)}" for rule, count in ordered]
     if parts:

@@ -18,15 +18,17 @@ PARTICLES = frozenset((
 # fmt: on
 """Words in lower case that begin a family name."""
 SUFFIXES = frozenset(("jr", "jr.", "sr", "sr.", "ii", "iii", "iv"))
-_ORGANISATION = re.compile(
-    r"\d|[&/@:()]|\b(?:and|for|of|the|agency|alliance|association|board|center|centre|collaboration|commission|"
-    r"committee|company|consortium|corporation|council|department|foundation|group|inc|initiative|institute|lab|"
-    r"laboratory|ltd|ministry|network|office|organi[sz]ation|program|programme|project|research|school|society|team|"
-    r"university)\b",
-    re.IGNORECASE,
-)
-
-
+# fmt: off
+ORGANISATIONS = frozenset((
+    "academy", "agency", "alliance", "association", "board", "center", "centre", "collaboration", "college",
+    "commission", "committee", "company", "consortium", "corporation", "council", "department", "faculty",
+    "foundation", "group", "inc", "initiative", "institute", "lab", "laboratory", "ltd", "ministry", "network",
+    "office", "organisation", "organization", "program", "programme", "project", "research", "school", "society",
+    "staff", "team", "universidad", "universite", "university",
+))
+# fmt: on
+"""Words of names that are those of no person."""
+_NO_PERSON = re.compile(rf"\d|[&/@:()]|\b(?:and|for|of|the|{'|'.join(sorted(ORGANISATIONS))})\b", re.IGNORECASE)
 _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?|[a-z])$")
 
 
@@ -69,7 +71,7 @@ def split_name(written: str) -> Name:
     """Split a name that is written "Ada Lovelace" or "Lovelace, Ada"; other forms stay whole."""
     text = plain(written).strip(" ,;")
     parts = [part.strip() for part in text.split(",")]
-    if _ORGANISATION.search(text):
+    if _NO_PERSON.search(text):
         return Name(literal=text)
     if len(parts) == 1:
         return _split_words(text)

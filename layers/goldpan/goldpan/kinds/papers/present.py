@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from goldpan.engine.presentation import (
     CAVEATS,
@@ -15,6 +15,7 @@ from goldpan.engine.presentation import (
     Line,
     Presentation,
 )
+from goldpan.kinds.papers.exports.bibtex import render_bibtex
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
 from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, version_line
 from goldpan.kinds.papers.person_names import split_name
@@ -58,13 +59,6 @@ def _lines(item: RankedPaper) -> Iterator[Line]:
 def _section_lines(section: PaperSection) -> Iterator[Line]:
     if line := facet_line(section.facets):
         yield Line("facets", line)
-
-
-def render_bibtex(papers: Sequence[RankedPaper]) -> str:
-    """Write papers as BibTeX."""
-    from goldpan.kinds.papers.exports import bibtex  # noqa: PLC0415 - loads bibtexparser, for this format only
-
-    return bibtex.render_bibtex(papers)
 
 
 PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(

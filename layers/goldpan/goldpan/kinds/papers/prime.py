@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-from goldpan.kinds.papers import score_llm, stages, translate_llm
+from goldpan.kinds.papers import stages, translate_llm
 from goldpan.kinds.papers.question.reader import load_all, parse_intent
 from goldpan.kinds.papers.sources.connector import ENTRIES
 
-LOADED = (translate_llm, score_llm, stages)
+LOADED = (translate_llm, stages)
 """The code that only a language model needs, and that of the stages."""
 
 

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.named_repositories import named_paper
-from goldpan.kinds.papers.notices import FEW_RESULTS, dropped_warnings, notes, ordered_by_rules
+from goldpan.kinds.papers.notices import dropped_warnings, notes, ordered_by_rules
 from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
 from goldpan.kinds.papers.score_rules import rules_only_paper
@@ -38,27 +38,10 @@ def rank(
 ) -> KindResult:
     """Order the scored papers and describe the first ones; a paper without a verdict is scored by the rules."""
     given = {paper.id: paper for verdict in verdicts for paper in verdict.papers}
-    considered = [candidate for task in shortlist.tasks for candidate in task.candidates]
-    liked = liked_ids((candidate.merged for candidate in considered), translation.intent)
-    candidates = [candidate for candidate in considered if candidate.merged.id not in liked]
-    verdict_of = {each.merged.id: given.get(each.merged.id) or rules_only_paper(each) for each in candidates}
-    orders = {each.merged.id: _order(each, verdict_of[each.merged.id], translation, now) for each in candidates}
-    described = (_describe(each, verdict_of[each.merged.id]) for each in candidates)
-    ranked = sorted(described, key=_sort_key(request.sort, orders))
-    divided = divide(ranked, _line(ranked, request.config.relevance_threshold), LIKELY, request.max_results)
-    shown = divided.results
-    is_short = len(shown) < min(FEW_RESULTS, request.max_results)
-    by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
-    merged = [by_id[paper.id] for paper in shown]
-    section = PaperSection(
-        total_candidates=shortlist.total_candidates,
-        shortlisted=len(candidates),
-        dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
-        results=shown,
-        weaker=divided.weaker,
-        nothing_fits=divided.nothing_fits,
-        facets=facets(shown, f"{request.query} {translation.intent.topic}"),
-    )
+    considered = {each.merged.id: each for task in shortlist.tasks for each in task.candidates}
+    liked = liked_ids((each.merged for each in considered.values()), translation.intent)
+    candidates = [each for name, each in considered.items() if name not in liked]
+    section = _section(_ranked(candidates, given, translation, request.sort, now), shortlist, translation, request)
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
@@ -76,10 +59,39 @@ def rank(
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
-            *(dropped_warnings(shortlist.dropped, translation.intent.constraints) if is_short else ()),
+            *dropped_warnings(shortlist.dropped, translation.intent.constraints, section, request.max_results),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
-        named=tuple(map(named_paper, merged)) if len(request.kinds) > 1 else (),
+        named=tuple(named_paper(considered[paper.id].merged) for paper in section.results)
+        if len(request.kinds) > 1
+        else (),
+    )
+
+
+def _ranked(
+    candidates: Sequence[Candidate],
+    given: Mapping[str, PaperVerdict],
+    translation: Translation,
+    sort: str,
+    now: datetime,
+) -> list[RankedPaper]:
+    verdict_of = {each.merged.id: given.get(each.merged.id) or rules_only_paper(each) for each in candidates}
+    orders = {each.merged.id: _order(each, verdict_of[each.merged.id], translation, now) for each in candidates}
+    return sorted((_describe(each, verdict_of[each.merged.id]) for each in candidates), key=_sort_key(sort, orders))
+
+
+def _section(
+    ranked: Sequence[RankedPaper], shortlist: Shortlist, translation: Translation, request: SearchRequest
+) -> PaperSection:
+    divided = divide(ranked, _line(ranked, request.config.relevance_threshold), LIKELY, request.max_results)
+    return PaperSection(
+        total_candidates=shortlist.total_candidates,
+        shortlisted=len(ranked),
+        dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
+        results=divided.results,
+        weaker=divided.weaker,
+        nothing_fits=divided.nothing_fits,
+        facets=facets(divided.results, f"{request.query} {translation.intent.topic}"),
     )
 
 
@@ -124,22 +136,10 @@ def _descending(value: int | None) -> tuple[bool, int]:
 
 def _describe(candidate: Candidate, verdict: PaperVerdict) -> RankedPaper:
     merged, paper = candidate.merged, candidate.merged.paper
-    copied = {name: value for name, value in paper if name in RankedPaper.model_fields}
-    return RankedPaper.model_validate(
-        copied
-        | {
-            "id": merged.id,
-            "abstract": paper.abstract or paper.snippet,
-            "unverified": candidate.unverified,
-            "relevance": verdict.relevance,
-            "reasoning": verdict.reasoning,
-            "basis": verdict.basis,
-            "found_by": merged.found_by,
-            "versions": merged.versions,
-            "provenance": merged.provenance,
-            "caveats": tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate)))),
-        }
-    )
+    known = {name: value for one in (verdict, merged, paper) for name, value in one if name in RankedPaper.model_fields}
+    caveats = tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate))))
+    own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats}
+    return RankedPaper.model_validate(known | own | {"abstract": paper.abstract or paper.snippet})
 
 
 def _caveats(candidate: Candidate) -> Iterator[str]:

@@ -24,8 +24,6 @@ class RankedPaper(Frozen):
     pdf_url: str | None = None
     ids: PaperIds = PaperIds()
     citations: int | None = None
-    venue_citations: float | None = None
-    """Citations of a work of the venue in the mean of two years."""
     open_access: bool | None = None
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below verified ones that are as relevant."""

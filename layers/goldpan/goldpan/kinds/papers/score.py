@@ -1,15 +1,58 @@
-"""Score: one task of at most ten papers becomes a verdict, with a reason for each paper."""
+"""Score: one task of at most ten papers becomes a verdict, with a reason for each, by the language model or by rules.
+
+A batch shares one prompt, so no rule can prove that the text of one paper leaves the scores of the others alone. What
+holds: all texts are data inside JSON; a text that speaks to a language model is not shown, its title at most; each
+paper has an id that its text cannot know; each score is clamped; and an answer can change scores and reasons alone.
+"""
 
 from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.scoring import OUT_OF_TIME, reason_and_usage
+from goldpan.engine.payload import truncate_json
+from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
-from goldpan.kinds.papers.models import ScoreTask, Verdict
-from goldpan.kinds.papers.score_llm import score_by_model
-from goldpan.kinds.papers.score_rules import rules_only
+from goldpan.infra.llm.answers import Number, ask_model, on_scale
+from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
+from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.score_rules import REASON_BYTES, rules_only, rules_only_paper
+from goldpan.text import suspicious
+
+TITLE_CHARS, TEXT_CHARS, VENUE_CHARS = 200, 500, 100
+MAX_TEXT = 3000
+"""Characters of a reason or a quote; the model is asked for a tenth of it."""
+TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
+ID_DIGITS = 8
+NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
+UNKNOWN, REPEATED, MISSING, MALFORMED = "unknown ids", "repeated ids", "missing papers", "malformed entries"
+QUOTES = "quotes that the paper does not have"
+
+
+class _Judgement(BaseModel):
+    """What the language model may return about one paper."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    id: Annotated[str, Field(max_length=100)]
+    relevance: Annotated[Number, AfterValidator(on_scale(1))]
+    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
+
+
+class _Answer(BaseModel):
+    """What the language model may return: its entries are read one by one, so that one costs no other."""
+
+    results: list[object]
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
@@ -18,9 +61,91 @@ def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, d
         return rules_only(task)
     if not deadline.left:
         return rules_only(task, OUT_OF_TIME)
-    return score_by_model(task, request, dependencies.llm, deadline)
+    return _score_by_model(task, request, dependencies.llm, deadline)
 
 
 def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
     """Make the verdict of a scoring task that has no result; a call that had started is counted."""
     return rules_only(task, *reason_and_usage(failure, asks_llm=task.ask_llm))
+
+
+def _score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
+    """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
+    ids = {_prompt_id(candidate, request): candidate for candidate in task.candidates}
+    until = deadline.within(request.config.llm_timeout_seconds)
+    asked = ask_model(_Answer, model, _prompt(ids, request), until, request.config.llm_prices)
+    if asked.answer is None:
+        return rules_only(task, asked.failure, asked.usage)
+    notes = Counter[str]()
+    judged = _by_id(asked.answer.results, ids, notes)
+    papers = []
+    for key, candidate in ids.items():
+        judgement = judged.get(key)
+        papers.append(_verdict(candidate, judgement, request, notes) if judgement else rules_only_paper(candidate))
+    notes[MISSING] = len(ids) - len(judged)
+    return Verdict(
+        papers=tuple(papers), usage=asked.usage, notes={note: count for note, count in notes.items() if count}
+    )
+
+
+def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
+    """Name a paper in the prompt: a text cannot know the name of another paper, since the question is part of it."""
+    return hashlib.sha256(f"{request.query}\n{candidate.merged.id}".encode()).hexdigest()[:ID_DIGITS]
+
+
+def _prompt(ids: dict[str, Candidate], request: SearchRequest) -> Prompt:
+    """Write the papers as JSON, which fences them as data."""
+    papers = [{"id": key, **_facts(candidate.merged.paper)} for key, candidate in ids.items()]
+    user = json.dumps({"question": request.query, "papers": papers}, ensure_ascii=False)
+    tokens = OTHER_TOKENS + TOKENS_A_PAPER * len(papers)
+    return Prompt(system=instructions("score"), user=user, max_tokens=tokens, is_untrusted=True)
+
+
+def _facts(paper: Paper) -> dict[str, object]:
+    """Return what the model is shown: no citation count, and no text that speaks to a language model."""
+    title, text, venue = (None if suspicious(each) else each for each in (paper.title, _text(paper), paper.venue))
+    return {
+        "title": (title or "")[:TITLE_CHARS],
+        "text": (text or "")[:TEXT_CHARS],
+        "year": paper.year,
+        "venue": (venue or "")[:VENUE_CHARS] or None,
+    }
+
+
+def _text(paper: Paper) -> str:
+    return paper.abstract or paper.snippet or ""
+
+
+def _by_id(rows: Iterable[object], ids: dict[str, Candidate], notes: Counter[str]) -> dict[str, _Judgement]:
+    """Return the valid entries by id; of several for one paper the first counts. What is wrong is counted."""
+    judged: dict[str, _Judgement] = {}
+    for row in rows:
+        try:
+            judgement = _Judgement.model_validate(row)
+        except ValidationError:
+            notes[MALFORMED] += 1
+            continue
+        if judgement.id not in ids:
+            notes[UNKNOWN] += 1
+        elif judgement.id in judged:
+            notes[REPEATED] += 1
+        else:
+            judged[judgement.id] = judgement
+    return judged
+
+
+def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest, notes: Counter[str]) -> PaperVerdict:
+    paper = candidate.merged.paper
+    own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
+    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, request.query)
+    notes[QUOTES] += removed
+    caveats = [QUOTE_NOT_FOUND] if removed else []
+    if suspicious(_text(paper)):
+        caveats.append(NOT_SHOWN)
+    return PaperVerdict(
+        id=candidate.merged.id,
+        relevance=round(judgement.relevance, 4),
+        reasoning=truncate_json(reason, REASON_BYTES),
+        basis="llm",
+        caveats=tuple(caveats),
+    )

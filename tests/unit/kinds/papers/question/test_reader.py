@@ -272,12 +272,12 @@ def test_a_liked_paper_is_known_by_its_title_or_id(question: str, likes: tuple[s
 
 
 def test_the_title_of_a_liked_paper_says_what_is_searched_for() -> None:
-    """The paper itself is not what is asked for; an id alone is that of the paper that is sought."""
+    """The paper itself is not what is asked for; an id alone is that of the paper that is wanted."""
     like = read("papers like 'Graph neural networks for drug discovery' since 2022").intent
-    assert (like.concepts, like.sought) == (("graph neural networks", "drug discovery"), ())
+    assert (like.concepts, like.wanted) == (("graph neural networks", "drug discovery"), ())
     assert like.meaning == "Graph neural networks for drug discovery"
-    assert read("10.1038/nature14539").intent.sought == ("10.1038/nature14539",)
-    assert read("more like 10.1038/nature14539").intent.sought == ()
+    assert read("10.1038/nature14539").intent.wanted == ("10.1038/nature14539",)
+    assert read("more like 10.1038/nature14539").intent.wanted == ()
 
 
 def test_influential_and_recent_change_the_order_only() -> None:

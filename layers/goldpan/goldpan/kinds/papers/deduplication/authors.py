@@ -12,7 +12,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from goldpan.kinds.papers.letters import fold
-from goldpan.kinds.papers.person_names import divide
+from goldpan.kinds.papers.person_names import ORGANISATIONS, divide
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
 _NO_LETTER = re.compile(r"\W")
@@ -23,17 +23,13 @@ _UNREADABLE = re.compile(r"[\d@?\ufffd\u0080-\u00bf\u02c6\u02dc\u20ac\u2122]|\w\
 _NO_NAMES = frozenset((
     "al", "anonymous", "dr", "et", "ii", "iii", "iv", "jr", "md", "others", "phd", "prof", "sr", "unknown",
 ))
-NON_PERSON_WORDS = frozenset((
-    "academy", "agency", "anthology", "association", "center", "centre", "college", "committee", "consortium",
-    "corporation", "council", "department", "dept", "editors", "faculty", "foundation", "group", "inc", "institute",
-    "journal", "laboratory", "ltd", "magazine", "ministry", "network", "organization", "press", "proceedings",
-    "project", "school", "society", "staff", "team", "transactions", "universidad", "universite", "university",
-    "workshop",
-    "abstract", "acknowledgements", "appendix", "contents", "copyright", "introduction", "keywords", "overview",
-    "references", "summary", "tutorial",
+_HEADINGS = frozenset((
+    "abstract", "acknowledgements", "anthology", "appendix", "contents", "copyright", "dept", "editors", "introduction",
+    "journal", "keywords", "magazine", "overview", "press", "proceedings", "references", "summary", "transactions",
+    "tutorial", "workshop",
 ))
 # fmt: on
-"""Organisations, and headings of a first page that are taken for names."""
+"""Words of venues and first pages that are taken for names."""
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY, LONG_NAME = 5, 8
@@ -79,7 +75,11 @@ def read_name(text: str) -> Name | None:
     family, given = divide(text)
     last, first = _name_words(family), _name_words(" ".join(given) if given.isupper() else given)
     joined = "".join(last)
-    if not joined or (len(joined) == 1 and joined.isascii()) or not NON_PERSON_WORDS.isdisjoint((*last, *first)):
+    if (
+        not joined
+        or (len(joined) == 1 and joined.isascii())
+        or not (ORGANISATIONS | _HEADINGS).isdisjoint((*last, *first))
+    ):
         return None
     return Name(joined, tuple(first), any(letter.isascii() for letter in joined), "".join(first) + joined)
 

@@ -17,7 +17,7 @@ _PUBLICATION = ("year", "venue", "type")
 """Fields of the publication, not of its preprint."""
 ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
-_FIRST = ("title", "snippet", "url", "pdf_url", "venue_citations")
+_FIRST = ("title", "snippet", "url", "pdf_url")
 
 
 def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Sequence[str] = ()) -> MergedPaper:
@@ -125,5 +125,5 @@ def _identify(best: Paper, papers: Sequence[Paper]) -> str:
         for name, other in sorted(best.ids.other.items()):
             if name.lower() == system:
                 return f"{name}:{other}"
-    said = sorted(paper.model_dump_json(exclude={"citations", "venue_citations", "snippet"}) for paper in papers)
+    said = sorted(paper.model_dump_json(exclude={"citations", "snippet"}) for paper in papers)
     return f"title:{hashlib.sha256(chr(10).join(said).encode()).hexdigest()[:ID_DIGITS]}"

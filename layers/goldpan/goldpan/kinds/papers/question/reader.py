@@ -107,7 +107,7 @@ def make_intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Pa
         preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),
         meaning=" ".join(filter(None, (topic, *titles))),
         likes=likes,
-        sought=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
+        wanted=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
         original=_original(reader, constraints),
     )
 
