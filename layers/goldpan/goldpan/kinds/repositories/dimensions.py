@@ -8,9 +8,9 @@ has the same table; a test compares both.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time
+from typing import NamedTuple
 
 from goldpan.config import DimensionWeights
 from goldpan.kinds.repositories.models import Dimension, Repository, Verdict
@@ -26,8 +26,7 @@ Value = Callable[[Repository, datetime], float | None]
 """Computes the value of a signal, 0 to 1, at a time; None if it is unknown."""
 
 
-@dataclass(frozen=True)
-class Signal:
+class Signal(NamedTuple):
     """One fact that a dimension rests on."""
 
     name: str
@@ -36,24 +35,15 @@ class Signal:
     value: Value
 
 
-def _count(field: str, cap: float) -> Value:
-    def value(repository: Repository, now: datetime) -> float | None:
-        del now
-        known = getattr(repository, field)
-        return None if known is None else logarithmic(known, cap)
-
-    return value
-
-
-def logarithmic(value: float, cap: float) -> float:
+def _logarithmic(value: float | None, cap: float) -> float | None:
     """Map a count to a logarithmic scale: 0 at 0, 1 at the cap and above."""
-    return min(1.0, math.log1p(max(0.0, value)) / math.log1p(cap))
+    return None if value is None else min(1.0, math.log1p(max(0.0, value)) / math.log1p(cap))
 
 
-def recency(days: float, fresh: float, stale: float) -> float:
+def _recency(days: float | None, fresh: float, stale: float) -> float | None:
     """Map an age to a logarithmic scale: 1 until `fresh` days, 0 from `stale` days."""
-    if days <= fresh:
-        return 1.0
+    if days is None or days <= fresh:
+        return None if days is None else 1.0
     return max(0.0, 1 - math.log(days / fresh) / math.log(stale / fresh))
 
 
@@ -77,96 +67,76 @@ def may_be_idle(repository: Repository, now: datetime) -> bool:
     return pushed is not None and days is not None and days < DAYS_A_YEAR < (now - pushed).days
 
 
-def _age(repository: Repository, now: datetime) -> float | None:
+def _years(repository: Repository, now: datetime) -> float | None:
     days = days_since(repository, "created_at", now)
-    return None if days is None else logarithmic(days / DAYS_A_YEAR, 8)
-
-
-def _since(field: str, fresh: float, stale: float) -> Value:
-    def value(repository: Repository, now: datetime) -> float | None:
-        days = days_since(repository, field, now)
-        return None if days is None else recency(days, fresh, stale)
-
-    return value
+    return None if days is None else days / DAYS_A_YEAR
 
 
 def _pace(repository: Repository, now: datetime) -> float | None:
-    """Rate the issues closed and pull requests merged a month, over the age of the repository."""
-    days = days_since(repository, "created_at", now)
+    """Count the issues closed and pull requests merged a month, over the age of the repository."""
+    years = _years(repository, now)
     counts = [n for n in (repository.closed_issues, repository.merged_pull_requests) if n is not None]
-    if not days or not counts:
-        return None
-    return logarithmic(sum(counts) / max(1.0, days / DAYS_A_YEAR * 12), 100)
+    return sum(counts) / max(1.0, years * 12) if years and counts else None
 
 
-def _forks_to_stars(repository: Repository, now: datetime) -> float | None:
-    del now
+def _forks_to_stars(repository: Repository, _: datetime) -> float | None:
     if repository.forks is None or not repository.stars:
         return None
     return min(1.0, repository.forks / repository.stars / 0.2)
 
 
-def _closed_share(repository: Repository, now: datetime) -> float | None:
-    del now
+def _closed_share(repository: Repository, _: datetime) -> float | None:
     if repository.open_issues is None or repository.closed_issues is None:
         return None
     total = repository.open_issues + repository.closed_issues
     return repository.closed_issues / total if total else None
 
 
-def _readme(shares: dict[str, float]) -> Value:
+def _readme(repository: Repository, shares: Mapping[str, float]) -> float | None:
     """Rate the structure of a README by the shares of its parts; 0 if the README is known to be missing."""
-
-    def value(repository: Repository, now: datetime) -> float | None:
-        del now
-        outline = repository.readme_outline
-        if outline is None:
-            return 0.0 if repository.has_readme is False else None
-        values = {
-            "length": logarithmic(outline.characters, 8000),
-            "headings": logarithmic(outline.headings, 15),
-            "code": logarithmic(outline.code_blocks, 6),
-            "links": logarithmic(outline.links, 30),
-            "images": logarithmic(outline.images, 4),
-            **dict.fromkeys(outline.sections, 1.0),
-        }
-        return sum(share * values.get(part, 0.0) for part, share in shares.items())
-
-    return value
+    outline = repository.readme_outline
+    if outline is None:
+        return 0.0 if repository.has_readme is False else None
+    counts = {
+        "length": (outline.characters, 8000),
+        "headings": (outline.headings, 15),
+        "code": (outline.code_blocks, 6),
+        "links": (outline.links, 30),
+        "images": (outline.images, 4),
+        **dict.fromkeys(outline.sections, (1, 1)),
+    }
+    values = {part: _logarithmic(*counts[part]) or 0.0 for part in shares if part in counts}
+    return sum(shares[part] * value for part, value in values.items())
 
 
+DOCUMENTATION = {"length": 0.25, "headings": 0.2, "links": 0.1, "api": 0.1, "examples": 0.15, "docs": 0.2}
+EASE_OF_USE = {"install": 0.25, "usage": 0.2, "examples": 0.15, "code": 0.3, "images": 0.1}
 SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
     "maturity": (
-        Signal("age", 0.3, _age),
-        Signal("stars", 0.5, _count("stars", 50_000)),
-        Signal("releases", 0.2, _count("releases", 100)),
+        Signal("age", 0.3, lambda known, now: _logarithmic(_years(known, now), 8)),
+        Signal("stars", 0.5, lambda known, _: _logarithmic(known.stars, 50_000)),
+        Signal("releases", 0.2, lambda known, _: _logarithmic(known.releases, 100)),
     ),
     "activity": (
-        Signal("last push", 0.4, _since("pushed_at", 14, 730)),
-        Signal("commits of 90 days", 0.4, _count("recent_commits", 300)),
-        Signal("issues closed and pull requests merged a month", 0.2, _pace),
-    ),
-    "documentation": (
+        Signal("last push", 0.4, lambda known, now: _recency(days_since(known, "pushed_at", now), 14, 730)),
+        Signal("commits of 90 days", 0.4, lambda known, _: _logarithmic(known.recent_commits, 300)),
         Signal(
-            "README structure",
-            1.0,
-            _readme({"length": 0.25, "headings": 0.2, "links": 0.1, "api": 0.1, "examples": 0.15, "docs": 0.2}),
+            "issues closed and pull requests merged a month",
+            0.2,
+            lambda known, now: _logarithmic(_pace(known, now), 100),
         ),
     ),
+    "documentation": (Signal("README structure", 1.0, lambda known, _: _readme(known, DOCUMENTATION)),),
     "community": (
-        Signal("contributors", 0.5, _count("contributors", 500)),
+        Signal("contributors", 0.5, lambda known, _: _logarithmic(known.contributors, 500)),
         Signal("forks to stars", 0.25, _forks_to_stars),
-        Signal("watchers", 0.25, _count("watchers", 1000)),
+        Signal("watchers", 0.25, lambda known, _: _logarithmic(known.watchers, 1000)),
     ),
-    "ease_of_use": (
-        Signal(
-            "README structure",
-            1.0,
-            _readme({"install": 0.25, "usage": 0.2, "examples": 0.15, "code": 0.3, "images": 0.1}),
-        ),
-    ),
+    "ease_of_use": (Signal("README structure", 1.0, lambda known, _: _readme(known, EASE_OF_USE)),),
     "maintenance": (
-        Signal("latest release", 0.6, _since("latest_release_at", 60, 1095)),
+        Signal(
+            "latest release", 0.6, lambda known, now: _recency(days_since(known, "latest_release_at", now), 60, 1095)
+        ),
         Signal("share of issues closed", 0.4, _closed_share),
     ),
 }

@@ -42,7 +42,7 @@ KIND = Kind(
     filters=Filters,
     sorts=SORTS,
     link_field="repository",
-    refresher=Loaded(f"{PACKAGE}.sources.catalogue.scheduled:REFRESHER"),
+    refresher=Loaded(f"{PACKAGE}.sources.catalogue.update:REFRESHER"),
     analyzer=Loaded(f"{PACKAGE}.analysis.analyze:ANALYZER"),
     require_comparable=require_full_name,
 )

@@ -6,6 +6,7 @@ What is read is cached for an hour. Each part has a bound of its own within the 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 from goldpan.config import DimensionWeights
@@ -16,18 +17,25 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Analyzer
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, RateLimited, SourcesFailed, SourcesLimited
+from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.analysis.findings import Case
-from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
-from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest, Read, RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest, Read, RepositoryFacts, Statement
 from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
 from goldpan.kinds.repositories.analysis.summary import Summary, summarize
+from goldpan.kinds.repositories.caveats import constraint_caveats
+from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
-from goldpan.kinds.repositories.models import KIND
+from goldpan.kinds.repositories.models import KIND, Repository
 from goldpan.kinds.repositories.ports import RepositorySource
+from goldpan.kinds.repositories.question.lexicon import repository_words
+from goldpan.kinds.repositories.question.reader import read_question
+from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.translate import translate_by_rules
 
 ANALYSIS_SECONDS = 25.0
 """How long an analysis may take on one machine; a function on AWS has less."""
 MODEL_SECONDS = 8.0
+MAX_EVIDENCE = 6
 RESERVED_SECONDS = 0.5
 """Left for the rules and the response."""
 FAILED = FAILED_STATUSES - {"skipped"}
@@ -54,7 +62,7 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     page = repository.url or f"https://github.com/{repository.full_name}"
     case = Case(facts, dependencies.clock.now())
     scores = score_dimensions(repository, None, DimensionWeights(), case.now)
-    fit = fit_question(repository, request.query, page, dependencies) if request.query else Fit()
+    fit = _fit_question(repository, request.query, page, dependencies) if request.query else _Fit()
     statements = (*fit.statements, *list_statements(case, page))
     summary = Summary()
     if dependencies.llm is not None:
@@ -80,6 +88,36 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
         analyzed_at=now,
         execution_time_ms=max(0, round(1000 * (now - started_at).total_seconds())),
     )
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The relevance, the statement about it, and what speaks against the repository."""
+
+    relevance: float | None = None
+    statements: tuple[Statement, ...] = ()
+    caveats: tuple[str, ...] = ()
+
+
+def _fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies) -> _Fit:
+    """Compare a repository with a question that is read by rules."""
+    today = dependencies.clock.now().date()
+    reading = read_question(query, today=today, known=repository_words)
+    params = translate_by_rules(reading, "focused", query)
+    with CPU_LOCK:
+        matcher = Matcher(params, dependencies.encoder)
+        [match] = matcher.match([repository])
+        evidence = (*match.evidence, *matcher.closest_words(repository))
+    words = "; ".join(evidence[:MAX_EVIDENCE])
+    why = f"matches {words}" if words else "none of the question's words occur in its facts"
+    statement = Statement(
+        id="relevance",
+        dimension="fit",
+        statement=f"Relevance {match.relevance:.2f} of 1: {why}.",
+        evidence_url=f"{page}#readme",
+    )
+    broken = constraint_caveats(repository, check(repository, params.constraints, today))
+    return _Fit(match.relevance, (statement,), (*reading.notes, *broken))
 
 
 def _read(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline) -> RepositoryFacts:

@@ -6,19 +6,20 @@ wait for `retry-after`; else, if no request remains, until `x-ratelimit-reset`; 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Refused
+from goldpan.errors import CallFailed, CredentialRejected
+from goldpan.infra import source_failures
 from goldpan.infra.http import HttpResponse
-from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import from_server, retry_after
-from goldpan.infra.source_failures import describe_outage
 from goldpan.kinds.repositories.sources.github.settings import TOKEN_NAMES
 
 DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
 EPOCH_DIGITS = 10
-OF_A_LIMIT = ("rate limit", "abuse")
+ABUSE = b"abuse"
+"""What GitHub calls its secondary limits in messages, which name no rate limit then."""
 
 
 def failure_of(
@@ -28,17 +29,15 @@ def failure_of(
 
     `token_name` is None if none was sent: a GitHub of a company may require one.
     """
-    if response.status == 200:  # noqa: PLR2004
-        return None
-    message = _message(response)
-    if response.status == 401:  # noqa: PLR2004
-        missing = f"{TOKEN_NAMES[0]} is not set: GitHub requires it ({message})"
-        return CredentialRejected(f"{token_name}: GitHub rejected it ({message})" if token_name else missing)
-    if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
-        return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
-    if response.status >= 500:  # noqa: PLR2004
-        return describe_outage(response, f"GitHub answered {response.status} ({message})", MAX_WAIT, now)
-    return Refused(f"GitHub answered {response.status} ({message})")
+    if response.status == source_failures.FORBIDDEN and _is_rate_limit(response):
+        response = replace(response, status=429)
+    is_unauthorized = response.status == source_failures.UNAUTHORIZED
+    wait = retry_time(response, now) - now
+    access = source_failures.Access("GitHub", token_name if is_unauthorized else None, wait, MAX_WAIT)
+    failure = source_failures.failure_of(response, access, now)
+    if is_unauthorized and token_name is None:
+        return CredentialRejected(f"{TOKEN_NAMES[0]} is not set: GitHub requires it ({failure})")
+    return failure
 
 
 def retry_time(response: HttpResponse, now: datetime) -> datetime:
@@ -61,16 +60,6 @@ def reset_time(response: HttpResponse, now: datetime) -> datetime | None:
     return from_server(moment, response.headers, now, MAX_WAIT)
 
 
-def _is_rate_limit(response: HttpResponse, message: str) -> bool:
+def _is_rate_limit(response: HttpResponse) -> bool:
     is_spent = response.headers.get("x-ratelimit-remaining") == "0"
-    return is_spent or "retry-after" in response.headers or any(said in message.lower() for said in OF_A_LIMIT)
-
-
-def _message(response: HttpResponse) -> str:
-    """Return GitHub's own message, truncated to a line."""
-    try:
-        body = response.json()
-    except CallFailed:
-        return "no message"
-    message = body.get("message") if isinstance(body, dict) else None
-    return one_line(message)
+    return is_spent or "retry-after" in response.headers or ABUSE in response.body.lower()
