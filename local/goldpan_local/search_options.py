@@ -10,7 +10,7 @@ from typing import Annotated, Optional, TypedDict, get_args, get_origin, get_typ
 
 import typer
 from goldpan.contracts import Mode
-from goldpan.contracts.kind_rules import DEFAULT_SORT
+from goldpan.contracts.kinds import DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
 

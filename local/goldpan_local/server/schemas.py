@@ -40,7 +40,7 @@ def schemas() -> dict[str, JsonSchemaValue]:
     """Return the schema of each request and response by its name, with those that they refer to."""
     kinds = registry.all_kinds()
     made = _of_models(REQUESTS, RequestSchema) | _of_models(
-        (*RESPONSES, *(kind.models.section for kind in kinds)), ResponseSchema
+        (*RESPONSES, *(kind.section for kind in kinds)), ResponseSchema
     )
     made["Filters"] = _filters(kinds)
     liked = made.pop(LikedRepository.__name__)
@@ -167,7 +167,7 @@ def _filters(kinds: Iterable[AnyKind]) -> JsonSchemaValue:
 
 def _answer(answer: JsonSchemaValue, kinds: Iterable[AnyKind]) -> JsonSchemaValue:
     """Replace the sections of an answer by a field for each kind, which is absent if the kind was not requested."""
-    sections = {kind.name: {"$ref": REFERENCE.format(model=kind.models.section.__name__)} for kind in kinds}
+    sections = {kind.name: {"$ref": REFERENCE.format(model=kind.section.__name__)} for kind in kinds}
     fields = {name: form for name, form in answer["properties"].items() if name != SECTIONS}
     required = [name for name in answer["required"] if name != SECTIONS]
     return answer | {"properties": fields | sections, "required": required}

@@ -12,7 +12,6 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from goldpan.contracts.kinds import TABLE, KindContract, require_known
 from goldpan.contracts.validation_errors import suggest
 
-DEFAULT_SORT = "relevance"
 MIN_COMPARED, MAX_COMPARED = 2, 4
 """How many results a comparison has."""
 Ability = tuple[str, Callable[[KindContract], bool]]

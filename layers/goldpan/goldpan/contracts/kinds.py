@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
@@ -11,26 +11,28 @@ from goldpan.config import Frozen
 from goldpan.contracts.validation_errors import suggest
 from goldpan.kind_table import KindTable
 
+DEFAULT_SORT = "relevance"
 
-class KindContract(Protocol):
-    """The part of a kind that a request may name; `goldpan.engine.kind.Kind` describes the attributes."""
 
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def sources(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def filters(self) -> type[Frozen]: ...  # noqa: D102
-    @property
-    def sorts(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def continues(self) -> bool: ...  # noqa: D102
-    @property
-    def library_source(self) -> str: ...  # noqa: D102
-    @property
-    def require_comparable(self) -> Callable[[str], str] | None: ...  # noqa: D102
-    @property
-    def section(self) -> type[BaseModel]: ...  # noqa: D102
+@dataclass(frozen=True, kw_only=True)
+class KindContract:
+    """The part of a kind that a request may name."""
+
+    name: str
+    sources: tuple[str, ...]
+    """The sources that a request may name for this kind."""
+    section: type[BaseModel]
+    """The model of its section of the answer."""
+    filters: type[Frozen] = Frozen
+    """The filters that a request may have for this kind, each with a default; none by default."""
+    sorts: tuple[str, ...] = (DEFAULT_SORT,)
+    """The orders that a request may ask for."""
+    continues: bool = False
+    """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
+    library_source: str = ""
+    """The source that searches the library of a request's project; empty if the kind searches no libraries."""
+    require_comparable: Callable[[str], str] | None = None
+    """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
 
 
 TABLE: KindTable[KindContract] = KindTable()

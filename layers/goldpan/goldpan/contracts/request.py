@@ -18,12 +18,11 @@ from pydantic import (
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.contracts.kind_rules import (
-    DEFAULT_SORT,
     MAX_COMPARED,
     PARSED_BY_KINDS,
     require_library_alone,
 )
-from goldpan.contracts.kinds import TABLE, require_known
+from goldpan.contracts.kinds import DEFAULT_SORT, TABLE, require_known
 from goldpan.contracts.validation_errors import NO_NAMES, parse_fields
 
 Mode = Literal["focused", "balanced", "exploratory"]

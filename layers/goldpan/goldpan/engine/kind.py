@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from goldpan.config import Frozen, PipelineConfig
-from goldpan.contracts import SearchRequest, Section
-from goldpan.contracts.kind_rules import DEFAULT_SORT
+from goldpan.contracts import SearchRequest
+from goldpan.contracts.kinds import KindContract
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies, Libraries, Sources
 from goldpan.engine.presentation import AnyPresentation
@@ -23,7 +23,6 @@ from goldpan.engine.stages import (
     Models,
     ScoreTaskT,
     ScoutTaskT,
-    SectionT,
     ShortlistT,
     Stages,
     TranslationT,
@@ -106,34 +105,23 @@ class ScoringLimits:
     target_seconds: float | None
 
 
-@dataclass(frozen=True)
-class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]):
+@dataclass(frozen=True, kw_only=True)
+class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]):
     """A kind of results, generic over its models."""
 
-    name: str
-    sources: tuple[str, ...]
-    """The sources that a request may name for this kind."""
     default_sources: tuple[str, ...]
     """The sources of a deployment, for a request that names none."""
     connector: Callable[[], AnyConnector]
-    models: Models[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]
+    models: Models[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]
     stages: Callable[[], Stages[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]]
     """Loads the stages: a search of one kind loads those of no other."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
-    filters: type[Frozen] = Frozen
-    """The filters that a request may have for this kind, each with a default; none by default."""
-    sorts: tuple[str, ...] = (DEFAULT_SORT,)
-    """The orders that a request may ask for."""
     scoring_limits: Callable[[PipelineConfig], ScoringLimits] = lambda config: ScoringLimits(
         config.llm_concurrency, config.target_seconds
     )
     link_field: str = ""
     """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
-    continues: bool = False
-    """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
-    library_source: str = ""
-    """The source that searches the library of a request's project; empty if the kind searches no libraries."""
     library_access: Callable[[], AnyLibraryAccess] | None = None
     """Loads how its libraries are searched; None if there are none."""
     refresher: Callable[[], AnyRefresher] | None = None
@@ -142,13 +130,6 @@ class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, Ver
     """Loads how it analyzes one of its results; None if it does not."""
     present: Callable[[], AnyPresentation] | None = None
     """Loads how its results are shown; None for the generic presentation."""
-    require_comparable: Callable[[str], str] | None = None
-    """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
-
-    @property
-    def section(self) -> type[SectionT]:
-        """The model of its section of the answer."""
-        return self.models.section
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.
@@ -167,5 +148,5 @@ class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, Ver
         return names
 
 
-AnyKind = Kind[Task, Translation, Batch, Task, Shortlist, Frozen, Section]
+AnyKind = Kind[Task, Translation, Batch, Task, Shortlist, Frozen]
 """A kind that is known by its name only: it gets back what it made itself."""

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from goldpan.config import Frozen
-from goldpan.contracts import SearchRequest, Section
+from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import Batch, KindResult, Preview, Shortlist, Task, TaskFailure, Translation
@@ -22,11 +22,10 @@ BatchT = TypeVar("BatchT", bound=Batch)
 ScoreTaskT = TypeVar("ScoreTaskT", bound=Task)
 ShortlistT = TypeVar("ShortlistT", bound=Shortlist)
 VerdictT = TypeVar("VerdictT", bound=Frozen)
-SectionT = TypeVar("SectionT", bound=Section)
 
 
 @dataclass(frozen=True)
-class Models(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]):
+class Models(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]):
     """The models of a kind's values, by which the values are parsed at the border of each function."""
 
     scout_task: type[ScoutTaskT]
@@ -35,7 +34,6 @@ class Models(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     shortlist: type[ShortlistT]
     score_task: type[ScoreTaskT]
     verdict: type[VerdictT]
-    section: type[SectionT]
 
 
 @dataclass(frozen=True)
