@@ -94,21 +94,4 @@ def _rows(repository: Repository, path: str) -> list[dict[str, Any]] | None:
         return [{"tag_name": repository.latest_release, "published_at": repository.latest_release_at}] * count
     if path == "contributors":
         return [{"login": f"person-{place}", "type": "User"} for place in range(repository.contributors)]
-    if path == "issues":
-        return [
-            {"number": each["number"], "created_at": each["at"], "user": _user(each["by"])}
-            | ({"pull_request": {}} if each.get("pull") else {})
-            for each in repository.threads
-        ]
-    if path == "issues/comments":
-        return [
-            {
-                "issue_url": f"{repository.url}/issues/{each['number']}",
-                "created_at": reply["at"],
-                "user": _user(reply["by"]),
-            }
-            for each in repository.threads
-            for reply in each.get("replies", ())
-            if not reply.get("review")
-        ]
     return None

@@ -14,7 +14,7 @@ from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLi
 from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
-from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import Analysis, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.readers import read_cached
@@ -69,7 +69,7 @@ def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
 
 def test_an_analysis_by_rules() -> None:
     """Every dimension has a score, and nothing is about a question or written by a model."""
-    analysis = run(reader=ListedReader((facts(advisories=Advisories(judged=1)),)))
+    analysis = run()
     assert None not in analysis.scores.model_dump().values()
     assert analysis.scores.overall == max(0, analysis.scores.overall or 0)
     assert (analysis.basis, analysis.summary, analysis.relevance, analysis.usage.llm_calls) == ("rules", (), None, 0)

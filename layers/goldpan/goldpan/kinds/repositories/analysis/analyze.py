@@ -18,7 +18,7 @@ from goldpan.engine.kind import Analyzer
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, RateLimited, SourcesFailed, SourcesLimited
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.analysis.findings import Case
+from goldpan.kinds.repositories.analysis.case import Case
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest, Read, RepositoryFacts, Statement
 from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
 from goldpan.kinds.repositories.analysis.summary import Summary, summarize

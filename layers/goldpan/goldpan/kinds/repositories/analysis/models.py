@@ -50,21 +50,8 @@ class Dependency(Frozen):
     """Its package URL (purl), without a version."""
     name: str
     version: str | None = None
-
-
-class Vulnerable(Frozen):
-    """A dependency with known vulnerabilities, by their ids."""
-
-    dependency: Dependency
-    ids: tuple[str, ...]
-
-
-class Advisories(Frozen):
-    """What a database of vulnerabilities knows of the dependencies that could be judged."""
-
-    judged: int
-    vulnerable: tuple[Vulnerable, ...] = ()
-    notes: tuple[str, ...] = ()
+    vulnerabilities: tuple[str, ...] | None = None
+    """The ids of those that are known of the version; None if it was not judged."""
 
 
 class RepositoryFacts(Frozen):
@@ -84,7 +71,6 @@ class RepositoryFacts(Frozen):
     paths: tuple[str, ...] | None = None
     """The paths of the first two levels and of the workflows; a folder ends with a slash."""
     dependencies: tuple[Dependency, ...] | None = None
-    advisories: Advisories | None = None
     notes: tuple[str, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
 

@@ -1,31 +1,33 @@
-"""Statements and caveats: what all rules find of one repository, as docs/analyze.md lists them."""
+"""Statements and caveats about one repository, as docs/analyze.md lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from goldpan.kinds.repositories.analysis.findings import Case
-from goldpan.kinds.repositories.analysis.models import RepositoryFacts, Statement
-from goldpan.kinds.repositories.analysis.people_rules import PEOPLE_RULES
-from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
+from goldpan.kinds.repositories.analysis.case import Case, Said
+from goldpan.kinds.repositories.analysis.models import Statement
+from goldpan.kinds.repositories.analysis.people import activity, community
+from goldpan.kinds.repositories.analysis.project import documentation, ease_of_use, maintenance, maturity
 from goldpan.kinds.repositories.caveats import caveats
-from goldpan.kinds.repositories.dimensions import SIGNALS
+from goldpan.kinds.repositories.models import Dimension
 
-RULES = sorted((*PROJECT_RULES, *PEOPLE_RULES), key=lambda rule: list(SIGNALS).index(rule.dimension))
-"""All rules, in the order of the dimensions."""
+STATED: Mapping[Dimension, Callable[[Case], Said]] = {
+    "maturity": maturity,
+    "activity": activity,
+    "documentation": documentation,
+    "community": community,
+    "ease_of_use": ease_of_use,
+    "maintenance": maintenance,
+}
+"""What is stated of each dimension; of what is unknown nothing is."""
 MAX_NAMES = 5
 
 
 def list_statements(case: Case, page: str) -> Iterator[Statement]:
-    """Apply all rules; `page` is the address of the repository, below which the evidence is."""
-    for rule in RULES:
-        if found := rule.look(case):
-            yield Statement(
-                id=rule.id,
-                dimension=rule.dimension,
-                statement=found.statement,
-                evidence_url=page + found.page,
-            )
+    """Yield the statements by dimension; `page` is the address of the repository, below which the evidence is."""
+    for dimension, state in STATED.items():
+        for name, text, place in state(case):
+            yield Statement(id=name, dimension=dimension, statement=text, evidence_url=page + place)
 
 
 def list_caveats(case: Case, requested: str) -> Iterator[str]:
@@ -39,16 +41,10 @@ def list_caveats(case: Case, requested: str) -> Iterator[str]:
         yield f"A fork of {facts.parent or 'another repository'}, which may be the one to look at."
     yield from caveats(repository, case.now)
     yield from facts.notes
-    yield from _dependency_caveats(facts)
-
-
-def _dependency_caveats(facts: RepositoryFacts) -> Iterator[str]:
-    dependencies, advisories = facts.dependencies, facts.advisories
-    if advisories is not None and dependencies and (unclear := len(dependencies) - advisories.judged):
-        names = [each.name for each in dependencies if each.version is None]
-        shown = ", ".join(names[:MAX_NAMES]) + (" and others" if len(names) > MAX_NAMES else "")
-        of_all = f"{unclear} of {len(dependencies)} dependencies"
-        yield f"{of_all} were not judged: no exact version{f' ({shown})' if names else ''}."
-        yield from advisories.notes
-    if dependencies:
+    if facts.dependencies:
+        unclear = [each.name for each in facts.dependencies if each.version is None]
+        if unclear:
+            shown = ", ".join(unclear[:MAX_NAMES]) + (" and others" if len(unclear) > MAX_NAMES else "")
+            of_all = f"{len(unclear)} of {len(facts.dependencies)} dependencies"
+            yield f"{of_all} were not judged: no exact version ({shown})."
         yield "Dependencies are those of GitHub's dependency graph, which has those for development too."

@@ -17,7 +17,7 @@ from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, TimedOut, Unavailable
 from goldpan.infra.cache.values import CachedValues, cache_key
 from goldpan.infra.source_client import SourceClient
-from goldpan.kinds.repositories.analysis.models import Advisories, Dependency, Read, RepositoryFacts, Vulnerable
+from goldpan.kinds.repositories.analysis.models import Dependency, Read, RepositoryFacts
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.repository import read_repository
@@ -61,43 +61,45 @@ def _is_complete(facts: RepositoryFacts) -> bool:
 
 def _read(client: GitHubClient, osv: SourceClient, full_name: str, deadline: Deadline) -> RepositoryFacts:
     facts = read_repository(client, full_name, deadline.within(GITHUB_SHARE * deadline.left))
-    advisories, row = _advisories(osv, facts.dependencies, deadline.within(ADVISORIES_SECONDS))
-    return facts.model_copy(update={"advisories": advisories, "sources": (*facts.sources, row)})
+    judged, row = _judged(osv, facts.dependencies or (), deadline.within(ADVISORIES_SECONDS))
+    return facts.model_copy(update={"dependencies": judged or facts.dependencies, "sources": (*facts.sources, row)})
 
 
-def _advisories(
-    osv: SourceClient, dependencies: Sequence[Dependency] | None, deadline: Deadline
-) -> tuple[Advisories | None, SourceStatus]:
-    """Look the dependencies up; what could not be asked, and why, is the row of the source."""
+def _judged(
+    osv: SourceClient, dependencies: tuple[Dependency, ...], deadline: Deadline
+) -> tuple[tuple[Dependency, ...], SourceStatus]:
+    """Add the known vulnerabilities; what could not be asked, and why, is the row of the source."""
     rows = StatusRows(KIND, "vulnerabilities", "osv")
-    asked = [each for each in dependencies or () if each.version]
+    asked = [each for each in dependencies if each.version]
     if not asked:
-        reason = "no dependency has an exact version" if dependencies else "no dependency is known"
-        return Advisories(judged=0) if dependencies else None, rows.row("skipped", reason)
+        return dependencies, rows.row("skipped", "no dependency has an exact version")
     try:
         if not deadline.left:
             raise TimedOut("no time was left")
-        return look_up(osv, asked, deadline), rows.row("ok", f"{len(asked)} dependencies asked")
+        found = look_up(osv, asked, deadline)
     except CallFailed as failure:
-        return None, rows.failed(failure)
+        return dependencies, rows.failed(failure)
+    unread = sum(ids is None for ids in found.values())
+    row = rows.row("truncated" if unread else "ok", f"{len(asked)} dependencies asked, {unread} results unreadable")
+    return tuple(each.model_copy(update={"vulnerabilities": found.get(each)}) for each in dependencies), row
 
 
-def look_up(osv: SourceClient, asked: Sequence[Dependency], deadline: Deadline) -> Advisories:
-    """Look up dependencies that have a version. Raises `CallFailed`."""
+def look_up(
+    osv: SourceClient, asked: Sequence[Dependency], deadline: Deadline
+) -> dict[Dependency, tuple[str, ...] | None]:
+    """Return the ids of the vulnerabilities of dependencies that have a version; None for a malformed result.
+
+    Raises `CallFailed`.
+    """
     body = {"queries": [{"package": {"purl": each.package}, "version": each.version} for each in asked]}
     content = osv.send("/v1/querybatch", {}, deadline, body=body).json()
     rows = content.get("results") if isinstance(content, dict) else None
     if not isinstance(rows, list) or len(rows) != len(asked):
         raise Unavailable("OSV's response has not one result for each dependency")
-    found = [(each, _ids(row)) for each, row in zip(asked, rows, strict=True)]
-    unread = sum(ids is None for _, ids in found)
-    notes = (f"{unread} of OSV's results could not be read.",) if unread else ()
-    vulnerable = tuple(Vulnerable(dependency=each, ids=ids) for each, ids in found if ids)
-    return Advisories(judged=len(asked) - unread, vulnerable=vulnerable, notes=notes)
+    return dict(zip(asked, map(_ids, rows), strict=True))
 
 
 def _ids(row: object) -> tuple[str, ...] | None:
-    """Return the ids of the vulnerabilities of one package; None for a malformed result."""
     listed = (row.get("vulns") or []) if isinstance(row, dict) else None
     if not isinstance(listed, list):
         return None

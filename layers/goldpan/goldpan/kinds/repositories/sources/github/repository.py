@@ -1,7 +1,7 @@
 """Reads what an analysis needs of one repository, over REST; with a token, GraphQL gives what REST has not.
 
-Without a token that is 9 calls of the 60 that GitHub allows in an hour. Response times of pull requests need a token:
-their reviews would take a call each.
+Without a token that is 7 calls of the 60 that GitHub allows in an hour. The response times of issues and pull requests
+need a token: the comments and reviews would take a call each.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
@@ -18,17 +18,17 @@ from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.models import RepositoryFacts
-from goldpan.kinds.repositories.analysis.people_rules import CONTRIBUTION_GUIDE
+from goldpan.kinds.repositories.analysis.people import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Node, at, members, moment_at, text_or_none, validated
 from goldpan.kinds.repositories.sources.github.mapping import assembled, details_of, rest_facts
-from goldpan.kinds.repositories.sources.github.people import commits_of, graphql_threads, is_bot, rest_threads
+from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, threads_of
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, name_variables, since_variable
 from goldpan.kinds.repositories.sources.github.sbom import dependencies_of
 
-NOT_FOUND, GONE, NO_CONTENT, CONFLICT, BLOCKED = 404, 410, 204, 409, 451
-"""410: issues are switched off; 204 and 409: the repository is empty."""
+NOT_FOUND, NO_CONTENT, CONFLICT, BLOCKED = 404, 204, 409, 451
+"""204 and 409: the repository is empty."""
 REFUSALS = {
     NOT_FOUND: (
         "repo: {} was not found on GitHub: it does not exist, was deleted, or is private and GITHUB_TOKEN may not "
@@ -42,7 +42,7 @@ WORKFLOWS = ".github/workflows/"
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
 GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
 AT_ONCE = 6
-NO_TOKEN = "GITHUB_TOKEN is not set: reading the reviews would take a call each"  # noqa: S105
+NO_TOKEN = "GITHUB_TOKEN is not set: reading the comments and reviews would take a call each"  # noqa: S105
 COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
 PRIVATE = "Private: only those who may read it can open the evidence."
 Part = dict[str, object]
@@ -67,26 +67,22 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     facts |= {name: value for part, _ in outcomes for name, value in part.items()}
     is_cut = not client.has_token and PAGE in {facts.get("releases"), facts.get("contributors")}
     notes = {PRIVATE: item.get("private") is True, COUNT_NOTE: is_cut}
-    rows = [_row("repository", f"{1 + len(caller.called)} calls"), *(row for _, row in outcomes)]
-    rows += [] if client.has_token else [StatusRows(KIND, "pull request responses", "github").row("skipped", NO_TOKEN)]
+    rows = [_row("repository"), *(row for _, row in outcomes)]
+    rows += [] if client.has_token else [StatusRows(KIND, "responses", "github").row("skipped", NO_TOKEN)]
     own = {name: facts.pop(name) for name in RepositoryFacts.model_fields if name in facts}
     shown = tuple(note for note, holds in notes.items() if holds)
     return validated(RepositoryFacts, {**own, "repository": assembled(facts), "notes": shown, "sources": rows})
 
 
-@dataclass
-class _Caller:
-    """Calls GitHub for one repository, and counts the calls."""
+class _Caller(NamedTuple):
+    """Calls GitHub for one repository."""
 
     client: GitHubClient
     full_name: str
     deadline: Deadline
-    called: list[str] = field(default_factory=list)
-    """The paths that were called; several threads append to it."""
 
     def get(self, path: str, allowed: Sequence[int] = (), **params: str) -> HttpResponse:
         """Read a resource of the repository."""
-        self.called.append(path)
         return self.client.fetch(f"/repos/{self.full_name}{path}", params, self.deadline, allowed)
 
     def rows(self, path: str, allowed: Sequence[int] = (), **params: str) -> list[Node]:
@@ -106,8 +102,8 @@ def _outcome(name: str, read: Callable[[_Caller], Part], caller: _Caller) -> tup
         return {}, StatusRows(KIND, name, "github").failed(failure)
 
 
-def _row(part: str, detail: str = "") -> SourceStatus:
-    return StatusRows(KIND, part, "github").row("ok", detail)
+def _row(part: str) -> SourceStatus:
+    return StatusRows(KIND, part, "github").row("ok", "")
 
 
 def _late(_: _Caller) -> Part:
@@ -123,7 +119,6 @@ def _object_of(response: HttpResponse) -> Node:
 
 def _details(caller: _Caller) -> Part:
     """Read over GraphQL what a search reads of a repository too, and who responded to issues and pull requests."""
-    caller.called.append("/graphql")
     variables = {**name_variables([caller.full_name]), **since_variable(caller.deadline.clock)}
     data, failures = caller.client.graphql(analysis_document(), variables, caller.deadline)
     node = data.get("r0")
@@ -131,7 +126,7 @@ def _details(caller: _Caller) -> Part:
         raise Unavailable(f"GitHub answered without the repository ({'; '.join(failures)})")
     guide = {"has_contribution_guide": True} if node.get("contributingGuidelines") else {}
     policy = {"has_security_policy": True} if node.get("isSecurityPolicyEnabled") is True else {}
-    return {**details_of(node), "threads": graphql_threads(node), **guide, **policy}
+    return {**details_of(node), "threads": threads_of(node), **guide, **policy}
 
 
 def _readme(caller: _Caller) -> Part:
@@ -176,12 +171,6 @@ def _commits(caller: _Caller) -> Part:
     return {"commits": commits} | ({} if recent >= PAGE else {"recent_commits": recent})
 
 
-def _issues(caller: _Caller) -> Part:
-    issues = caller.rows("/issues", (GONE,), state="all", sort="created", direction="desc")
-    comments = caller.rows("/issues/comments", (GONE,), sort="created", direction="desc") if issues else []
-    return {"threads": rest_threads(issues, comments, is_complete=len(comments) < PAGE)}
-
-
 def _contributors(caller: _Caller) -> Part:
     return {"contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))}
 
@@ -195,5 +184,5 @@ def _dependencies(caller: _Caller) -> Part:
 Readers = Mapping[str, Callable[[_Caller], Part]]
 ALWAYS: Readers = {"files": _files, "releases": _releases, "commits": _commits, "dependencies": _dependencies}
 """How each part is read; of a fact in several parts, the last one counts."""
-WITHOUT_TOKEN: Readers = {"readme": _readme, **ALWAYS, "issues": _issues, "contributors": _contributors}
+WITHOUT_TOKEN: Readers = {"readme": _readme, **ALWAYS, "contributors": _contributors}
 WITH_TOKEN: Readers = {**ALWAYS, "details": _details}
