@@ -99,7 +99,7 @@ def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
         simplefilter("error")
         compile(mutant.mutated, mutant.file, "exec")
         pairs = zip(_numbers(mutant.source), _numbers(mutant.mutated), strict=False)
-        if any(min(before, after) >= SMALL_NUMBERS and abs(before - after) <= 1 for before, after in pairs):
+        if any(min(before, after) >= SMALL_NUMBERS and 0 < abs(before - after) <= 1 for before, after in pairs):
             return False
         return _code(mutant.mutated, loggers) != _code(mutant.source, loggers)
     return False
