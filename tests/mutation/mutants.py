@@ -111,7 +111,10 @@ def _numbers(source: str) -> list[float]:
 
 
 def _code(source: str, loggers: list[str]) -> str:
-    """Dump a source without what no test should notice: docstrings, annotations, `__all__`, what is logged."""
+    """Dump a source without what no test should notice: docstrings, annotations, `__all__`, what is logged.
+
+    `frozen` and `slots` are among it, since the type check refuses whatever they would.
+    """
     tree = ast.parse(source)
     for node in ast.walk(tree):
         match node:
@@ -123,4 +126,6 @@ def _code(source: str, loggers: list[str]) -> str:
                 node.value = NOTHING
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in loggers:
                 node.args, node.keywords = [], []
+            case ast.Call(func=ast.Name(id="dataclass")):
+                node.keywords = [each for each in node.keywords if each.arg not in {"frozen", "slots"}]
     return ast.dump(tree)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import tracemalloc
 from pathlib import Path
 
 import pytest
 from goldpan.errors import InvalidRequest
+from goldpan.infra.bounded_lines import bounded_lines
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import find_files, read_papers
 from goldpan_local.library_files.record import Reading
@@ -109,7 +111,12 @@ def test_a_bibliography_is_read_as_it_is_typeset(tmp_path: Path) -> None:
 
 
 def test_a_gzip_file_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
-    """It is bounded by its packed size, in lines that are blank or too long; a damaged one is named."""
+    """It is bounded by its packed size, in lines that are blank or too long; a damaged one is named.
+
+    A large one that packs as texts do is read.
+    """
+    (tmp_path / "large.gz").write_bytes(gzip.compress((os.urandom(80_000).hex() + "\n").encode() * 110, 1))
+    assert sum(len(line) for _, line in bounded_lines(tmp_path / "large.gz")) == 160_001 * 110
     with pytest.raises(InvalidRequest, match="line 1: unpacked to more than 100 times its packed size"):
         read(tmp_path / "bomb.jsonl.gz", gzip.compress(b" " * 40_000_000))
     with pytest.raises(InvalidRequest, match=r"cut\.json\.gz: not a complete gzip file"):
