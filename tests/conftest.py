@@ -8,8 +8,9 @@ from hypothesis import settings
 
 os.environ["GOLDPAN_CACHE"] = "off"
 
-# A busy machine takes longer than Hypothesis allows for an example.
-settings.register_profile("goldpan", deadline=None)
+# A busy machine takes longer than Hypothesis allows for an example. Each run draws other examples, so that many runs
+# try many, and each stays short.
+settings.register_profile("goldpan", deadline=None, max_examples=40)
 settings.load_profile("goldpan")
 
 # Servers on the loopback interface are called directly, whatever proxy this machine has.

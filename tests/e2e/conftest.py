@@ -56,7 +56,7 @@ def cached_stack(
     stack: Stack, tables: tuple[DynamoDBTable, ...], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[CachedStack]:
     """Return the stack with empty tables that work, and handlers that use them."""
-    monkeypatch.setattr(shared_stores, "open_tables", lambda *_: tables)
+    monkeypatch.setattr(shared_stores, "open_tables", lambda *_, **__: tables)
     client = boto3.client("dynamodb", region_name=REGION)
     yield CachedStack(stack, client)
     stack.platform.tables.failures.clear()

@@ -63,7 +63,7 @@ def outcome(call: Callable[[], str]) -> str:
 
 @pytest.mark.parametrize("token", [KEY, None])
 @given(DAMAGE)
-@campaign(30, 3000)
+@campaign(12, 3000)
 def test_github(token: str | None, damage: Damage) -> None:
     """A whole search, with a token (GraphQL) and without one (REST)."""
     clock, upstream = StillClock(), LoopbackGitHub(sample_repositories(), token=KEY)
@@ -78,7 +78,7 @@ def test_github(token: str | None, damage: Damage) -> None:
 
 @pytest.mark.parametrize("name", ["openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi"])
 @given(DAMAGE)
-@campaign(40, 3000)
+@campaign(25, 3000)
 def test_source_of_papers(name: str, damage: Damage) -> None:
     """Its searches, which become a batch with a status, and its look-ups by DOI."""
     clock, upstream = StillClock(), LoopbackPapers(papers(3), key=KEY)
@@ -96,7 +96,7 @@ def test_source_of_papers(name: str, damage: Damage) -> None:
 
 
 @given(DAMAGE, st.sampled_from(WRAPPINGS), st.lists(st.tuples(st.sampled_from([*READ, *JUDGED]), HOSTILE), max_size=2))
-@campaign(200, 5000)
+@campaign(60, 5000)
 def test_language_model(damage: Damage, wrapping: tuple[str, str], answered: list[tuple[str, object]]) -> None:
     """A reading and a verdict, by rules at the worst, or an error that names the key; it never takes long."""
     before, after = wrapping

@@ -31,7 +31,7 @@ def read(parse: Any, value: object) -> object:
 
 
 @given(st.lists(st.tuples(st.sampled_from(NAMES) | TEXTS, VALUES), max_size=4), TEXTS.filter(bool))
-@settings(max_examples=50)
+@settings(max_examples=20)
 def test_a_link_means_the_same_on_aws_and_on_one_machine(link: Link, question: str) -> None:
     """Every text arrives unchanged; what is refused is refused with the same words, and no flag can be set."""
     for pairs in (link, [("q", question), *link]):

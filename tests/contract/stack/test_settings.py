@@ -6,7 +6,6 @@ import hashlib
 import re
 from typing import Any
 
-import pytest
 from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from goldpan.aws.settings import RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
@@ -80,14 +79,14 @@ def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
         assert accepted == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("parameter", "field"),
-    [
-        (value["Ref"], name.lower())
-        for name, value in (_environment("ScreenerFunction") | _environment("ScoutFunction")).items()
-        if value["Ref"].endswith("Url")
-    ],
-)
+URLS = {
+    value["Ref"]: name
+    for name, value in (_environment("ScreenerFunction") | _environment("ScoutFunction")).items()
+    if value["Ref"].endswith("Url")
+}
+"""The variable of each parameter that is an address."""
+
+
 @given(
     url=st.from_regex(
         r"https?://([a-z:[\]]{1,4}@)?[a-z.]{1,9}[:[\]]?(:[0-9]{1,5})?(/[a-z0-9 [\]]{0,9})?", fullmatch=True
@@ -96,14 +95,14 @@ def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
 @example(url="https://a:0")
 @example(url="https://a:65536")
 @example(url="https://[@a")
-def test_a_url_that_deploys_is_valid_for_the_function(parameter: str, field: str, url: str) -> None:
+def test_a_url_that_deploys_is_valid_for_the_function(url: str) -> None:
     """No URL that the template accepts stops a function, and none is unencrypted."""
-    if re.fullmatch(PARAMETERS[parameter]["AllowedPattern"], url):
-        assert url.startswith("https://")
-        models: tuple[type[Settings], ...] = (LLMSettings, EmbeddingSettings, *KINDS)
-        for settings in models:
-            if field in settings.model_fields:
-                settings.from_environment({field.upper(): url})
+    accepted = [name for name in URLS if re.fullmatch(PARAMETERS[name]["AllowedPattern"], url)]
+    assert not accepted or url.startswith("https://")
+    models: tuple[type[Settings], ...] = (LLMSettings, EmbeddingSettings, *KINDS)
+    for settings in models:
+        given_values = {URLS[name]: url for name in accepted if URLS[name].lower() in settings.model_fields}
+        settings.from_environment(given_values)
 
 
 @given(key=st.booleans(), url=st.booleans(), model=st.booleans(), deepseek=st.booleans())
@@ -170,16 +169,14 @@ def _effective(function: str, values: Values) -> dict[str, Any]:
     return {name: value for name, value in set_to.items() if name not in unused}
 
 
-@pytest.mark.parametrize("function", sorted(SETTINGS))
 @given(before=VALUES, others=VALUES, changes=st.sets(st.sampled_from(sorted(PARAMETERS)), max_size=3))
-def test_other_settings_publish_another_version(
-    function: str, before: Values, others: Values, changes: set[str]
-) -> None:
+def test_other_settings_publish_another_version(before: Values, others: Values, changes: set[str]) -> None:
     """The description of a version changes if and only if an effective setting does, so CloudFormation publishes."""
     after = {**before, **{name: others[name] for name in changes}}
     assume(deploys(after))
-    described = [_described(function, values) for values in (before, after)]
-    assert (described[0] != described[1]) == (_effective(function, before) != _effective(function, after))
+    for function in SETTINGS:
+        described = [_described(function, values) for values in (before, after)]
+        assert (described[0] != described[1]) == (_effective(function, before) != _effective(function, after)), function
 
 
 def test_the_longest_settings_fit_into_the_description() -> None:

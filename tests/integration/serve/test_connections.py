@@ -1,18 +1,20 @@
-"""What a connection may send: HTTP is answered, all else is refused, and no connection stays open for nothing."""
+"""What a connection may send: HTTP is answered, searches at once too, and no connection stays open for nothing."""
 
 from __future__ import annotations
 
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from goldpan_local.server import http_server, requests
 from pytest_socket import enable_socket
 
 from tests.contract.openapi.contract import as_written
-from tests.integration.serve.process import ServerProcess, serving_thread, talk
-from tests.support.local import github_runtime
+from tests.integration.serve.process import QUESTION, ServerProcess, serving_thread, talk
+from tests.support.local import github_runtime, timeless
 
 pytestmark = pytest.mark.enable_socket
 HEALTH = b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"
@@ -93,3 +95,32 @@ def test_a_request_that_never_ends_is_cut(impatient: int, pieces: list[bytes], d
         connection.close()
     assert received.startswith(response)
     assert bool(received) == bool(response)
+
+
+QUESTIONS = ("Rust web framework", "React animation library", "Go microservices", "Open source CRM")
+
+
+def test_concurrent_searches_do_not_mix() -> None:
+    """Of 12 searches, eight at once, each gets the answer that its question gets alone; none is in the log.
+
+    On a busy machine a strategy may run out of time; the others must still find what they find alone.
+    """
+    bodies = [{**QUESTION, "query": query, "max_seconds": 27} for query in QUESTIONS]
+    with ServerProcess(GOLDPAN_API_KEYS="first-key,second-key") as process:
+        with process.client(headers={"x-api-key": "second-key"}) as client, ThreadPoolExecutor(8) as pool:
+
+            def search(body: dict[str, Any]) -> dict[str, Any]:
+                return dict(client.post("/search", json=body).json())
+
+            alone, together = [search(body) for body in bodies], list(pool.map(search, bodies * 3))
+        assert process.stop() == 0
+    for answer, expected in zip(together, alone * 3, strict=True):
+        ended = [row for row in answer["sources"] if row["status"] != "timeout"]
+        assert [row for row in expected["sources"] if row in ended] == ended
+        if ended == answer["sources"]:
+            assert timeless(answer) == timeless(expected)
+        assert (answer["query"], answer["interpretation"]) == (expected["query"], expected["interpretation"])
+    assert "API key required" in process.lines[0]
+    assert [json.loads(line)["status"] for line in process.lines[1:]] == [200] * 16
+    first = alone[0]["repositories"]["results"][0]["repo"]
+    assert not [text for text in (*QUESTIONS, "first-key", "second-key", first) if text in process.logged()]

@@ -1,22 +1,22 @@
-"""Each built function runs its stages, with and without its tables, and uses its secrets."""
+"""Each built function runs its stages with its secrets, searches libraries, and starts from a snapshot."""
 
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from tests.slow.artefact.world import (
-    GITHUB_SECRET,
-    MODEL_SECRET,
-    PATIENT,
-    Functions,
-    World,
-    event_of,
-    without_times,
-)
+from tests.integration.conftest import TOKEN
+from tests.slow.artefact.world import GITHUB_SECRET, MODEL_SECRET, PATIENT, Functions, World, event_of, without_times
 from tests.support.handlers import HANDLERS
-from tests.support.loopback.lambda_process import LambdaProcess
+from tests.support.library_fakes import own_paper
+from tests.support.loopback.bucket import LoopbackBucket
+from tests.support.loopback.lambda_process import LambdaProcess, Lines, StartError
 
 pytestmark = pytest.mark.enable_socket
 MAX_MEGABYTES = 256
@@ -59,3 +59,76 @@ def test_secrets_are_read_and_used(stage: str, functions: Functions, world: Worl
     expected = {"translate": {MODEL_SECRET}, "scout": {GITHUB_SECRET}}
     assert secrets == expected.get(stage, {MODEL_SECRET, GITHUB_SECRET})
     assert peak is None or peak < MAX_MEGABYTES
+
+
+PAPERS = (
+    own_paper("a", "Training of neural networks", abstract="How layers learn from examples."),
+    own_paper("b", "Gardens in spring", abstract="Tulips and roses."),
+)
+
+
+@pytest.mark.short
+def test_a_library_is_searched_with_its_vectors(functions: Functions, world: World, tmp_path: Path) -> None:
+    """The encoder of the answer is the shipped table, passages are ranked, and a second call downloads nothing."""
+    file = tmp_path / "thesis.sqlite"
+    with LibraryWriter.open(file) as writer:
+        writer.replace_origin("papers.json", "1", PAPERS)
+        encode_library(writer, shipped_table())
+    with LoopbackBucket({"libraries/thesis.sqlite": file.read_bytes()}) as bucket:
+        environment = world.without_secrets(snap_start=True)
+        environment |= {"AWS_ENDPOINT_URL_S3": bucket.url, "TMPDIR": str(tmp_path)}
+        request = {"query": "deep learning", "project_id": "thesis"}
+        with LambdaProcess(functions["scout"], environment, snap_start=True) as process:
+            for path in ("/library/search", "/library/chunks"):
+                event = {"stage": "library", "path": path, "request": request}
+                answer = process.invoke(event, PATIENT)
+                assert answer.error is None
+                assert answer.result["statusCode"] == 200, answer.result
+                body = json.loads(answer.result["body"])
+                if path == "/library/search":
+                    assert body["encoder"] == shipped_table().name
+                    assert body["results"][0]["id"] == "a"
+                else:
+                    assert body["chunks"][0]["document"] == "a"
+    assert [request.method for request in bucket.requests].count("GET") == 1
+
+
+@pytest.mark.parametrize(
+    "stage", [pytest.param(stage, marks=[pytest.mark.short] * (stage == "score")) for stage in HANDLERS]
+)
+def test_nothing_is_imported_after_a_restore(stage: str, functions: Functions, world: World) -> None:
+    """The first search after a restore waits for no import: the snapshot holds all code of its stage."""
+    environment = world.with_secrets(snap_start=True) | {"PYTHONPROFILEIMPORTTIME": "1"}
+    with LambdaProcess(functions[HANDLERS[stage]], environment, snap_start=True) as process:
+        answer = process.invoke(event_of(stage), PATIENT)
+    assert answer.error is None
+    assert "boto3" in _imported(process.started)
+    assert ("openai" in _imported(process.started)) == (stage != "scout")
+    assert {name for name in _imported(answer.lines) if name.partition(".")[0] not in sys.stdlib_module_names} == set()
+
+
+def _imported(lines: Lines) -> set[str]:
+    rows = [line.rpartition("|")[2].strip() for line in lines.stderr if line.startswith("import time:")]
+    return set(rows) - {"imported package"}
+
+
+def test_a_secret_that_changed_after_the_snapshot_is_used(functions: Functions, world: World) -> None:
+    """GitHub is called with today's token, even if the snapshot was taken with an older one."""
+    world.parameters.values[GITHUB_SECRET] = "an-older-token"
+    environment = world.with_secrets(snap_start=True)
+    new = {GITHUB_SECRET: TOKEN}
+    with LambdaProcess(
+        functions["scout"], environment, snap_start=True, at_snapshot=lambda: world.parameters.values.update(new)
+    ) as process:
+        assert process.invoke(event_of("scout"), PATIENT).error is None
+    assert {request.headers["authorization"] for request in world.github.requests} == {f"Bearer {TOKEN}"}
+
+
+def test_a_wrong_setting_stops_the_deployment(functions: Functions) -> None:
+    """A version with an incomplete setting never becomes active, and the error names the setting."""
+    environment = {"LLM_BASE_URL": "http://127.0.0.1:9/v1"}
+    with (
+        pytest.raises(StartError, match="LLM_API_KEY is not set"),
+        LambdaProcess(functions["query_translator"], environment, snap_start=True),
+    ):
+        pass

@@ -1,13 +1,19 @@
-"""The options that a model of filters makes."""
+"""The options that a model of filters makes, and what a page reads of a kind."""
 
 from __future__ import annotations
 
+import json
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from goldpan.config import Frozen
 from goldpan.engine.filter_options import Option, filter_options
+from goldpan.engine.kind import AnyKind
+from goldpan.engine.kind_description import describe_kind
+from goldpan.kinds.registry import all_kinds
 from pydantic import Field
+
+from tests.support import toy_kind
 
 AGE = Option("Age in years, as 2..5.", "AGES", "age")
 
@@ -42,3 +48,12 @@ def test_two_fields_with_the_name_of_one_option_are_a_range() -> None:
     age = filter_options(Filters)[0]
     assert age.is_range
     assert age.fields == ("age_from", "age_to")
+
+
+TOYS = cast("AnyKind", toy_kind.KIND)
+
+
+def test_every_kind_is_described_as_json() -> None:
+    """No function or model is left in it."""
+    for kind in (*all_kinds(), TOYS):
+        assert json.loads(json.dumps(describe_kind(kind)))["name"] == kind.name

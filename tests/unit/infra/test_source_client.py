@@ -14,7 +14,6 @@ from goldpan.errors import (
     Paused,
     RateLimited,
     Refused,
-    TimedOut,
     Unavailable,
     Unreachable,
 )
@@ -130,17 +129,6 @@ def test_a_limit_without_a_time_lasts_as_long_as_the_source_is_known_to_want() -
     with pytest.raises(RateLimited) as limited:
         Caller(LIMITED).get()
     assert limited.value.retry_at == NOW + timedelta(minutes=1)
-
-
-@pytest.mark.parametrize(
-    ("failure", "calls"), [(Unavailable("reset"), 2), (Unreachable("none"), 1), (TimedOut("x"), 1)]
-)
-def test_only_an_interrupted_call_is_repeated(failure: CallFailed, calls: int) -> None:
-    """Once; without a network, and after the deadline, it would fail again."""
-    caller = Caller(failure)
-    with pytest.raises(type(failure)):
-        caller.get()
-    assert len(caller.requests) == calls
 
 
 def test_arxiv_is_called_once_in_three_seconds_but_a_call_that_was_not_sent_costs_nothing() -> None:

@@ -10,7 +10,7 @@ from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import Popularity
+from goldpan.infra.popularity import DynamoDBPopularity
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.stores import Stores, shared_rate_limiter
 
@@ -25,7 +25,7 @@ def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits
         shared_rate_limiter(limited, clock, count, limits),
         Cache(cached, clock, count, readable="answer"),
         SingleFlightLocks(limited, clock, count),
-        Popularity(counted[0], clock, count) if counted else None,
+        DynamoDBPopularity(counted[0], clock, count) if counted else None,
         DailySpending(limited, clock, count),
         cached.close,
     )

@@ -1,14 +1,19 @@
-"""Tests of the word table: its arithmetic on a table made by hand, and the table that is shipped."""
+"""The word table, the sentence encoder, and the scan of stored vectors."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import goldpan_data
 import pytest
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.port import similarity
+from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.infra.encoder.table import WordTable, shipped_table
 from goldpan.infra.encoder.table_file import read_header, table_bytes
 
@@ -103,3 +108,61 @@ def test_texts_without_known_words_have_no_matches() -> None:
     table = shipped_table()
     assert table.compare("zzyzx").pairs("chess board") == []
     assert table.compare("chess").pairs("") == []
+
+
+TEXTS = [
+    "HTTP client with retries",
+    "Web framework for small services",
+    "",
+    "Fast HTTP requests",
+    "Image resizing in the browser",
+    "HTTP client with retries",
+    "Charts for React",
+]
+
+
+def test_a_scan_has_the_order_and_the_values_of_the_similarity() -> None:
+    """Equal vectors stay in stored order; those without a positive similarity are left out."""
+    table = shipped_table()
+    question, *stored = table.encode(["http request library", *TEXTS])
+    expected = [similarity(question, vector) for vector in stored]
+    hits = StoredVectors(b"".join(stored), table.dimensions).nearest(question, 100)
+    order = sorted(range(len(TEXTS)), key=lambda position: (-expected[position], position))
+    assert [hit.position for hit in hits] == [position for position in order if expected[position] > 0]
+    assert [hit.similarity for hit in hits] == pytest.approx([expected[hit.position] for hit in hits], abs=1e-6)
+
+
+def test_a_limited_scan_prefers_the_first_of_equals_and_stays_among_the_given() -> None:
+    """A limit in the midst of equal vectors keeps the first ones."""
+    table = shipped_table()
+    question, *stored = table.encode(["client with retries", *TEXTS])
+    vectors = StoredVectors(b"".join(stored), table.dimensions)
+    assert [hit.position for hit in vectors.nearest(question, 1)] == [0]
+    assert [hit.position for hit in vectors.nearest(question, 1, among=[2, 5, 6])] == [5]
+    assert vectors.nearest(bytes(table.dimensions), 5) == []
+
+
+def test_an_empty_store_has_no_neighbours() -> None:
+    """A store without documents is no error."""
+    assert StoredVectors(b"", 3).nearest(b"\x01\x02\x03", 5) == []
+
+
+def test_a_missing_package_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what to install."""
+    monkeypatch.delitem(sys.modules, "goldpan.infra.encoder.sentence", raising=False)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(Misconfigured, match=re.escape("pip install 'goldpan-search[encoder]'")):
+        import_module("goldpan.infra.encoder.sentence")
+
+
+@pytest.mark.skipif(find_spec("onnxruntime") is None, reason="the extra `encoder` is not installed")
+def test_sentences_keep_their_vectors_in_a_batch_of_other_lengths() -> None:
+    """Batches are sorted and padded by length; neither changes which vector a text gets."""
+    texts = ["secret storage", "", "a vault that keeps passwords and credentials of a whole team", "PDF viewer"]
+    encoder = import_module("goldpan.infra.encoder.sentence").SentenceEncoder()
+    together = encoder.encode(texts)
+    assert all(
+        similarity(vector, encoder.encode([text])[0]) > 0.99 for vector, text in zip(together, texts, strict=True)
+    )
+    assert similarity(together[0], together[2]) > similarity(together[0], together[3]) + 0.2
+    assert {len(vector) for vector in together} == {encoder.dimensions}

@@ -1,11 +1,21 @@
-"""The one JSON object of an answer is found; what is no answer is named, however it is made."""
+"""What a call of a language model gives: the one JSON object of an answer, an error of any form, and its cost."""
 
 from __future__ import annotations
 
+import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from goldpan.config import TokenPrice
+from goldpan.contracts import Usage
+from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import MAX_ANSWER, read_completion
+from goldpan.infra.llm.prices import is_priced, with_cost
+from goldpan.infra.llm.refusals import Refusal, read_refusal
+from goldpan.infra.redaction import MAX_MESSAGE
+
+from tests.support.fakes import START
 
 OBJECT = '{"relevance": 0.5, "reasoning": "It has {braces}."}'
 
@@ -61,3 +71,88 @@ def test_a_body_of_another_form() -> None:
     bodies: list[object] = [None, [], {"choices": []}, {"choices": [{"message": 1}]}]
     for body in bodies:
         assert "promised form" in read_completion(body).failure
+
+
+def read(body: object, status: int = 400, **headers: str) -> Refusal:
+    """Read an error response; a text is its body, anything else is written as JSON."""
+    content = (body if isinstance(body, str) else json.dumps(body)).encode()
+    value = None if isinstance(body, str) else read_json(content)
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    return read_refusal(status, given, content, value, START)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"error": {"message": "No \n such key"}}, "No such key"),
+        ({"error": "model not found"}, "model not found"),
+        ([{"error": {"message": "as Google writes it"}}], "as Google writes it"),
+        ({"object": "error", "message": "as vLLM writes it"}, "as vLLM writes it"),
+        ({"detail": [{"loc": ["body"]}]}, "[{'loc': ['body']}]"),
+        ("404 page not found", "404 page not found"),
+        ("<html>Bad gateway</html>", "no message"),
+        ({"error": {"message": None, "code": {}, "type": [], "param": 7}}, "no message"),
+        ({"error": {"message": "half a \ud800 character"}}, "half a \ufffd character"),
+        ("x" * 20_000, "x" * MAX_MESSAGE),
+        ("", "no message"),
+    ],
+)
+def test_its_words_are_quoted(body: object, words: str) -> None:
+    """In one line, shortened, whatever the types of its fields are."""
+    refusal = read(body)
+    assert refusal.words.startswith(words)
+    assert len(refusal.words) <= MAX_MESSAGE
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("7", 7),
+        ("1.5", 1.5),
+        ("9" * 5000, 3600),
+        ("Sat, 22 Aug 2026 12:10:30 GMT", 30),  # by the clock of the server, which is ten minutes ahead
+        ("Sat, 22 Aug 2026 11:00:00 GMT", 0),
+        ("Fri, 31 Dec 9999 23:59:59 -1200", None),
+        ("soon", None),
+        ("-3", None),
+        ("\u0663", None),
+        ("", None),
+    ],
+)
+def test_the_time_to_come_back(value: str, seconds: float | None) -> None:
+    """Retry-After is read as seconds or as a date, an hour at most; what is neither is left out."""
+    retry_at = read({}, 429, retry_after=value, date="Sat, 22 Aug 2026 12:10:00 GMT").retry_at
+    assert retry_at == (None if seconds is None else START + timedelta(seconds=seconds))
+
+
+def test_an_error_with_status_200() -> None:
+    """OpenRouter's code is the status."""
+    assert [read({"error": {"code": code}}, 200).status for code in (429, "x", 7)] == [429, 502, 502]
+
+
+MILLION = Usage(llm_calls=1, input_tokens=1_000_000, output_tokens=1_000_000)
+OWN = {"own-model": TokenPrice(input=2, output=8), "gpt-4.1-nano": TokenPrice(input=0, output=0)}
+
+
+@pytest.mark.parametrize(
+    ("model", "cost", "priced"),
+    [
+        ("deepseek-flash", 1.50, True),  # the models that a key alone selects, by their providers' prices
+        ("gpt-4.1-mini", 2.00, True),
+        ("own-model", 10.00, True),
+        ("gpt-4.1-nano", 0, True),  # a price of the request comes first
+        ("unknown", 0, False),
+    ],
+)
+def test_the_cost_of_a_million_tokens_in_and_out(model: str, cost: float, priced: bool) -> None:  # noqa: FBT001
+    """A model without a price costs 0 too, and can be distinguished from a free one."""
+    assert with_cost(MILLION, model, OWN).cost_usd == pytest.approx(cost)
+    assert is_priced(model, OWN) is priced
+
+
+def test_input_and_output_have_prices_of_their_own() -> None:
+    """Tokens are multiplied by the price of their direction, and nothing else changes; costs add up unrounded."""
+    usage = with_cost(Usage(llm_calls=3, input_tokens=1500, output_tokens=200), "own-model", OWN)
+    assert usage == Usage(llm_calls=3, input_tokens=1500, output_tokens=200, cost_usd=0.0046)
+    call = with_cost(Usage(llm_calls=1, input_tokens=333, output_tokens=77), "gpt-4.1-mini", {})
+    assert sum((call for _ in range(100)), Usage()).cost_usd == pytest.approx(0.02564, abs=1e-9)

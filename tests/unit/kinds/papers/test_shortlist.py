@@ -155,7 +155,7 @@ def test_what_the_language_model_joined_stays_one_after_a_look_up() -> None:
     assert {by.strategy for by in one.merged.found_by} == {"crossref", "openalex"}
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(unit=st.sampled_from(UNITS), length=st.integers(1, 1200), ids=st.integers(1, 2000), sources=st.integers(1, 3))
 def test_the_tasks_fit_into_the_state(unit: str, length: int, ids: int, sources: int) -> None:
     """Whatever the texts hold; beside verdicts as large as they may be."""

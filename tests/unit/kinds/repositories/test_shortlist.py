@@ -12,7 +12,8 @@ from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavai
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.models import Batch, Shortlist, Translation
+from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, Translation
+from goldpan.kinds.repositories.scoring_tasks import named_papers
 from goldpan.kinds.repositories.shortlist import shortlist
 
 from tests.support.factories import NOW, ListedSource, StillClock, batch, params, repository, request
@@ -178,3 +179,17 @@ def test_without_any_source_the_search_ends() -> None:
     with pytest.raises(InvalidRequest, match="github"):
         shortlisted(failed("skipped"))
     assert shortlisted(batch("stars"), failed("timeout")).tasks == ()
+
+
+def test_papers_are_found_in_all_its_texts() -> None:
+    """Each once, with the place that names it first."""
+    repository = Repository(
+        full_name="a/b",
+        homepage="https://arxiv.org/abs/1706.03762",
+        readme="Cite arXiv:1706.03762 and https://doi.org/10.1145/3292500.3330701.",
+    )
+    assert named_papers(repository) == {
+        "arxiv:1706.03762": "its homepage names arxiv.org/abs/1706.03762",
+        "doi:10.1145/3292500.3330701": "its README names 10.1145/3292500.3330701",
+    }
+    assert named_papers(Repository(full_name="a/b")) == {}

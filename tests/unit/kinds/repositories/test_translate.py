@@ -100,11 +100,8 @@ def test_the_answers_lists_are_cleaned() -> None:
     [
         ({"keywords": []}, "keywords"),
         ({"keywords": ["react", None]}, "keywords.1"),
-        ({"keywords": ["x" * 61]}, "keywords.0"),
-        ({"keywords": ["react"] * 13}, "keywords"),
         ({**GOOD, "expanded_keywords": ["x"] * 21}, "expanded_keywords"),
         ({**GOOD, "language": 7}, "language: must be a text"),
-        ({**GOOD, "topics": ["x"] * 11}, "topics"),
     ],
 )
 def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: Mapping[str, object], place: str) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 
 import pytest
 from goldpan.errors import InvalidRequest, Misconfigured
-from goldpan_local.server import requests
 from goldpan_local.server.requests import ServerSettings, parse_body
-from goldpan_local.server.searches import Searches
 
-from tests.support.local import QUESTION, client, github_runtime, post_search, problem_of
+from tests.support.local import QUESTION, client, problem_of
 from tests.unit.local.conftest import Run
 
 JSON = {"content-type": "application/json"}
@@ -70,16 +67,6 @@ def test_a_body_has_at_most_64_kib() -> None:
     for length in ("9" * 5000, "-1", "x", "99999999"):
         headers = {**JSON, "content-length": length}
         assert client().post("/search", content=b"", headers=headers).status_code == 413
-
-
-def test_a_body_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After 10 s the caller gets 408, and the connection is closed."""
-    assert requests.BODY_SECONDS == 10
-    monkeypatch.setattr(requests, "BODY_SECONDS", 0.05)
-    start, body = asyncio.run(post_search(Searches(github_runtime(), 1), asyncio.Event(), body=b'{"que'))
-    assert start["status"] == 408
-    assert (b"connection", b"close") in start["headers"]
-    assert json.loads(body["body"])["type"] == "urn:goldpan:problem:too-slow"
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,21 @@
-"""A search is written in GitHub's query syntax: within its limits."""
+"""The sources of repositories that a deployment has, and a search in GitHub's query syntax, within its limits."""
 
 from __future__ import annotations
 
 from datetime import date
 
 import pytest
+from goldpan.engine.dependencies import Connections
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.sources.connector import CONNECTOR
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.query_syntax import render
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from tests.support.factories import StillClock
+from tests.support.memory_stores import MemoryRateLimiter
 
 WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=40)
 
@@ -53,3 +60,19 @@ def test_a_query_of_256_characters_fits() -> None:
     assert render(RepositorySearch(words=("a" * 100, "b" * 156))) == "a" * 100
     subjects = tuple(f"subject{n:02}word" for n in range(18))
     assert render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:]))) == " ".join(subjects)
+
+
+NAMES = ("github", "catalogue")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [("https://api.github.com", ["github", "catalogue"]), ("https://git.example.org/api/v3/", ["github"])],
+)
+def test_the_catalogue_stands_beside_github(address: str, expected: list[str]) -> None:
+    """A GitHub of a company has none of its repositories, and is asked alone."""
+    environment, clock = {"GITHUB_API_URL": address}, StillClock()
+    assert [*CONNECTOR.plan(environment)] == expected
+    connections = Connections(HttpClient, MemoryRateLimiter(clock), None, clock)
+    made = CONNECTOR.connect(NAMES, GitHubSettings.from_environment(environment), connections)
+    assert [*made] == [*NAMES]  # a function makes all of its sources before the snapshot

@@ -66,19 +66,6 @@ def test_a_rejected_token_is_named_as_it_was_set(tokens: dict[str, str], named: 
         github.get()
 
 
-def test_github_is_not_called_before_the_time_it_names() -> None:
-    """A limit fails every call until its time, and GraphQL, which has a limit of its own, goes on."""
-    github = Caller(LIMITED, good(), token="good-token")
-    for _ in range(3):
-        with pytest.raises(RateLimited) as limited:
-            github.get()
-        assert limited.value.retry_at == IN_30_S
-    assert len(github.requests) == 1
-    assert github.graphql() == ({"a": 1}, ())
-    github.clock.wait(30)
-    assert github.get() == {"data": {"a": 1}}
-
-
 def test_a_limit_among_graphql_errors_wins() -> None:
     """A limit that GraphQL reports beside data is raised, with the reset as its time, and holds for later calls."""
     body = b'{"data": {"a": null}, "errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]}'
@@ -155,19 +142,6 @@ def test_headers_that_make_no_sense_are_ignored(headers: dict[str, str]) -> None
     for _ in range(10):
         github.get()
     assert len(github.requests) == 10
-
-
-def test_an_outage_with_a_time_is_waited_for_or_reported() -> None:
-    """A 503 with Retry-After is called again at that time if it fits the deadline, and no call is made before it."""
-    busy = HttpResponse(503, {"retry-after": "3"}, b"")
-    github = Caller(busy, good(), busy, good())
-    assert github.get(seconds=5) == {"data": {"a": 1}}
-    assert github.clock.now() == NOW + timedelta(seconds=3)
-    for match in ("GitHub answered 503", "the rate limit of github is reached|asked not to be called"):
-        with pytest.raises(RateLimited, match=match) as paused:
-            github.get(seconds=3)
-        assert paused.value.retry_at == NOW + timedelta(seconds=6)
-    assert len(github.requests) == 3
 
 
 def test_an_enterprise_server_has_only_the_limits_it_reports() -> None:
