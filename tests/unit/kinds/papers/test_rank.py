@@ -156,14 +156,10 @@ def test_a_mention_of_what_was_excluded_lowers_a_paper_and_is_said() -> None:
 
 
 def test_what_went_wrong_is_counted() -> None:
-    """Papers ordered by rules, notes and failures of all calls, each once; the usage of every stage is summed."""
-    lost = Verdict(papers=(), failure="late", usage=SPENT)
-    noted = verdict({"a": 0.9}, notes={"unknown ids": 2})
-    found = ranked([candidate("a"), candidate("b")], noted, noted, lost, lost)
-    assert found.warnings == (
-        "1 of 2 papers were ordered by rules: the language model did not judge them.",
-        "The language model's answers had unknown ids (4).",
-    )
+    """Papers ordered by rules and failures of all calls, each once; the usage of every stage is summed."""
+    lost, judged = Verdict(papers=(), failure="late", usage=SPENT), verdict({"a": 0.9})
+    found = ranked([candidate("a"), candidate("b")], judged, judged, lost, lost)
+    assert found.warnings == ("1 of 2 papers were ordered by rules: the language model did not judge them.",)
     assert found.errors == (StageError(stage="score", error="late (2 times)", timestamp=NOW),)
     assert found.usage == Usage(llm_calls=6, cost_usd=0.006)
 

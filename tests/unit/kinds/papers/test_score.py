@@ -93,26 +93,24 @@ def test_a_good_answer() -> None:
         ("doi:0", 0.9, "It fits.", "llm"), ("doi:1", 0.3, "Of the field only.", "llm"),
     ]  # fmt: skip
     assert verdict.usage == SPENT.model_copy(update={"cost_usd": 0.00042})
-    assert (verdict.failure, verdict.notes) == (None, {})
+    assert verdict.failure is None
 
 
 @pytest.mark.parametrize(
-    ("rows", "notes"),
+    ("rows", "first"),
     [
-        ([row("ghost", 1.0)], {"unknown ids": 1, "missing papers": 2}),
-        ([row(0, 0.8), row(0, 0.1)], {"repeated ids": 1, "missing papers": 1}),
-        ([row(0, 0.8), None, 7, row(1, 7)], {"malformed entries": 3, "missing papers": 1}),
-        ([row(0, 0.8), row(1, relevance=True), row(1, "high")], {"malformed entries": 2, "missing papers": 1}),
-        ([], {"missing papers": 2}),
+        ([row("ghost", 1.0)], 0.4),
+        ([row(0, 0.8), row(0, 0.1)], 0.8),
+        ([row(0, 0.8), None, 7, row(1, 7)], 0.8),
+        ([row(0, 0.8), row(1, relevance=True), row(1, "high")], 0.8),
+        ([], 0.4),
     ],
 )
-def test_an_answer_that_does_not_fit_the_papers(rows: list[object], notes: dict[str, int]) -> None:
-    """What cannot be read is counted; the first of two scores counts, and a paper without one keeps its own."""
+def test_an_answer_that_does_not_fit_the_papers(rows: list[object], first: float) -> None:
+    """What cannot be read is left out; the first of two scores counts, and a paper without one keeps its own."""
     verdict = judged(task("Graphs", "Networks"), *rows)
-    assert verdict.notes == notes
-    assert verdict.papers[0].relevance == (0.8 if "repeated ids" in notes or len(rows) > 2 else 0.4)
-    assert (verdict.papers[1].relevance, verdict.papers[1].basis) == (0.4, "rules")
-    assert verdict.papers[1].reasoning == "Matches “graph” in the title."
+    assert [paper.relevance for paper in verdict.papers] == [first, 0.4]
+    assert (verdict.papers[1].basis, verdict.papers[1].reasoning) == ("rules", "Matches “graph” in the title.")
 
 
 @settings(max_examples=60)
@@ -125,20 +123,19 @@ def test_no_score_leaves_the_scale(relevance: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "reasoning", "notes"),
+    ("fields", "reasoning", "is_removed"),
     [
-        ({"quote": "Graph  Neural networks"}, "It fits. (“Graph Neural networks”)", {}),
-        ({"quote": "graph kernels"}, "It fits.", {"quotes that the paper does not have": 1}),
-        ({"reasoning": "It says “graph kernels win”."}, "It says “…”.", {"quotes that the paper does not have": 1}),
-        ({"reasoning": "It has “neural networks” for “graph networks”."}, None, {}),  # of the title and the question
+        ({"quote": "Graph  Neural networks"}, "It fits. (“Graph Neural networks”)", False),
+        ({"quote": "graph kernels"}, "It fits.", True),
+        ({"reasoning": "It says “graph kernels win”."}, "It says “…”.", True),
+        ({"reasoning": "It has “neural networks” for “graph networks”."}, None, False),  # of the title and the question
     ],
 )
-def test_a_quote_must_be_in_the_text(fields: dict[str, Any], reasoning: str | None, notes: dict[str, int]) -> None:
-    """A quote that the title and abstract do not have is removed and counted."""
+def test_a_quote_must_be_in_the_text(fields: dict[str, Any], reasoning: str | None, *, is_removed: bool) -> None:
+    """A quote that the title and abstract do not have is removed, and a caveat says so."""
     verdict = judged(task("Graph neural networks"), row(0, **fields))
     assert verdict.papers[0].reasoning == (reasoning or fields["reasoning"])
-    assert verdict.notes == notes
-    assert bool(verdict.papers[0].caveats) == bool(notes)
+    assert bool(verdict.papers[0].caveats) is is_removed
 
 
 @pytest.mark.parametrize(

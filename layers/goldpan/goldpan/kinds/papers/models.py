@@ -220,5 +220,3 @@ class Verdict(Frozen):
     papers: tuple[PaperVerdict, ...]
     usage: Usage = Usage()
     failure: Failure = None
-    notes: dict[str, int] = {}
-    """What was wrong with the model's answer, and how often, such as `unknown ids`, for the warnings."""

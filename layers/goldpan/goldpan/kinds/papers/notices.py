@@ -1,13 +1,12 @@
-"""What an answer says of the order of its papers: what was ordered by rules, answered wrongly, or cut."""
+"""What an answer says of the order of its papers: what was ordered by rules, or cut."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Verdict
+from goldpan.kinds.papers.models import PaperVerdict, Shortlist
 from goldpan.kinds.papers.results import PaperSection
 
 FEW_RESULTS, MAX_RULES = 5, 6
@@ -21,15 +20,6 @@ def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) ->
     ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
     by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
     return not_judged(by_rules, len(ids), "papers")
-
-
-def notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
-    """Say in one sentence what was wrong with the language model's answers."""
-    counts = Counter[str]()
-    for verdict in verdicts:
-        counts.update(verdict.notes)
-    parts = [f"{note} ({count})" for note, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
-    return (f"The language model's answers had {', '.join(parts)}.",) if parts else ()
 
 
 def dropped_warnings(

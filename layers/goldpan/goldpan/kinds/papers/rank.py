@@ -13,7 +13,7 @@ from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.named_repositories import named_paper
-from goldpan.kinds.papers.notices import dropped_warnings, notes, ordered_by_rules
+from goldpan.kinds.papers.notices import dropped_warnings, ordered_by_rules
 from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
 from goldpan.kinds.papers.score_rules import rules_only_paper
@@ -58,7 +58,6 @@ def rank(
             *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
-            *notes(verdicts),
             *dropped_warnings(shortlist.dropped, translation.intent.constraints, section, request.max_results),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -34,8 +34,6 @@ MAX_TEXT = 3000
 TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
 ID_DIGITS = 8
 NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
-UNKNOWN, REPEATED, MISSING, MALFORMED = "unknown ids", "repeated ids", "missing papers", "malformed entries"
-QUOTES = "quotes that the paper does not have"
 
 
 class _Judgement(BaseModel):
@@ -76,16 +74,12 @@ def _score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageMode
     asked = ask_model(_Answer, model, _prompt(ids, request), until, request.config.llm_prices)
     if asked.answer is None:
         return rules_only(task, asked.failure, asked.usage)
-    notes = Counter[str]()
-    judged = _by_id(asked.answer.results, ids, notes)
-    papers = []
-    for key, candidate in ids.items():
-        judgement = judged.get(key)
-        papers.append(_verdict(candidate, judgement, request, notes) if judgement else rules_only_paper(candidate))
-    notes[MISSING] = len(ids) - len(judged)
-    return Verdict(
-        papers=tuple(papers), usage=asked.usage, notes={note: count for note, count in notes.items() if count}
+    judged = _by_id(asked.answer.results, ids)
+    papers = (
+        _verdict(candidate, judged[key], request) if key in judged else rules_only_paper(candidate)
+        for key, candidate in ids.items()
     )
+    return Verdict(papers=tuple(papers), usage=asked.usage)
 
 
 def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
@@ -116,29 +110,21 @@ def _text(paper: Paper) -> str:
     return paper.abstract or paper.snippet or ""
 
 
-def _by_id(rows: Iterable[object], ids: dict[str, Candidate], notes: Counter[str]) -> dict[str, _Judgement]:
-    """Return the valid entries by id; of several for one paper the first counts. What is wrong is counted."""
+def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Judgement]:
+    """Return the valid entries by id; of several for one paper the first counts."""
     judged: dict[str, _Judgement] = {}
     for row in rows:
-        try:
+        with suppress(ValidationError):
             judgement = _Judgement.model_validate(row)
-        except ValidationError:
-            notes[MALFORMED] += 1
-            continue
-        if judgement.id not in ids:
-            notes[UNKNOWN] += 1
-        elif judgement.id in judged:
-            notes[REPEATED] += 1
-        else:
-            judged[judgement.id] = judgement
+            if judgement.id in ids:
+                judged.setdefault(judgement.id, judgement)
     return judged
 
 
-def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest, notes: Counter[str]) -> PaperVerdict:
+def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest) -> PaperVerdict:
     paper = candidate.merged.paper
     own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
     reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, request.query)
-    notes[QUOTES] += removed
     caveats = [QUOTE_NOT_FOUND] if removed else []
     if suspicious(_text(paper)):
         caveats.append(NOT_SHOWN)

@@ -87,20 +87,6 @@ def test_a_paper_that_was_published_elsewhere(reference: str, venue: str) -> Non
     assert (read.venue, read.ids.doi, read.type) == (venue, "10.1103/x.1", None)
 
 
-@pytest.mark.parametrize(
-    ("title", "is_review"),
-    [
-        ("A Survey of Large Language Models", True),
-        ("GUI testing: a systematic literature review", True),
-        ("The Sloan Digital Sky Survey", False),
-        ("Detecting fake reviews", False),
-    ],
-)
-def test_a_survey_says_so_in_its_title(title: str, is_review: bool) -> None:  # noqa: FBT001 - one of two outcomes
-    """The sky is surveyed too."""
-    assert (paper(title=title).type == "review") is is_review
-
-
 def test_a_withdrawn_paper_is_marked() -> None:
     """By the comment or by what is left of the abstract; the subject of withdrawal is no sign."""
     comment = "<arxiv:comment>This paper has been withdrawn by the author due to an error</arxiv:comment>"

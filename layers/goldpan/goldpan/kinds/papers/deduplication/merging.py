@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from goldpan.contracts import FoundBy
 from goldpan.identities import arxiv_of_doi
@@ -13,34 +13,27 @@ from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
 
 OWN_SOURCES = ("library", "hybrid")
 """Before every academic source: what the user has corrected stands."""
-_PUBLICATION = ("year", "venue", "type")
-"""Fields of the publication, not of its preprint."""
 ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url")
+"""Fields of the preferred source."""
+_PUBLICATION = ("year", "venue", "type")
+"""Fields of the publication, not of its preprint."""
+_MOST = ("authors", "abstract", "citations", "open_access", "retracted")
+"""Fields of the record that has most of them; of a flag, one source that says so is enough."""
+_EMPTY = (None, "", ())
 
 
 def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Sequence[str] = ()) -> MergedPaper:
     """Merge the records of one paper; the result does not depend on their order."""
     ordered = _ordered(papers, preferred) if len(papers) > 1 else papers
     published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
-    values: dict[str, object] = {}
-    provenance: dict[str, str] = {}
-
-    def take(field: str, record: Paper | None) -> None:
-        if record is not None:
-            values[field] = getattr(record, field)
-            provenance[field] = record.source
-
-    for field in _FIRST:
-        take(field, _first_with(ordered, field))
-    for field in _PUBLICATION:
-        take(field, _first_with(published, field))
-    take("authors", _most(ordered, lambda paper: len(paper.authors)))
-    take("abstract", _most(ordered, lambda paper: len(paper.abstract or "")))
-    take("citations", _most(ordered, lambda paper: -1 if paper.citations is None else paper.citations))
-    for field in ("open_access", "retracted"):  # one source that knows of it is enough
-        take(field, next((paper for paper in ordered if getattr(paper, field)), _first_with(ordered, field)))
+    first = {name: _first_with(ordered, name) for name in _FIRST}
+    first |= {name: _first_with(published, name) for name in _PUBLICATION}
+    first |= {name: _most(ordered, name) for name in _MOST}
+    chosen = {name: record for name, record in first.items() if record is not None}
+    values = {name: getattr(record, name) for name, record in chosen.items()}
+    provenance = {name: record.source for name, record in chosen.items()}
     ids, further = _merge_ids(ordered, published, provenance)
     best = Paper.model_validate({"title": "", **values, "source": ordered[0].source, "ids": ids})
     return MergedPaper(
@@ -59,20 +52,24 @@ def _ordered(papers: Sequence[Paper], preferred: Sequence[str]) -> list[Paper]:
     ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
 
     def key(paper: Paper) -> tuple[int, str, int, str]:
-        known = sum(value not in (None, "", ()) for name, value in paper if name != "ids")
+        known = sum(value not in _EMPTY for name, value in paper if name != "ids")
         return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
 
     return sorted(papers, key=key)
 
 
 def _first_with(papers: Sequence[Paper], field: str) -> Paper | None:
-    return next((paper for paper in papers if getattr(paper, field) not in (None, "", ())), None)
+    return next((paper for paper in papers if getattr(paper, field) not in _EMPTY), None)
 
 
-def _most(papers: Sequence[Paper], amount: Callable[[Paper], int]) -> Paper | None:
-    """Return the first record with the largest amount, None if no record has any."""
-    best = max(papers, key=amount)
-    return best if amount(best) > 0 or (best.citations == 0 and amount(best) == 0) else None
+def _most(papers: Sequence[Paper], field: str) -> Paper | None:
+    """Return the first record that has most of a field: the largest number, the longest text or list."""
+
+    def amount(paper: Paper) -> int:
+        value = getattr(paper, field)
+        return value if isinstance(value, int) else len(value)
+
+    return max((paper for paper in papers if getattr(paper, field) not in _EMPTY), key=amount, default=None)
 
 
 def _merge_ids(
@@ -86,9 +83,8 @@ def _merge_ids(
         if record is not None:
             chosen[system] = getattr(record.ids, system)
             provenance[system] = record.source
-    if "arxiv" not in chosen and (
-        arxiv := next(filter(None, (arxiv_of_doi(paper.ids.doi) for paper in ordered)), None)
-    ):
+    named = (arxiv_of_doi(paper.ids.doi) for paper in ordered)
+    if "arxiv" not in chosen and (arxiv := next(filter(None, named), None)):
         chosen["arxiv"] = arxiv
     other: dict[str, str] = {}
     for paper in ordered:

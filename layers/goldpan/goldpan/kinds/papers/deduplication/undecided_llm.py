@@ -67,12 +67,8 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
     if asked.answer is None:
         usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
         return Judged(deduplicated, usage, (f"{APART}: {asked.failure}",))
-    same, warnings = _validated(asked.answer, numbered, deduplicated)
-    decided = deduplicate(records, preferred=preferred, judged=same)
-    group_of = {key: group.members for group in decided.groups for key in group.members}
-    if refused := sum(len({group_of[key] for key in keys}) > 1 for keys in same):
-        warnings.append(f"The language model joined papers that cannot be one, {refused} times; they stay apart.")
-    return Judged(decided, asked.usage, tuple(warnings))
+    same = _joined(asked.answer, numbered, deduplicated)
+    return Judged(deduplicate(records, preferred=preferred, judged=same), asked.usage)
 
 
 def _number(deduplicated: Deduplicated) -> Numbered:
@@ -104,18 +100,9 @@ def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
     )
 
 
-def _validated(
-    answer: _Answer, numbered: Numbered, deduplicated: Deduplicated
-) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return the records of each group of known ids of one set, and warnings of the others."""
+def _joined(answer: _Answer, numbered: Numbered, deduplicated: Deduplicated) -> list[list[str]]:
+    """Return the records of each group that the model named, without unknown ids; none for papers of several sets."""
     members = {group.members[0]: group.members for group in deduplicated.groups}
-    same: list[tuple[str, ...]] = []
-    wrong = 0
-    for ids in answer.groups:
-        known = [numbered[number] for number in dict.fromkeys(ids) if number in numbered]
-        is_mixed = len({place for place, _ in known}) > 1
-        wrong += is_mixed or len(known) < len(set(ids))
-        if len(known) > 1 and not is_mixed:
-            same.append(tuple(key for _, first in known for key in members[first]))
-    text = f"The language model named unknown or unrelated records as duplicates, {wrong} times; they stay apart."
-    return same, [text] if wrong else []
+    named = [[numbered[number] for number in ids if number in numbered] for ids in answer.groups]
+    alike = ([key for _, key in group] for group in named if len({place for place, _ in group}) == 1)
+    return [[key for first in keys for key in members[first]] for keys in alike]

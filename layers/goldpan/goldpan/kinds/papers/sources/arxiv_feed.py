@@ -16,7 +16,6 @@ from goldpan.errors import Refused, Unavailable
 from goldpan.identities import normalise_arxiv, normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import read_digits
-from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
 
@@ -28,11 +27,6 @@ _ERROR_ID = "/api/errors"
 _WITHDRAWN = re.compile(
     r"\b(?:paper|article|submission|manuscript|preprint|work) (?:has been|is|was) (?:temporarily )?withdrawn\b"
     r"|^withdrawn\b",
-    re.IGNORECASE,
-)
-_REVIEW = re.compile(
-    r"\b(?:an?|systematic|literature|comprehensive|brief|short|critical|scoping|recent) (?:survey|review|overview)\b"
-    r"|^(?:survey|review|overview) (?:of|on)\b",
     re.IGNORECASE,
 )
 _AFTER_VENUE = re.compile(r"\s*[,;:(@]|\s*\b(?:vol|volume|no|pp|pages)\b|\.?\s*\d", re.IGNORECASE)
@@ -79,7 +73,7 @@ def read_entry(entry: Record) -> Paper | None:
         url=f"https://arxiv.org/abs/{arxiv}",
         pdf_url=f"https://arxiv.org/pdf/{arxiv}",
         ids=make_ids(doi=doi, arxiv=arxiv),
-        type=_type(entry, published=bool(doi or entry["journal_ref"])),
+        type=None if doi or entry["journal_ref"] else "preprint",
         open_access=True,
         retracted=True if _WITHDRAWN.search(f"{entry['comment'] or ''}\n{entry['summary'] or ''}") else None,
     )
@@ -119,12 +113,6 @@ def _record(entry: Element) -> Record:
     record = {name: entry.findtext(f"{ATOM}{name}") for name in ("id", "title", "summary", "published")}
     extensions = {name: entry.findtext(f"{ARXIV}{name}") for name in ("doi", "journal_ref", "comment")}
     return {**record, **extensions, "authors": [name.text for name in entry.iterfind(f"{ATOM}author/{ATOM}name")]}
-
-
-def _type(entry: Record, *, published: bool) -> PaperType | None:
-    if _REVIEW.search(" ".join(str(entry["title"]).split())):
-        return "review"
-    return None if published else "preprint"
 
 
 def _venue(reference: object) -> str | None:
