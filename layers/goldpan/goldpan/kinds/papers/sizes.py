@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from goldpan.engine.payload import json_size, json_text_size, truncate_json
-from goldpan.kinds.papers.models import Candidate, Paper
+from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper
 
 MIN_ABSTRACT_BYTES = 300
 """An abstract is truncated to that before anything else of a paper is left out."""
@@ -50,19 +50,6 @@ def with_size(paper: Paper, most: int) -> tuple[Paper, int]:
     return paper, size
 
 
-def fitted(candidate: Candidate, most: int) -> Candidate | None:
-    """Return a candidate in at most so many bytes, without what matters least; None if even its names are too long."""
-    merged = candidate.merged
-    excess = json_size(candidate) - most
-    if excess > 0:
-        candidate = _with_paper(candidate, with_size(merged.paper, json_size(merged.paper) - excess)[0])
-    for merged_fields, paper_fields in _REDUCTIONS:
-        if json_size(candidate) <= most:
-            return candidate
-        candidate = _reduced(candidate, merged_fields, paper_fields)
-    return candidate if json_size(candidate) <= most else None
-
-
 Fields = Mapping[str, int]
 """How many values of a field are kept; of a field that has one value, none."""
 _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
@@ -72,19 +59,26 @@ _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
     ({}, {"abstract": 0, "snippet": 0, "pdf_url": 0}),
     ({}, {"authors": 0, "url": 0}),
 )
-"""What is left out one after the other, the least important first."""
+"""What is left out of a merged paper and of its facts one after the other, the least important first."""
 
 
-def _reduced(candidate: Candidate, merged_fields: Fields, paper_fields: Fields) -> Candidate:
-    merged, paper = candidate.merged, candidate.merged.paper
-    paper = paper.model_copy(update={name: _first(getattr(paper, name), most) for name, most in paper_fields.items()})
-    changed = {name: _first(getattr(merged, name), most) for name, most in merged_fields.items()}
-    return _with_paper(candidate.model_copy(update={"merged": merged.model_copy(update=changed)}), paper)
+def fitted(candidate: Candidate, most: int) -> Candidate | None:
+    """Return a candidate in at most so many bytes, without what matters least; None if even its names are too long."""
+    merged = candidate.merged
+    excess = json_size(candidate) - most
+    if excess > 0:
+        paper, _ = with_size(merged.paper, json_size(merged.paper) - excess)
+        candidate = candidate.model_copy(update={"merged": merged.model_copy(update={"paper": paper})})
+    for merged_fields, paper_fields in _REDUCTIONS:
+        if json_size(candidate) <= most:
+            return candidate
+        changed = _first(candidate.merged, merged_fields) | {
+            "paper": candidate.merged.paper.model_copy(update=_first(candidate.merged.paper, paper_fields))
+        }
+        candidate = candidate.model_copy(update={"merged": candidate.merged.model_copy(update=changed)})
+    return candidate if json_size(candidate) <= most else None
 
 
-def _first(value: object, most: int) -> object:
-    return value[:most] if isinstance(value, tuple) else None
-
-
-def _with_paper(candidate: Candidate, paper: Paper) -> Candidate:
-    return candidate.model_copy(update={"merged": candidate.merged.model_copy(update={"paper": paper})})
+def _first(values: MergedPaper | Paper, kept: Fields) -> dict[str, object]:
+    found = ((name, getattr(values, name), most) for name, most in kept.items())
+    return {name: value[:most] if isinstance(value, tuple) else None for name, value, most in found}

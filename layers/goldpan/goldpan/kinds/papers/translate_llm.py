@@ -20,6 +20,7 @@ from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import (
     MAX_WORDINGS,
     QUERIES,
+    Key,
     build_strategy,
     choose_sources,
     previous_keys,
@@ -141,15 +142,14 @@ def _strategy(
     by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous)
     liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
     said = (_query(one, intent, request.ignore) for one in answer.queries)
-    own = [query for query in said if query and query_key(query) not in asked]
-    queries = {query_key(query): query for query in (*by_rules.queries, *own, *liked)}
-    ordered = {query_key(query): None for query in (*liked, *own)}
-    further = dict.fromkeys(query_key(query) for query in by_rules.queries)
-    keys = [*ordered, *(key for key in further if key not in ordered)]
-    wanted = min(max(len(ordered), 2), QUERIES[request.mode], MAX_QUERIES)
-    chosen = tuple(queries[key] for key in keys)[:wanted]
+    queries: dict[Key, PaperQuery] = {}
+    for query in (*liked, *(one for one in said if one and query_key(one) not in asked)):
+        queries.setdefault(query_key(query), query)
+    wanted = min(max(len(queries), 2), QUERIES[request.mode], MAX_QUERIES)
+    for query in by_rules.queries:
+        queries.setdefault(query_key(query), query)
     asked_of = tuple(sources) if request.sources else choose_sources(answer.sources, sources)
-    return SearchStrategy(queries=chosen, sources=asked_of)
+    return SearchStrategy(queries=tuple(queries.values())[:wanted], sources=asked_of)
 
 
 def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str]) -> PaperQuery | None:

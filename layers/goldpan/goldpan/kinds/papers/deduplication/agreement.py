@@ -54,13 +54,13 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
         return Agreement.NONE
     unpaired, free = _unpaired(left, right)
     is_joined = "".join(left) == "".join(right)  # "multi step" and "multistep"
-    found = Agreement.WORDS if is_joined and one.numbers == other.numbers else None
+    found = Agreement.WORDS if is_joined and one.marks == other.marks else None
     found = found or _same_words(short, long, unpaired, free) or _contained(short, long, context)
     if found and not _lacks_head(short, long, context):
         return found
     least = min(len(short.content), len(long.content))
     is_close = found or (
-        short.numbers == long.numbers and least >= MIN_CONTAINED and len(set(unpaired)) <= (1 - CLOSE_SHARE) * least
+        short.marks == long.marks and least >= MIN_CONTAINED and len(set(unpaired)) <= (1 - CLOSE_SHARE) * least
     )
     return Agreement.CLOSE if is_close else Agreement.NONE
 
@@ -88,7 +88,7 @@ def _unpaired(left: list[str], right: list[str]) -> tuple[list[str], list[str]]:
 
 def _same_words(short: Title, long: Title, unpaired: list[str], free: list[str]) -> Agreement | None:
     """Compare two titles with the same numbers by the words of each that are no variant of one of the other."""
-    if short.numbers != long.numbers or short.letters != long.letters:
+    if short.marks != long.marks:
         return None
     if not unpaired and not free:
         return Agreement.WORDS
@@ -114,7 +114,7 @@ def _contained(short: Title, long: Title, context: frozenset[str]) -> Agreement 
     if len(short.content) < MIN_CONTAINED or len(short.compact) < MIN_LENGTH:
         return None
     least = 100.0 if any(map(UNSPACED.fullmatch, short.words)) else MIN_PARTIAL_RATIO
-    marks, further = Counter((*short.numbers, *short.letters)), Counter((*long.numbers, *long.letters))
+    marks, further = Counter(short.marks), Counter(long.marks)
     if marks - further or fuzz.partial_ratio(short.compact, long.compact) < least:
         return None
     around = {word for word in long.words if word not in short.content}

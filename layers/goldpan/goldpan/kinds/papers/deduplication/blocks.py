@@ -77,7 +77,7 @@ def _by_numbers_and_years(block: list[int], facts: Sequence[Facts]) -> Iterator[
     """Yield the pairs of a block with the same numbers whose years are unknown or near enough to be one paper."""
     found: dict[tuple[tuple[str, ...], int | None], list[int]] = defaultdict(list)
     for place in block:
-        found[facts[place].title.numbers, facts[place].year].append(place)
+        found[facts[place].title.marks, facts[place].year].append(place)
     for (numbers, year), places in list(found.items()):
         yield from combinations(places, 2)
         if year is not None:

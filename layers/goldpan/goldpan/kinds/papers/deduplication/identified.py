@@ -42,7 +42,7 @@ class Cluster:
     @cached_property
     def numbers(self) -> frozenset[frozenset[str]]:
         """The numbers in its titles."""
-        return frozenset(frozenset(each.title.numbers) for each in self.facts)
+        return frozenset(frozenset(each.title.marks) for each in self.facts)
 
 
 def join_by_identifiers(papers: Sequence[Paper], judged: Sequence[Sequence[int]] = ()) -> list[Cluster]:

@@ -175,7 +175,7 @@ def _may_agree(one: Facts, other: Facts) -> bool:
     left, right = one.title, other.title
     if left.compact == right.compact:
         return True
-    ones, others = set(left.numbers), set(right.numbers)
+    ones, others = set(left.marks), set(right.marks)
     if not (ones <= others or others <= ones):
         return False
     return len(left.stems & right.stems) >= MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS, NUMBER_WORDS, NUMBERED, SMALL_WORDS
@@ -44,10 +45,8 @@ class Title:
     """Its words without small words."""
     stems: frozenset[str]
     """The beginnings of its content words, which inflections and spellings of a word mostly share."""
-    numbers: tuple[str, ...]
-    """Digits, ordinals and roman numerals as numbers, sorted."""
-    letters: tuple[str, ...]
-    """Words of one letter, C++ and its like, sorted."""
+    marks: tuple[str, ...]
+    """Digits, ordinals and roman numerals as numbers; words of one letter, C++ and its like; sorted."""
     is_generic: bool
     """Whether many papers have it, such as "Editorial"."""
     heading: int
@@ -59,15 +58,13 @@ def read_title(text: str) -> Title:
     plain = _plain(text)
     found = tuple(words(fold(plain)))
     content = _content(found)
-    marks = _marks(found)
     heading, colon, _ = plain.partition(": ")
     return Title(
         compact="".join(found),
         words=found,
         content=content,
         stems=frozenset(word[:STEM] for word in content),
-        numbers=tuple(sorted(number for number, _ in marks if number)),
-        letters=tuple(sorted(letter for _, letter in marks if letter)),
+        marks=tuple(sorted(_marks(found))),
         is_generic=content <= GENERIC_WORDS,
         heading=len(words(fold(heading))) if colon else 0,
     )
@@ -99,22 +96,18 @@ def _content(found: tuple[str, ...]) -> frozenset[str]:
     return frozenset(content)
 
 
-def _marks(found: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the numbers and the single letters of a title, each as a pair of which one is empty."""
-    marks: list[tuple[str, str]] = []
+def _marks(found: tuple[str, ...]) -> Iterator[str]:
+    """Yield the numbers and the single letters of a title."""
     for place, word in enumerate(found):
         if not word.isalpha():
             digits = _DIGITS.findall(word)
-            marks.extend((str(int(number)), "") for number in digits)
-            if not digits:  # C++, C#, .NET, and words with vowel signs
-                marks.append(("", word))
+            yield from (str(int(number)) for number in digits) if digits else [word]  # C++ and words with vowel signs
         elif word in NUMBER_WORDS:
-            marks.append((NUMBER_WORDS[word], ""))
+            yield NUMBER_WORDS[word]
         elif word[0] in _ROMAN_VALUES and _ROMAN.fullmatch(word) and (len(word) > 1 or _is_numbered(found, place)):
-            marks.append((str(_roman(word)), ""))
+            yield str(_roman(word))
         elif len(word) == 1 and word != "s" and (word != "a" or place == len(found) - 1):
-            marks.append(("", word))
-    return marks
+            yield word
 
 
 def _is_numbered(found: tuple[str, ...], place: int) -> bool:
