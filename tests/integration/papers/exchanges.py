@@ -11,8 +11,8 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, SearchResult
-from goldpan.kinds.papers.sources.connector import ENTRIES, LazySource
+from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.sources.connector import ENTRIES
 from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
 
 from tests.support.factories import StillClock
@@ -44,7 +44,7 @@ class Caller:
         self.clock, self._http = clock, HttpClient()
         self.close = self._http.close
         connections = Connections(lambda: self._http, MemoryRateLimiter(clock, RATE_LIMITS), None, clock)
-        self.source: PaperSource = LazySource(ENTRIES[name], PaperSettings.from_environment(environment), connections)
+        self.source = ENTRIES[name].load()(PaperSettings.from_environment(environment), connections)
 
     def search(self, *queries: PaperQuery, seconds: float = 6, **constraints: Any) -> SearchResult:
         """Run a search within seconds, by default for testing."""

@@ -34,12 +34,8 @@ class SourcePlan:
     """Whether papers can be looked up by their DOIs at no cost."""
 
 
-class PaperSource(Protocol):
-    """A source of papers; raises `CallFailed` or `CredentialRejected`."""
-
-    @property
-    def plan(self) -> SourcePlan:
-        """What a search of the source is planned by."""
+class AskedSource(Protocol):
+    """A source of papers that is asked; raises `CallFailed` or `CredentialRejected`."""
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries, with the constraints as the source's own filters, where it has them."""
@@ -49,6 +45,14 @@ class PaperSource(Protocol):
 
         The result is `incomplete` if not all were asked for, because they are too many for a source.
         """
+
+
+class PaperSource(AskedSource, Protocol):
+    """A source of papers, with what a search of it is planned by."""
+
+    @property
+    def plan(self) -> SourcePlan:
+        """What a search of the source is planned by."""
 
 
 class ProjectSource(Protocol):

@@ -45,7 +45,7 @@ class Library:
 
 def searched(library: Library, *queries: PaperQuery) -> SearchResult:
     """Search a library."""
-    return SourceById(library).search(queries, Constraints(), Deadline.after(5, FakeClock()))
+    return SourceById(library.plan, lambda: library).search(queries, Constraints(), Deadline.after(5, FakeClock()))
 
 
 def test_a_paper_is_looked_up_and_what_has_the_concepts_of_its_title_is_searched_for() -> None:

@@ -5,14 +5,15 @@ A search for an id as words would find what has its digits. A source that looks 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, SearchResult
+from goldpan.kinds.papers.ports import AskedSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.question.concepts import concepts_of
 
 ARXIV, DOI = "arXiv:", "10."
@@ -22,10 +23,10 @@ NOT_LOOKED_UP = "an id alone is not searched for here"
 
 
 class SourceById:
-    """A source behind which ids of papers become their titles."""
+    """A source behind which ids of papers become their titles; it is made at its first call."""
 
-    def __init__(self, source: PaperSource) -> None:
-        self._source, self.plan = source, source.plan
+    def __init__(self, plan: SourcePlan, make: Callable[[], AskedSource]) -> None:
+        self.plan, self._source = plan, cache(make)
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; that for an id finds its paper, and what has the words of its title, if a query is left.
@@ -34,7 +35,7 @@ class SourceById:
         """
         dois = [doi for query in queries if (doi := _doi_of(query))]
         if not dois:
-            return self._source.search(queries, constraints, deadline)
+            return self._source().search(queries, constraints, deadline)
         others = [query for query in queries if not _doi_of(query)]
         looked_up = self._looked_up(dois, alone=not others, deadline=deadline)
         papers = tuple(paper for listed in looked_up.lists for paper in listed)
@@ -42,7 +43,7 @@ class SourceById:
         if not further:
             return replace(looked_up, notes=(*looked_up.notes, *(() if self.plan.looks_up else (NOT_LOOKED_UP,))))
         try:
-            found = self._source.search(further, constraints, deadline)
+            found = self._source().search(further, constraints, deadline)
         except CallFailed as failure:
             if not papers:
                 raise
@@ -57,14 +58,14 @@ class SourceById:
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Look papers up at the source."""
-        return self._source.look_up(dois, deadline)
+        return self._source().look_up(dois, deadline)
 
     def _looked_up(self, dois: Sequence[str], *, alone: bool, deadline: Deadline) -> SearchResult:
         if not self.plan.looks_up:
             return SearchResult(((),), 0)
         asked = tuple(f"doi:{doi}" for doi in dois)
         try:
-            return replace(self._source.look_up(dois, deadline), queries=asked)
+            return replace(self._source().look_up(dois, deadline), queries=asked)
         except CallFailed as failure:
             if alone:
                 raise

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
 from goldpan.engine.loading import Loaded
-from goldpan.errors import Unavailable
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
+from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES
+from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
@@ -46,23 +42,11 @@ class Entry:
         return SourcePlan(self.queries_without_key or self.queries, missing, self.looks_up)
 
 
-class LazySource:
-    """A source whose module is loaded at its first call: a search of repositories asks none of them."""
-
-    def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
-        self.plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
-        self._loaded: Callable[[], ApiSource] = cache(lambda: entry.load()(settings, connections))
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Run the queries; without its key it is not asked."""
-        if self.plan.missing_key:
-            message = f"{self.plan.missing_key} is not set"
-            raise Unavailable(message)
-        return self._loaded().search(queries, constraints, deadline)
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Look papers up by their DOIs."""
-        return self._loaded().look_up(dois, deadline)
+def source_by_id(name: str, settings: PaperSettings, connections: Connections) -> SourceById:
+    """Make a source whose module is loaded at its first call: a search of repositories asks none of them."""
+    entry = ENTRIES[name]
+    plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
+    return SourceById(plan, lambda: entry.load()(settings, connections))
 
 
 _PACKAGE = "goldpan.kinds.papers.sources"
@@ -91,7 +75,7 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:
     """Make the named sources, behind the cache, if there is one; a user's library is opened by its caller."""
-    sources = {name: SourceById(LazySource(ENTRIES[name], settings, connections)) for name in names if name in ENTRIES}
+    sources = {name: source_by_id(name, settings, connections) for name in names if name in ENTRIES}
     cache, clock = connections.cache, connections.clock
     if cache is None:
         return dict(sources)

@@ -31,7 +31,6 @@ class ProjectLibrary:
     libraries: OpenLibraries
     project: str
     strategy: str
-    plan: SourcePlan = PLAN
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; where there are constraints, also without them: a paper whose facts are unknown may stay.
@@ -82,7 +81,7 @@ class LibrarySource:
 
     def of_project(self, project: str, strategy: str) -> PaperSource:
         """Return the library of a project as a source; a query that is the id of a paper is not searched for."""
-        return SourceById(ProjectLibrary(self.libraries, project, strategy))
+        return SourceById(PLAN, lambda: ProjectLibrary(self.libraries, project, strategy))
 
 
 def query_text(query: PaperQuery) -> str:
