@@ -29,7 +29,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.figures import Limit, report_runs
@@ -105,7 +105,7 @@ def _answers(
     clock, encoder = StillClock(OBSERVED), shipped_table()
     with LargeGitHub() as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": TOKEN})
-        github = GitHub(settings, http, RateLimiter(MemoryTable(), clock, {}), clock)
+        github = open_github(settings, http, RateLimiter(MemoryTable(), clock, {}), clock)
         dependencies = Dependencies(clock, {"github": github, "catalogue": catalogue}, encoder=encoder)
         for question in questions:
             config = {"coarse_filter": dict.fromkeys(RULES)}

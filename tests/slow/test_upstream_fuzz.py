@@ -23,7 +23,7 @@ from goldpan.kinds.papers.sources.settings import PaperSettings
 from goldpan.kinds.repositories.models import ScoreTask
 from goldpan.kinds.repositories.score import score
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 from goldpan.kinds.repositories.translate import translate
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,7 +69,7 @@ def test_github(token: str | None, damage: Damage) -> None:
     clock, upstream = StillClock(), LoopbackGitHub(sample_repositories(), token=KEY)
     settings = GitHubSettings(github_token=SecretStr(token) if token else None)
     with closing(HttpClient(transport(upstream, damage))) as http:
-        sources = {"github": GitHub(settings, http, MemoryRateLimiter(clock), clock)}
+        sources = {"github": open_github(settings, http, MemoryRateLimiter(clock), clock)}
         said = outcome(lambda: run(request(config=ALL_PASS), Dependencies(clock=clock, sources=sources)).to_json())
     if said.startswith("{"):
         json.loads(said, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))

@@ -19,7 +19,7 @@ from tests.support.dynamodb_service import TABLES, create_tables
 from tests.support.handlers import FUNCTIONS, load_function
 from tests.support.lambda_service import Context
 
-GITHUB = "goldpan.kinds.repositories.sources.connector.GitHub"
+GITHUB = "goldpan.kinds.repositories.sources.connector.open_github"
 ENVIRONMENT = {"CACHE_TABLE": "CacheTable", "BUDGET_TABLE": "BudgetTable", "POPULARITY_TABLE": "PopularityTable"}
 """The table of each setting, by the logical ids of the template."""
 LIMIT = {"daily_cost_limit": 5}

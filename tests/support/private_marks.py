@@ -21,7 +21,7 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
 
 from tests.support.factories import JUDGEMENT, ListedSource, repository
@@ -103,7 +103,7 @@ def marked_dependencies(model: Answer | None = None, github: Answer | None = Non
     source: Any = ListedSource([found])
     if github:
         marked = HttpClient(httpx2.MockTransport(github))
-        source = GitHub(GitHubSettings(github_token=SecretStr(f"{MARK}token")), marked, MemoryRateLimiter(), clock)
+        source = open_github(GitHubSettings(github_token=SecretStr(f"{MARK}token")), marked, MemoryRateLimiter(), clock)
     cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache"), clock, COUNTERS.add)
     return replace(sample_dependencies(llm, source), cache=cache)
 

@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearc
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.support.factories import StillClock, scout_task
 from tests.support.loopback import LoopbackGitHub, sample_repositories
@@ -40,7 +40,7 @@ class Caller:
         self.clock, self._http = clock, HttpClient()
         self.close = self._http.close
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token})
-        self.source = GitHub(settings, self._http, MemoryRateLimiter(clock), clock)
+        self.source = open_github(settings, self._http, MemoryRateLimiter(clock), clock)
 
     def search(self, *searches: RepositorySearch) -> Found:
         """Run searches."""

@@ -18,8 +18,9 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder
 from goldpan.local.lazy_clients import lazy_http
 
@@ -47,7 +48,7 @@ def open_work(environment: Mapping[str, str]) -> Iterator[CatalogueWork]:
         http = lazy_http()
         closing.callback(http.close)
         model, limiter = language_model(environment, http, stores), stores.rate_limiter.with_share(SHARE)
-        github = GitHub(GitHubSettings.from_environment(environment), http(), limiter, clock)
+        github = open_github(GitHubSettings.from_environment(environment), http(), limiter, clock)
         yield CatalogueWork(clock, github, make_encoder(environment), model)
 
 

@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.sources.github.settings import (
     GitHubSettings,
     is_enterprise,
 )
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
@@ -38,7 +38,7 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
     """Make GitHub, behind the cache if there is one, and open the embedded catalogue, where they are named."""
     made = dict[str, RepositorySource]()
     if "github" in names:
-        github = GitHub(settings, connections.http(), connections.rate_limiter, connections.clock)
+        github = open_github(settings, connections.http(), connections.rate_limiter, connections.clock)
         cache = connections.cache
         made["github"] = CachedSource(github, cache, connections.clock, settings.identity) if cache else github
     if CATALOGUE in names:

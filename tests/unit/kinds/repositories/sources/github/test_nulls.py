@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
 
 from tests.support.factories import StillClock
@@ -48,7 +48,7 @@ class Nulling:
         self._path, self.clock = path, StillClock()
         self.body: Any = None
         settings = GitHubSettings(github_token=SecretStr("good-token"))
-        self.source = GitHub(settings, self, MemoryRateLimiter(self.clock), self.clock)
+        self.source = open_github(settings, self, MemoryRateLimiter(self.clock), self.clock)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Answer with that null."""

@@ -21,11 +21,10 @@ from goldpan.kinds.repositories.sources.catalogue.crawl import refreshed
 from goldpan.kinds.repositories.sources.catalogue.deployed import NAME
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
+from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import open_github
 
-BATCH_WITH_TOKEN, BATCH_WITHOUT = 100, 10
-"""Names that are looked up together; without a token each is a request of its own."""
 NEVER_OBSERVED = 3650
 """Days that a fact without a day counts as."""
 OUTCOMES = ("refreshed", "renamed", "vanished", "unread")
@@ -53,7 +52,7 @@ def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace, c
     """
     done = changes.changed()
     left = [name for name in names if name_key(name) not in done]
-    size = BATCH_WITH_TOKEN if source.has_token else BATCH_WITHOUT
+    size = source.names_a_request
     for start in range(0, len(left), size):
         batch, after = left[start : start + size], len(left) - start - size
         _store(changes, batch, _looked_up(source, batch, pace), counts, pace.clock.now().date())
@@ -95,9 +94,9 @@ def refresh(path: Path, settings: GitHubSettings, connections: Connections, seco
     Raises `Misconfigured` without a token, with which alone GitHub allows enough look-ups.
     """
     clock = connections.clock
-    source = GitHub(settings, connections.http(), connections.rate_limiter, clock)
-    if not source.has_token:
+    if settings.github_token is None:
         raise Misconfigured("GITHUB_TOKEN: an update of the catalogue needs one")
+    source = open_github(settings, connections.http(), connections.rate_limiter, clock)
     if not path.exists():
         shutil.copyfile(goldpan_data.file("sample_catalogue.sqlite"), path)
     pace = Pace(clock, lambda _: None, print, clock.now() + timedelta(seconds=seconds * (1 - PUBLISHING_SHARE)))

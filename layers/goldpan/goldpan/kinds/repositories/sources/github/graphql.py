@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import at, read_all, text_or_none, whole_number
 from goldpan.kinds.repositories.sources.github.mapping import from_details, from_search_node
 from goldpan.kinds.repositories.sources.github.queries import (
-    PAGE_DOCUMENT,
+    NODES,
     enrichment_document,
     lookup_document,
     name_variables,
@@ -21,6 +21,8 @@ from goldpan.kinds.repositories.sources.github.queries import (
     search_document,
     since_variable,
 )
+from goldpan.kinds.repositories.sources.github.rest import PAGE, GitHub
+from goldpan.kinds.repositories.sources.github.settings import SEARCHES_WITH_TOKEN
 from goldpan.kinds.repositories.sources.query_syntax import render
 
 SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
@@ -30,34 +32,62 @@ NOT_FOUND = "NOT_FOUND"
 """The type of GitHub's error for a name that does not exist, or that this credential may not see."""
 
 
-def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-    """Run the searches as aliases of one request; raises `Unavailable` if every alias failed."""
-    texts = tuple(render(search) + SORTS[search.sort] for search in searches)
-    variables = {f"q{i}": text for i, text in enumerate(texts)}
-    data, failures = client.graphql(search_document(len(searches)), variables, deadline, search_cost(len(searches)))
-    results = [data.get(f"s{i}") for i in range(len(searches))]
-    if not any(result is not None for result in results):
-        raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
-    with CPU_LOCK:
-        found = [_read_search(result) for result in results]
-    lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
-    if unread and not any(lists):
-        raise Unavailable(unread[0])
-    available = sum(whole_number(at(result, "repositoryCount")) for result in results)
-    return Found(lists, available, texts, failures=(*failures, *unread))
+class GitHubWithToken(GitHub):
+    """GitHub over GraphQL."""
 
+    searches_a_question = SEARCHES_WITH_TOKEN
+    names_a_request = 100
+    notice = None
 
-def page_graphql(client: GitHubClient, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
-    """Fetch a page of a search, without the repositories that could not be read. Raises `CallFailed`."""
-    variables = {"q": render(search) + SORTS[search.sort], "after": after}
-    data, failures = client.graphql(PAGE_DOCUMENT, variables, deadline)
-    result = data.get("s0")
-    if not isinstance(at(result, "nodes"), list):
-        raise Unavailable(next(iter(failures), "GitHub did not answer the search"))
-    repositories, _ = _read_search(result)
-    info = at(result, "pageInfo")
-    following = text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
-    return Found((tuple(repositories),), whole_number(at(result, "repositoryCount")), following=following)
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches as aliases of one request; raises `Unavailable` if every alias failed."""
+        return self._search(searches, deadline, NODES, None)
+
+    def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
+        """Fetch a page of one search."""
+        return self._search([search], deadline, PAGE, after)
+
+    def _search(self, searches: Sequence[RepositorySearch], deadline: Deadline, first: int, after: str | None) -> Found:
+        texts = tuple(render(search) + SORTS[search.sort] for search in searches)
+        variables = {"first": first, "after": after, **{f"q{i}": text for i, text in enumerate(texts)}}
+        data, failures = self._client.graphql(
+            search_document(len(searches)), variables, deadline, search_cost(len(searches))
+        )
+        results = [data.get(f"s{i}") for i in range(len(searches))]
+        if not any(result is not None for result in results):
+            raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
+        with CPU_LOCK:
+            found = [_read_search(result) for result in results]
+        lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
+        if unread and not any(lists):
+            raise Unavailable(unread[0])
+        available = sum(whole_number(at(result, "repositoryCount")) for result in results)
+        info = at(results[0], "pageInfo")
+        following = text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
+        return Found(lists, available, texts, failures=(*failures, *unread), following=following)
+
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Fetch repositories by name in one request; what does not exist has an empty list."""
+        data, errors = self._client.graphql(lookup_document(len(names)), name_variables(names), deadline)
+        nodes = [data.get(f"r{i}") for i in range(len(names))]
+        found = [read_all([node] if node else [], from_search_node) for node in nodes]
+        lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
+        failures = (error for error in errors if not error.startswith(NOT_FOUND))
+        return Found(lists, sum(map(len, lists)), tuple(names), failures=(*failures, *unread))
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Fetch the details in parallel batches; a batch that fails or is late comes back unchanged."""
+        batches = [tuple(repositories[i : i + BATCH]) for i in range(0, len(repositories), BATCH)]
+        results = run_parallel(
+            batches, lambda batch: _enrich_batch(self._client, batch, deadline), MAX_PARALLEL_BATCHES, deadline
+        )
+        enriched: list[Repository | None] = []
+        failures: list[str] = []
+        for batch, result in zip(batches, results, strict=True):
+            done = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
+            enriched += done.repositories
+            failures += done.failures
+        return Enriched(tuple(enriched), tuple(dict.fromkeys(failures)))
 
 
 def _read_search(result: object) -> tuple[list[Repository], tuple[str, ...]]:
@@ -66,31 +96,6 @@ def _read_search(result: object) -> tuple[list[Repository], tuple[str, ...]]:
     if not isinstance(nodes, list | None):
         return [], ("GitHub's response was read without a list of repositories",)
     return read_all(nodes, from_search_node)
-
-
-def look_up_graphql(client: GitHubClient, names: Sequence[str], deadline: Deadline) -> Found:
-    """Fetch repositories by name in one request; what does not exist has an empty list. Raises `CallFailed`."""
-    data, errors = client.graphql(lookup_document(len(names)), name_variables(names), deadline)
-    nodes = [data.get(f"r{i}") for i in range(len(names))]
-    found = [read_all([node] if node else [], from_search_node) for node in nodes]
-    lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
-    failures = (error for error in errors if not error.startswith(NOT_FOUND))
-    return Found(lists, sum(map(len, lists)), tuple(names), failures=(*failures, *unread))
-
-
-def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-    """Fetch the details of repositories in parallel batches; a batch that fails or is late comes back unchanged."""
-    batches = [tuple(repositories[i : i + BATCH]) for i in range(0, len(repositories), BATCH)]
-    results = run_parallel(
-        batches, lambda batch: _enrich_batch(client, batch, deadline), MAX_PARALLEL_BATCHES, deadline
-    )
-    enriched: list[Repository | None] = []
-    failures: list[str] = []
-    for batch, result in zip(batches, results, strict=True):
-        done = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
-        enriched += done.repositories
-        failures += done.failures
-    return Enriched(tuple(enriched), tuple(dict.fromkeys(failures)))
 
 
 def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:

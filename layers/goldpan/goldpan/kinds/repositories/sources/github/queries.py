@@ -66,22 +66,11 @@ fragment Person on Actor { __typename login }
 @cache
 def search_document(count: int) -> str:
     """Write the document of this many searches, aliased s0, s1, ...; their texts are the variables q0, q1, ..."""
-    declared = ", ".join(f"$q{i}: String!" for i in range(count))
-    fields = "\n".join(
-        f"  s{i}: search(query: $q{i}, type: REPOSITORY, first: {NODES}) {{ repositoryCount nodes {{ ...Metadata }} }}"
-        for i in range(count)
-    )
-    return f"query Search({declared}) {{\n{fields}\n}}\n{METADATA}"
-
-
-PAGE_DOCUMENT = f"""
-query Page($q: String!, $after: String) {{
-  s0: search(query: $q, type: REPOSITORY, first: 100, after: $after) {{
-    repositoryCount pageInfo {{ endCursor hasNextPage }} nodes {{ ...Metadata }}
-  }}
-}}
-{METADATA}"""
-"""One page of one search, which costs a point."""
+    declared = "".join(f", $q{i}: String!" for i in range(count))
+    page = "type: REPOSITORY, first: $first, after: $after"
+    shown = "repositoryCount pageInfo { endCursor hasNextPage } nodes { ...Metadata }"
+    fields = "\n".join(f"  s{i}: search(query: $q{i}, {page}) {{ {shown} }}" for i in range(count))
+    return f"query Search($first: Int!, $after: String{declared}) {{\n{fields}\n}}\n{METADATA}"
 
 
 @cache

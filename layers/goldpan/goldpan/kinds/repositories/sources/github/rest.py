@@ -4,43 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
-from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.ports import Found
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import read_all, whole_number
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
-from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
+from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, SEARCHES_WITHOUT_TOKEN
 from goldpan.kinds.repositories.sources.query_syntax import render
 
 PAGE = 100
 NOT_FOUND = 404
 SORTS = {"stars": "stars", "updated": "updated"}
+NO_TOKEN = "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."  # noqa: S105
 Item = TypeVar("Item")
 
 
-def search_rest(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-    """Run the searches one after the other. Raises the first failure if no search found a repository."""
-    asked = [(render(search), search.sort) for search in searches]
-    found = _one_by_one(asked, lambda each: _search(client, *each, deadline), "a search failed")
-    return replace(found, queries=tuple(query for query, _ in asked))
+class GitHub:
+    """GitHub as a source of repositories; every method raises `CallFailed` or `CredentialRejected`."""
 
+    matches = ALL_WORDS
+    searches_a_question: ClassVar[int] = SEARCHES_WITHOUT_TOKEN
+    names_a_request: ClassVar[int] = 10
+    """Names that a look-up of many takes together; each is a request of its own."""
+    notice: ClassVar[str | None] = NO_TOKEN
+    """What an answer lacks without a token."""
 
-def look_up_rest(client: GitHubClient, names: Sequence[str], deadline: Deadline) -> Found:
-    """Fetch repositories by name, one after the other; what does not exist has an empty list.
+    def __init__(self, client: GitHubClient) -> None:
+        self._client = client
 
-    Raises the first failure if none could be fetched.
-    """
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches of one strategy. Raises the first failure if no search found a repository."""
+        asked = [(render(search), search.sort) for search in searches]
+        found = _one_by_one(asked, lambda each: _search(self._client, *each, deadline), "a search failed")
+        return replace(found, queries=tuple(query for query, _ in asked))
 
-    def fetch(name: str) -> Found:
-        response = client.fetch(f"/repos/{name}", {}, deadline, allowed=(NOT_FOUND,))
-        repositories, failures = read_all([] if response.status == NOT_FOUND else [response.json()], from_rest)
-        return Found((tuple(repositories),), len(repositories), failures=failures)
+    def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
+        """Fetch a page of 100 results of one search, the first or the `following` of another."""
+        number = int(after or 1)
+        found = _search(self._client, render(search), search.sort, deadline, number)
+        following = str(number + 1) if number * PAGE < min(found.available, MAX_RESULTS) else None
+        return replace(found, following=following)
 
-    return replace(_one_by_one(names, fetch, "a repository could not be fetched"), queries=tuple(names))
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Fetch repositories by name; what does not exist has an empty list.
+
+        Raises the first failure if none could be fetched.
+        """
+
+        def fetch(name: str) -> Found:
+            response = self._client.fetch(f"/repos/{name}", {}, deadline, allowed=(NOT_FOUND,))
+            repositories, failures = read_all([] if response.status == NOT_FOUND else [response.json()], from_rest)
+            return Found((tuple(repositories),), len(repositories), failures=failures)
+
+        return replace(_one_by_one(names, fetch, "a repository could not be fetched"), queries=tuple(names))
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Fetch README, tree, releases, issues, commits and contributors; without a token, return them unchanged."""
+        del deadline
+        return Enriched(tuple(repositories))
 
 
 def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: str) -> Found:
@@ -61,13 +86,6 @@ def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: st
         raise failures[0]
     skipped = ((),) * (len(items) - len(found.lists))
     return replace(found, lists=found.lists + skipped, failures=tuple(dict.fromkeys(found.failures)))
-
-
-def page_rest(client: GitHubClient, search: RepositorySearch, number: int, deadline: Deadline) -> Found:
-    """Fetch a page of a search. Raises `CallFailed` or `CredentialRejected`."""
-    found = _search(client, render(search), search.sort, deadline, number)
-    following = str(number + 1) if number * PAGE < min(found.available, MAX_RESULTS) else None
-    return replace(found, following=following)
 
 
 def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, number: int = 1) -> Found:
