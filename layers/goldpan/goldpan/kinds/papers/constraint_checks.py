@@ -12,7 +12,7 @@ from typing import Literal
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
 from goldpan.kinds.papers.names import folded_words, is_author, is_venue
-from goldpan.kinds.papers.question.venues import venue_names
+from goldpan.kinds.papers.venues import venue_names
 from goldpan.text import phrase, places_of, terms, words
 
 State = Literal["met", "broken", "unknown"]

@@ -30,7 +30,7 @@ from goldpan.kinds.papers.models import (
 from goldpan.kinds.papers.query_builder import build_strategy, queries_for
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, without_replaced
-from goldpan.kinds.papers.question.venues import venue_names
+from goldpan.kinds.papers.venues import venue_names
 
 if TYPE_CHECKING:
     from goldpan.engine.model_call import ModelReading

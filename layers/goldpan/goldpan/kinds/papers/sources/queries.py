@@ -16,8 +16,8 @@ from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.kinds.papers.sources.settings import TITLES
+from goldpan.kinds.papers.venues import venue_names
 from goldpan.text import words
 
 MAX_NAMED = 10

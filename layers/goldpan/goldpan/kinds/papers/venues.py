@@ -1,0 +1,51 @@
+"""The venues that are known, with all their names (venues.toml)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_AMBIGUOUS = ("ordinary", "published")
+"""The tables of the names that mean other things too."""
+MAX_SHORT = 3
+"""Letters of an abbreviation that means other things too, and counts as an ordinary word."""
+
+
+@dataclass(frozen=True)
+class Venues:
+    """The known venues by their names."""
+
+    by_name: dict[str, tuple[str, ...]]
+    """All names of a venue, the best known first, by each of them in lower case."""
+    tables: dict[str, str]
+    """The table of each name as it is written."""
+    sure: frozenset[str]
+    """The names in lower case that mean nothing else."""
+
+    def name(self, text: str) -> str:
+        """Return the name by which a venue is best known; the text itself if it is not known."""
+        return self.by_name.get(text.casefold(), (text,))[0]
+
+
+@cache
+def venues() -> Venues:
+    """Return the table; reads the file once a process."""
+    by_name: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, str] = {}
+    for field, table in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
+        for line in re.split(r"[\n;]", table["names"].strip()):
+            names = tuple(name.strip() for name in re.split("[=,]", line))
+            by_name |= {name.casefold(): names for name in names}
+            for name in names:
+                table = field if name == names[0] else "further"
+                tables[name] = "ordinary" if len(name) <= MAX_SHORT and table not in _AMBIGUOUS else table
+    sure = frozenset(name.casefold() for name, table in tables.items() if table not in _AMBIGUOUS)
+    return Venues(by_name, tables, sure)
+
+
+def venue_names(venue: str) -> tuple[str, ...]:
+    """Return all known names of a venue, its best known abbreviation first; the name itself if it is not known."""
+    return venues().by_name.get(venue.casefold(), (venue,))
