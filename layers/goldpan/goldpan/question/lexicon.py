@@ -37,9 +37,6 @@ class Lexicon:
     those of single rules; `[phrases]` lists phrases, separated by commas.
     """
 
-    names_go_on = False
-    """Whether a known name and the words after it are one thing: "deep learning compilers", unlike "PHP blogs"."""
-
     def __init__(self, file: Path) -> None:
         """Take the file of the tables."""
         self._file = file

@@ -1,8 +1,9 @@
 """What a question refuses: the cues of cues.toml, and how far each reaches.
 
 A cue reaches to the next thing, or to the one before it, and on through a list. What it refuses is excluded where it
-names something; a manner ("without fiddling"), a quality ("not too slow") and a clause are shown as unread. Any other
-limit in the reach of a negative word is doubtful, and doubt never limits: it is unread.
+names something; a manner ("without fiddling"), a quality ("not too slow") and a clause are shown as unread, and so are
+two refusals in a row, since the second one may take back the first. Any other limit in the reach of a negative word is
+doubtful, and doubt never limits: it is unread.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
 from goldpan.question.grammar import cues, word_list
@@ -24,7 +26,7 @@ MAX_OPTION = 3
 """Letters of an option of a command, such as "-rf", which excludes nothing."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
-_CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and|that|which)\s|[,.;:?!{BREAK}]")
+_CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and)\s|[,.;:?!{BREAK}]")
 _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _PREFIX = re.compile(
     rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
@@ -34,19 +36,18 @@ _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of)\s+$", re.IGNORECASE)
-_EXCEPT = re.compile(
-    r"without|w/o|sans|other than|anything|except|lacking|minus|exclud|avoid|skip|omit|ignor|leav|forget|hate|dislike",
-    re.IGNORECASE,
-)
 _NEGATED = re.compile(
     r"\b(?:not|never|none|nothing|no|cannot|\w+n't)(?:\s+(?!and|or|but)[\w']+){0,2}\s+$", re.IGNORECASE
 )
-_DOING = re.compile(r"\S{4,}ing\b|\S{3,}ed\b")
+_TAKES_BACK = re.compile(r"\s*\b(?:without|w/o|sans|except|other|but|unless)\b", re.IGNORECASE)
+_DOING = re.compile(r"(?:\S{4,}|us)ing\b|\S{3,}ed\b")
 _OF_CLAUSE = re.compile(
     r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to|i'm|i\s+am|we're|we\s+are)\s+$", re.IGNORECASE
 )
 _LEFT_OUT = "   "
 """What a translation leaves of a word that says nothing, such as an article, and of the spaces around it."""
+FOLLOWING = ("refuses_next", "doubtful_next", "refuses_names")
+"""The cues that refuse what follows them, the surest first."""
 Spans = list[Span[Any]]
 """A refusal adds no term, so it is a span of any kind."""
 
@@ -71,9 +72,7 @@ class Negations:
             (_FREE, self._joined),
             (cues("refuses_previous"), self._previous),
             (cues("refuses_previous_name"), partial(self._previous, named=True)),
-            (cues("refuses_next"), self._next),
-            (cues("doubtful_next"), self._doubtful),
-            (cues("refuses_names"), self._names),
+            *((cues(name), partial(self._following, name=name)) for name in FOLLOWING),
             (cues("may_refuse"), self._weak),
         ):
             place = 0
@@ -82,14 +81,24 @@ class Negations:
                 spans = [] if self._refuses_nothing(text, match) else read(text, match)
                 found += spans
                 text = without(text, spans)
-        return found
+        return self._without_double(found)
 
     def _refuses_nothing(self, text: str, cue: re.Match[str]) -> bool:
         """Report whether a cue asks ("why not use X?"), is of a name, or is refused itself: "can't live without X"."""
         is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
-        before = self.source.text[: cue.start()]
-        is_refused = _EXCEPT.match(cue[0]) and _NEGATED.search(before)
-        return bool(is_name or is_refused or _NO_REFUSAL.search(before))
+        before = text[: cue.start()]
+        return bool(is_name or _NEGATED.search(before) or _NO_REFUSAL.search(self.source.text[: cue.start()]))
+
+    def _without_double(self, found: Spans) -> Spans:
+        """Leave two refusals unread of which the second one may take back the first: "no database except Postgres"."""
+        text, doubtful = self.source.text, set[tuple[int, int]]()
+        for one, other in pairwise(sorted({(one.start, one.end) for one in found})):
+            again, before = (_TAKES_BACK.match(text, start) for start, _ in (other, one))
+            if again and not before and not text[one[1] : other[0]].strip():
+                doubtful |= {one, other}
+        return [
+            self._unread(one.start, one.end, DOUBTFUL) if (one.start, one.end) in doubtful else one for one in found
+        ]
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "!X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
@@ -104,75 +113,63 @@ class Negations:
         typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name
         return _excluded(*match.span(), [self._things.named(typed)])
 
-    def _next(self, text: str, cue: re.Match[str]) -> Spans:
-        start = self._things.past_between(text, cue.end())
-        things, end = self._things.read(text, start, manner=_WITHOUT.match(cue[0]) is not None)
-        if cue[0].lower().startswith("exclu") and text[end:].lstrip().startswith(
-            "from "
-        ):  # "exclude files from backup"
-            return []
-        doing = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not self._things.begins_name(text, start)
-        if things and not doing:  # "that is not covered" refuses nothing
-            return _excluded(cue.start(), end, things)
-        end = past_words(text, start - 1, "manner")
-        return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
-
-    def _clause(self, text: str, cue: re.Match[str]) -> Spans:
-        said = _CLAUSE_END.split(text[cue.end() :], maxsplit=1)[0]
-        return [self._unread(cue.start(), cue.end() + len(said))]
-
     def _previous(self, text: str, cue: re.Match[str], *, named: bool = False) -> Spans:
-        """Read the things before "is not an option", back to the beginning of their clause; names come first.
+        """Read the things before "is not an option", back to the beginning of their clause.
 
         With `named` only a name counts: "X sucks"; "X is too small" may say why something else is sought.
         """
         before = text[: cue.start()].rstrip(" ,(?:")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
-        starts = [token.start() for token in TOKEN.finditer(before, begin)]
-        names = [start for start in starts if self._things.begins_name(before, start)]
-        for start in names if named else [*names, *starts]:
+        starts = (
+            [] if _TAKES_BACK.match(text, cue.end()) else [token.start() for token in TOKEN.finditer(before, begin)]
+        )
+        for start in starts:
+            if named and not self._things.begins_name(before, start):
+                continue
             things, end = self._things.read(before, start)
             if things and end == len(before):
                 doubtful = "too " in cue[0].lower()
                 return [self._unread(start, cue.end())] if doubtful else _excluded(start, cue.end(), things)
         return []
 
-    def _doubtful(self, text: str, cue: re.Match[str]) -> Spans:
-        _, end = self._things.read(text, cue.end())
-        return [self._unread(cue.start(), end, DOUBTFUL)] if end > cue.end() else []
-
-    def _names(self, text: str, cue: re.Match[str]) -> Spans:
-        """Read "never X" and "avoid X", where X is a name or known, or the cue begins a clause: "..., skip X"."""
-        if _OWN_CLAUSE.search(text[: cue.start()]):
-            return self._next(text, cue)
-        start = self._things.past_between(text, cue.end())
-        if not self._things.begins_name(text, start):
-            return []
-        things, end = self._things.read(text, start, weak=True)
-        return _excluded(cue.start(), end, things)
-
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
-        before, following = text[: cue.start()], token_at(text, cue.end()).lower()
+        before, start = text[: cue.start()], self._things.past_between(text, cue.end())
         if degree := _DEGREE.match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
-        if following in word_list("harmless_next") or self.lexicon.is_statement(before):
+        if token_at(text, cue.end()).lower() in word_list("harmless_next") or self.lexicon.is_statement(before):
             return []
         if _OF_CLAUSE.search(before):  # "must not phone home", "I'm not a Java developer"
             return self._clause(text, cue)
+        is_doing = any(_DOING.match(text, at) for at in (cue.end(), start))
+        return self._following(text, cue, name="refuses_names" if is_doing else "may_refuse")
+
+    def _following(self, text: str, cue: re.Match[str], *, name: str) -> Spans:
+        """Read the things after a cue; the name of its list says what they must be for it to refuse them."""
         start = self._things.past_between(text, cue.end())
-        if following in ("using", "involving", "including") or _DOING.match(text, start):
-            return self._names(text, cue)
-        things, end = self._things.read(text, start, weak=True)
-        article = cue[0].endswith(_LEFT_OUT)  # "nicht von hinton", unlike the verb of "nicht ausstehen"
-        if things and self.is_foreign and not article and not self._is_understood(text, start):
+        is_name = self._things.begins_name(text, start)
+        if name == "refuses_names" and _OWN_CLAUSE.search(text[: cue.start()]):  # "..., skip X"
+            name = "refuses_next"
+        if name == "refuses_names" and not is_name:
+            return []
+        is_clause = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not is_name  # "that is not covered"
+        is_weak = name in ("refuses_names", "may_refuse")
+        things, end = self._things.read(text, start, weak=is_weak, manner=_WITHOUT.match(cue[0]) is not None)
+        if name == "refuses_next" and (is_clause or not things):
+            end = past_words(text, start - 1, "manner")
+            return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
+        if things and (name == "doubtful_next" or (name == "may_refuse" and not self._is_understood(text, cue, start))):
             return [self._unread(cue.start(), end, DOUBTFUL)]
         return _excluded(cue.start(), end, things)
 
-    def _is_understood(self, text: str, start: int) -> bool:
-        """Report whether a word of another language was translated, or is a name."""
+    def _clause(self, text: str, cue: re.Match[str]) -> Spans:
+        said = _CLAUSE_END.split(text[cue.end() :], maxsplit=1)[0]
+        return [self._unread(cue.start(), cue.end() + len(said))]
+
+    def _is_understood(self, text: str, cue: re.Match[str], start: int) -> bool:
+        """Report whether a word of another language was translated, or is a name: "nicht von hinton", not a verb."""
         is_word = self.source.is_replaced(start, start + 1) or token_at(text, start).lower() in known_words()
-        return is_word or self._things.begins_name(text, start)
+        return not self.is_foreign or cue[0].endswith(_LEFT_OUT) or is_word or self._things.begins_name(text, start)
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)

@@ -103,7 +103,7 @@ class ThingReader:
         if listed := self._listed(token_at(text, start), start):
             return listed
         known = self.lexicon.named_at(text, start)
-        if known is not None and (weak or not (self.lexicon.names_go_on and self._continues(text, known.end))):
+        if known is not None:
             return [known._replace(end=past_words(text, known.end, "trailing"))]
         ends = self._content_ends(text, start)
         typed = text[start : ends[-1]].split(" ") if ends else []
@@ -111,9 +111,6 @@ class ThingReader:
             return []
         end = past_words(text, ends[-1], "trailing")
         ends_clause = CLAUSE_END.match(text, end) or _next_word(text, end) in word_list("ends_thing")
-        while len(typed) > 1 and self.lexicon.is_form(typed[-1].lower()):  # "no ads client" asks for a client
-            typed.pop()
-            end = ends[len(typed) - 1]
         whole = " ".join(typed)
         if weak and not ends_clause and not self.lexicon.may_be_name(whole):
             return []
@@ -131,16 +128,13 @@ class ThingReader:
     def _says_how(self, typed: list[str], *, weak: bool, manner: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""
         said = [word.lower() for word in typed]
-        is_gerund = _GERUND.fullmatch(typed[0]) is not None
-        if len(said) > 1 and is_gerund:
-            return True
         if any(map(self.lexicon.may_be_name, typed)):
             return False
         if {said[0], said[-1]} & (word_list("manner") | word_list("doing")) or (
             weak and all(map(self.lexicon.is_vague, said))
         ):
             return True
-        return manner and is_gerund and not self.lexicon.is_known(said[0])
+        return manner and _GERUND.fullmatch(typed[0]) is not None and not self.lexicon.is_known(said[0])
 
     def _content_ends(self, text: str, start: int) -> list[int]:
         """Return the ends of the words of a thing: nothing but one space stands between them."""
@@ -159,10 +153,3 @@ class ThingReader:
         word = token.lower()
         is_content = self.lexicon.is_content(word) or self.lexicon.may_be_name(token)
         return is_content and word not in word_list("ends_thing")
-
-    def _continues(self, text: str, end: int) -> bool:
-        """Report whether a name goes on: "React Native", "Docker daemon"."""
-        word = _next_word(text, end)
-        if not word or not self.lexicon.is_content(word) or self.lexicon.is_vague(word):
-            return False
-        return word not in word_list("ends_thing") | word_list("trailing")

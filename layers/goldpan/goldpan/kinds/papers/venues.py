@@ -6,6 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 _AMBIGUOUS = ("ordinary", "published")
@@ -35,12 +36,11 @@ def venues() -> Venues:
     """Return the table; reads the file once a process."""
     by_name: dict[str, tuple[str, ...]] = {}
     tables: dict[str, str] = {}
-    for field, table in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
-        for line in re.split(r"[\n;]", table["names"].strip()):
+    for field, listed in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
+        for line in re.split(r"[\n;]", listed["names"].strip()):
             names = tuple(name.strip() for name in re.split("[=,]", line))
             by_name |= {name.casefold(): names for name in names}
-            for name in names:
-                table = field if name == names[0] else "further"
+            for name, table in zip_longest(names, (field,), fillvalue="further"):
                 tables[name] = "ordinary" if len(name) <= MAX_SHORT and table not in _AMBIGUOUS else table
     sure = frozenset(name.casefold() for name, table in tables.items() if table not in _AMBIGUOUS)
     return Venues(by_name, tables, sure)

@@ -22,8 +22,6 @@ _AUTHOR = re.compile(r"(?:[A-Z][\w.'-]+\s?)+(?<!\s)")
 class PaperLexicon(Lexicon):
     """The words of the tables."""
 
-    names_go_on = True
-
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the type, the venue, the author or the known concept that the text names at a place."""
         if named := type_at(text, start) or venue_at(text, start):
