@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from goldpan.contracts import Mode
 from goldpan.kinds.papers.feedback import apply_feedback
+from goldpan.kinds.papers.intent import parse_intent
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.query_builder import build_strategy, choose_sources, queries_for
-from goldpan.kinds.papers.question.reader import parse_intent
 
 TODAY = date(2026, 8, 22)
 QUESTION = "effect of teacher burnout on student engagement using EEG"

@@ -5,16 +5,21 @@ from __future__ import annotations
 from datetime import date
 
 from goldpan.kinds.papers import stages, translate_llm
-from goldpan.kinds.papers.question.reader import load_all, parse_intent
+from goldpan.kinds.papers.intent import parse_intent
 from goldpan.kinds.papers.sources.connector import ENTRIES
 
+QUESTIONS = (
+    "surveys of retreival augmented generation by Ada Lovelace in Nature since 2020",
+    "\u6df1\u5ea6\u5b66\u4e60",
+)
+"""Questions that need every table to be read."""
 LOADED = (translate_llm, stages)
 """The code that only a language model needs, and that of the stages."""
 
 
 def prime() -> None:
     """Load the tables that a question is read by, and the sources."""
-    load_all()
     for entry in ENTRIES.values():
         entry.load()
-    parse_intent("surveys of retreival augmented generation since 2020", today=date.min)
+    for question in QUESTIONS:
+        parse_intent(question, today=date.min)

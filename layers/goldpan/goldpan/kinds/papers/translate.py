@@ -18,6 +18,7 @@ from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_mod
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.feedback import apply_feedback
+from goldpan.kinds.papers.intent import Reading, parse_intent, without_replaced
 from goldpan.kinds.papers.models import (
     HYBRID,
     LIBRARY,
@@ -28,8 +29,6 @@ from goldpan.kinds.papers.models import (
     Translation,
 )
 from goldpan.kinds.papers.query_builder import build_strategy, queries_for
-from goldpan.kinds.papers.question.reader import parse_intent
-from goldpan.kinds.papers.question.reading import Reading, without_replaced
 from goldpan.kinds.papers.venues import venue_names
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from goldpan.kinds.papers.question.reader import parse_intent
-from goldpan.kinds.papers.question.reading import Reading
+from goldpan.kinds.papers.intent import Reading, parse_intent
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
-from typing import get_args
 
-from goldpan.engine.interpretation import NOTHING
-from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
-from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
 from goldpan.kinds.papers.question.authors import find_authors
-from goldpan.kinds.papers.question.concepts import concepts_of, find_concepts
+from goldpan.kinds.papers.question.concepts import find_concepts
 from goldpan.kinds.papers.question.lexicon import LEXICON, paper_words
-from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
-from goldpan.kinds.papers.question.limits import (
-    find_access_and_order,
-    find_types,
-    find_years,
-    without_contradictions,
-    year_range,
-)
-from goldpan.kinds.papers.question.reading import Concept, PaperSpan, Reading
+from goldpan.kinds.papers.question.likeness import find_likenesses
+from goldpan.kinds.papers.question.limits import find_access_and_order, find_types, find_years
+from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.kinds.papers.question.venues import find_venues
-from goldpan.question.question_text import QUOTE, QuestionText, tidied
+from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
-from goldpan.question.spans import BREAK, blanked, joined_fields
-from goldpan.text import words
 
-MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
-MIN_CAPITALS, MAX_SMALL = 4, 3
-"""What makes a title of a text: words with a capital, and the letters of those that need none."""
-_PREFERENCES: tuple[Preference, ...] = get_args(Preference)
-_SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 STATED = "“{}” does not limit the papers, since the question is read as a statement: without its full stop it would."
 MIN_CLAIM = 5
 """Words of a sentence that is a claim."""
@@ -43,8 +24,8 @@ ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
 """The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 
 
-def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> Reading:
-    """Read a question of any text, without input or output; `ignore` has the ids of parts to leave out."""
+def read_question(question: str, *, today: date, ignore: Iterable[str]) -> tuple[QuestionReader, list[PaperSpan], str]:
+    """Read a question of any text: returns its reader, the spans, and the text that the steps left for the concepts."""
     reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
     source, years = reader.source, partial(find_years, today=today)
     steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
@@ -54,18 +35,7 @@ def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> R
         steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
         steps += [partial(find_venues, original=source.text), years]
     find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
-    found, rest = reader.read(steps, lambda rest, _: find_terms(rest))
-    kept = without_contradictions(reader.kept(found))
-    parts, notes = reader.shown(kept)
-    facts = tuple((one.id, tuple(one.fields)) for one in kept if one.fields)
-    reading = Reading(intent=make_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts)
-    return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
-
-
-def load_all() -> None:
-    """Read the tables, which are loaded at their first use otherwise."""
-    for question in ("papers on sepzis by Ada Lovelace in Nature since 2020", "\u6df1\u5ea6\u5b66\u4e60"):
-        parse_intent(question, today=date.min)
+    return reader, *reader.read(steps, lambda rest, _: find_terms(rest))
 
 
 def _is_claim(text: str) -> bool:
@@ -73,106 +43,3 @@ def _is_claim(text: str) -> bool:
     typed = [word.lower() for word in re.findall(r"[\w'-]+", text)]
     asks = any(word in LEXICON.words["request"] for word in typed)
     return text.endswith(".") and not ABBREVIATED.search(text) and len(typed) >= MIN_CLAIM and not asks
-
-
-def make_intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> ParsedIntent:
-    """Put the parts together; the concepts that say most come first. `rest` is what the steps left of the text.
-
-    The titles of liked papers are a subject too; their ids say nothing of one. Where nothing else is asked for, the
-    authors are searched for, or the words of another language as typed.
-    """
-    concepts = _unique([one.term for one in found if one.term])
-    leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
-    strong = [one for one in leads if not one.is_weak] or leads
-    ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
-    fields = joined_fields(found) | year_range(found)
-    asked = fields.pop("preferences", ())
-    constraints = Constraints.model_validate(fields)
-    likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
-    titles = [name for name in likes if not name.startswith(IDS)]
-    named = (one for title in titles for one in concepts_of(title) if not one.is_weak)
-    unread = reader.foreign.unread if reader.foreign and not likes and not constraints.authors else ()
-    further = () if ordered or likes else constraints.authors or unread
-    topic = find_topic(rest, reader.source) or " ".join(one.text for one in ordered)
-    return ParsedIntent(
-        topic=(topic or " ".join(likes[:1]) or " ".join(unread))[:MAX_TOPIC],
-        concepts=(*dict.fromkeys(one.text[:MAX_CONCEPT] for one in (*ordered, *named)), *further)[:MAX_CONCEPTS],
-        synonyms=_synonyms(ordered, concepts, reader.corrected.words),
-        related={one.text: one.related for one in ordered if one.related},
-        methods=tuple(one.text for one in ordered if one.is_method),
-        exact=tuple(one.text for one in ordered if one.is_exact),
-        weak=tuple(one.text for one in ordered if one not in strong),
-        domain=_domain(ordered),
-        constraints=constraints,
-        preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),
-        meaning=" ".join(filter(None, (topic, *titles))),
-        likes=likes,
-        wanted=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
-        original=_original(reader, constraints),
-    )
-
-
-def _original(reader: QuestionReader, limits: Constraints) -> tuple[str, ...]:
-    """Return the words of the subject as typed in another language, or a text that may be a title."""
-    if reader.foreign is None:
-        return find_title(reader.source.text)
-    apart = {word for text in (*limits.excluded_terms, *limits.authors, *limits.venues) for word in words(text)}
-    return tuple(
-        one
-        for one, english in reader.foreign.typed.items()
-        if tuple(words(english)) not in LEXICON.phrases["asking"]
-        and LEXICON.is_content(english.lower())
-        and not apart.issuperset(words(english))
-    )[:MAX_CONCEPTS]
-
-
-def _unique(concepts: list[Concept]) -> list[Concept]:
-    """Join what stands for the same concept, as in "retrieval augmented generation (RAG)"."""
-    by_text: dict[str, Concept] = {}
-    for one in concepts:
-        key = " ".join(words(one.text)) or one.text
-        known = by_text.get(key)
-        by_text[key] = replace(known, wordings=tuple(dict.fromkeys((*known.wordings, *one.wordings)))) if known else one
-    return list(by_text.values())
-
-
-def _synonyms(
-    leads: list[Concept], concepts: list[Concept], corrected: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    """Return the other wordings of each concept: what the question gives, what is known, and the word as typed."""
-    synonyms: dict[str, tuple[str, ...]] = {}
-    for lead in leads:
-        asked = [text for one in concepts if one.alternative_to == lead.text for text in (one.text, *one.wordings)]
-        typed = lead.text
-        for wrong, word in corrected.items():
-            typed = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", wrong, typed)
-        further = dict.fromkeys((*asked, *lead.wordings, typed))
-        if wordings := [text[:MAX_CONCEPT] for text in further if text.casefold() != lead.text.casefold()]:
-            synonyms[lead.text[:MAX_CONCEPT]] = tuple(wordings[:MAX_VALUES])
-    return synonyms
-
-
-def _domain(concepts: list[Concept]) -> Domain:
-    """Return the field of most concepts, of the first ones where several have as many."""
-    counts = Counter(one.domain for one in concepts if one.domain)
-    return counts.most_common(1)[0][0] if counts else "general"
-
-
-def find_topic(rest: str, source: QuestionText) -> str:
-    """Return the text that is left, with its quoted texts, from its first to its last word of the subject."""
-    for match in LEXICON.patterns["request"].finditer(rest):
-        rest = blanked(rest, match.start(), match.end())
-    whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(match.start(), match.end()), rest)
-    tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
-    subject = [place for place, token in enumerate(tokens) if LEXICON.is_content(token.strip(".,;:?!()\"'").lower())]
-    topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""
-    return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
-
-
-def find_title(text: str) -> tuple[str, ...]:
-    """Return a text that has the capitals of a title, which may be what was copied."""
-    typed = re.findall(r"[^\W\d_][\w'-]*", text)
-    capitals = sum(word[0].isupper() for word in typed)
-    plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
-    title = " ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC]
-    return (title,) if capitals >= MIN_CAPITALS and not plain else ()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from goldpan.config import Frozen
-from goldpan.contracts import Interpretation
-from goldpan.kinds.papers.models import Domain, ParsedIntent
+from goldpan.kinds.papers.models import Domain
 from goldpan.question.grammar import matches, pattern, patterns
 from goldpan.question.spans import Span
 
@@ -38,27 +35,6 @@ class Concept:
 
 PaperSpan = Span[Concept]
 """The fields of a span are those of `Constraints`, and `preferences`."""
-
-
-class Reading(Frozen):
-    """A question as an intent, the parts that an answer shows, and sentences for its warnings."""
-
-    intent: ParsedIntent
-    parts: tuple[Interpretation, ...] = ()
-    notes: tuple[str, ...] = ()
-    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The ids of the parts that set constraints, each with their names."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is left to search for."""
-        return not self.intent.concepts and not self.intent.likes
-
-
-def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Interpretation, ...]:
-    """Return the parts but for those whose constraints a filter has taken the place of."""
-    facts = dict(reading.facts)
-    return tuple(part for part in reading.parts if not (facts.get(part.id) and set(facts[part.id]) <= set(replaced)))
 
 
 def strings(one: PaperSpan, field: str) -> tuple[str, ...]:
