@@ -66,12 +66,6 @@ def read_question(
     return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
 
 
-def load_all() -> None:
-    """Read all tables, which are loaded at their first use otherwise."""
-    for question in ("popular parser since 2025, MIT, >5k, not Java", "\u4e0d"):
-        read_question(question, today=date.max)
-
-
 def _find_terms(
     reader: QuestionReader,
     qualifiers: Sequence[RepositorySpan],
