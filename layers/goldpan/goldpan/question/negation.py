@@ -36,6 +36,8 @@ _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of)\s+$", re.IGNORECASE)
+_PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
+_VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:not|never|none|nothing|no|cannot|\w+n't)(?:\s+(?!and|or|but)[\w']+){0,2}\s+$", re.IGNORECASE
 )
@@ -87,6 +89,11 @@ class Negations:
         """Report whether a cue asks ("why not use X?"), is of a name, or is refused itself: "can't live without X"."""
         is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
         before = text[: cue.start()]
+        purpose = (
+            _PURPOSE.search(before) if _VERB.match(cue[0]) else None
+        )  # "a tool to get rid of X", "I want to avoid X"
+        if purpose and self.lexicon.is_content(purpose["subject"].lower()):
+            return True
         return bool(is_name or _NEGATED.search(before) or _NO_REFUSAL.search(self.source.text[: cue.start()]))
 
     def _without_double(self, found: Spans) -> Spans:
