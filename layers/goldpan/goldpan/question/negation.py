@@ -114,7 +114,7 @@ class Negations:
         if match.groupdict().get("how") in ("-", "!"):
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
         else:
-            is_name = self.lexicon.may_be_name(name)
+            is_name = not name.islower()  # "non-Java", unlike "not-for-profit"
         if not is_name and (known is None or known.end != len(name)):
             return []
         typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name

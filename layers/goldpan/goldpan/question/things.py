@@ -107,7 +107,9 @@ class ThingReader:
             return [known._replace(end=past_words(text, known.end, "trailing"))]
         ends = self._content_ends(text, start)
         typed = text[start : ends[-1]].split(" ") if ends else []
-        if not typed or self._says_how(typed, weak=weak, manner=manner):
+        if not typed or self._says_how(
+            typed, weak=weak, manner=manner, is_last=CLAUSE_END.match(text, ends[-1]) is not None
+        ):
             return []
         end = past_words(text, ends[-1], "trailing")
         ends_clause = CLAUSE_END.match(text, end) or _next_word(text, end) in word_list("ends_thing")
@@ -125,7 +127,7 @@ class ThingReader:
         are_names = len(pieces) > PAIR or all(piece[:1].isupper() and len(piece) > PAIR for piece in pieces)
         return [self.named(one)._replace(end=start + len(token)) for one in pieces] if are_known or are_names else []
 
-    def _says_how(self, typed: list[str], *, weak: bool, manner: bool) -> bool:
+    def _says_how(self, typed: list[str], *, weak: bool, manner: bool, is_last: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""
         said = [word.lower() for word in typed]
         if any(map(self.lexicon.may_be_name, typed)):
@@ -134,7 +136,7 @@ class ThingReader:
             weak and all(map(self.lexicon.is_vague, said))
         ):
             return True
-        return manner and _GERUND.fullmatch(typed[0]) is not None and not self.lexicon.is_known(said[0])
+        return manner and _GERUND.fullmatch(typed[0]) is not None and not (is_last and self.lexicon.is_known(said[0]))
 
     def _content_ends(self, text: str, start: int) -> list[int]:
         """Return the ends of the words of a thing: nothing but one space stands between them."""
