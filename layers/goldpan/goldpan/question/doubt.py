@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import ascii_lowercase
 from typing import Any
 
 from goldpan.question.grammar import cues, word_list
@@ -47,16 +46,18 @@ class _Doubt:
 
     def applies(self, one: Span[Any]) -> bool:
         """Report whether a limit may be refused, by a negative word near to it or by where it stands."""
-        kinds = {"constraint": ("exclusion",), "exclusion": ("term", "constraint")}.get(one.kind, ())
-        named = [other.value.removeprefix("not ").casefold() for other in self.spans if other.kind in kinds]
-        if one.value.removeprefix("not ").casefold() in named:
+        opposite = one.value.removeprefix("not ") if one.kind == "exclusion" else f"not {one.value}"
+        if any(other.value.casefold() == opposite.casefold() for other in self.spans if other.kind != "unread"):
             return True
         return one.kind == "constraint" and (self._is_near_negation(one) or not self._is_attributive(one))
 
     def _is_near_negation(self, one: Span[Any]) -> bool:
-        before = _doubtful_words(_END.split(self.rest[: one.start])[-1])[-REACH:]
-        after = _doubtful_words(_PHRASE_END.split(self.rest[one.end :])[0])[:REACH]
-        return any(word in word_list("negative_words") or word.endswith("n't") for word in (*before, *after))
+        clauses = (_END.split(self.rest[: one.start])[-1], _PHRASE_END.split(self.rest[one.end :])[0])
+        clear = (cues("clear_of_doubt").sub(" ", clause).lower() for clause in clauses)  # "I don't know"
+        before, after = (re.findall(r"[\w']+", clause) for clause in clear)
+        return any(
+            word in word_list("negative_words") or word.endswith("n't") for word in (*before[-REACH:], *after[:REACH])
+        )
 
     def _is_attributive(self, one: Span[Any]) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
@@ -64,26 +65,21 @@ class _Doubt:
         In "screw Java", "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
         """
         before, after = self._around(one)
-        last, following = (before or [""])[-1], (after or [""])[0]
+        (verb, source, last), following = ["", "", "", *before][-3:], [*after, ""][0]
         turned = word_list("turned").intersection((*before[-NEAR:], following))
         if self.lexicon.named_at(self.text, one.start) is None:  # a number, a day
             return not turned and not (_COMPARED.match(self.text, one.start) and self._follows_refused(one))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
+        if last == "to" and (
+            self.lexicon.is_known(source) or before == ["to"]
+        ):  # "convert C to Rust", "from C to Rust"
+            return verb in ("", "from") or self.lexicon.is_content(verb)  # unlike "I prefer C to Rust"
         if turned or self._may_be_noun(following):
             return not turned
-        if self._is_target(before):
-            return True
         if last in word_list("away") or (after and following not in word_list("links")):
             return False
-        is_letter = last in ascii_lowercase  # or there is no word
-        return is_letter or (last != BREAK and not self.lexicon.is_content(last)) or self._may_be_noun(last)
-
-    def _is_target(self, before: list[str]) -> bool:
-        """Report whether something known is turned into the limit: "convert C to Rust", unlike "I prefer C to Rust"."""
-        verb, source, last = ["", "", "", *before][-3:]
-        is_content = verb in ("", "from") or self.lexicon.is_content(verb)
-        return last == "to" and is_content and self.lexicon.is_known(source)
+        return last != BREAK and (len(last) < len("in") or not self.lexicon.is_content(last) or self._may_be_noun(last))
 
     def _follows_refused(self, one: Span[Any]) -> bool:
         """Report whether a number belongs to what is refused: "exclude projects with fewer than 50 stars"."""
@@ -101,8 +97,3 @@ class _Doubt:
         if self.lexicon.is_known(word) or JOINER in word or QUOTE in word:
             return True
         return self.lexicon.is_content(word) and (self.lexicon.is_form(word) or known_words().get(word, 0) > 0)
-
-
-def _doubtful_words(clause: str) -> list[str]:
-    """Return the words of a clause without those that make nothing doubtful, such as "I don't know"."""
-    return re.findall(r"[\w']+", cues("clear_of_doubt").sub(" ", clause).lower())
