@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -40,8 +40,8 @@ SHARED = 0.5
 """What a word tells that English has too."""
 MIN_ENGLISH = 2
 """English words of a request that tell that a name of another script stands in an English question."""
-MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS, CERTAIN = 1.9, 2.6, 0.9, 2.7
-"""What the words must tell: with one that asks, without, and with accents; and what one cue or phrase tells."""
+MIN_HITS, ACCENTED_HITS, CERTAIN = 1.9, 0.9, 2.7
+"""What the words must tell, without accents and with one; and what one cue or phrase tells."""
 
 
 @dataclass(frozen=True)
@@ -51,23 +51,26 @@ class Language:
     code: str
     name: str
     function: frozenset[str]
-    exact: Mapping[str, str] = field(default_factory=dict)
+    exact: Mapping[str, str]
     """English by the word, or the words joined by hyphens; empty if it only asks."""
-    stems: Mapping[str, str] = field(default_factory=dict)
-    """English by the beginning of a word."""
-    phrases: tuple[tuple[re.Pattern[str], str], ...] = ()
-    """Phrases of inflected words."""
-    order: tuple[tuple[re.Pattern[str], str], ...] = ()
+    inflected: Mapping[str, Sequence[tuple[list[str], str]]]
+    """The beginnings of words, and their English, by the first letter."""
+    order: Sequence[tuple[re.Pattern[str], str]]
     """English words in the order of the language, and their usual order as a template of `re.Match.expand`."""
 
     def english(self, word: str) -> str | None:
         """Return the English of a word or of words joined by hyphens, None if it is unknown."""
         if word in self.exact:
             return self.exact[word]
-        if "-" in word:
-            return next((english for pattern, english in self.phrases if pattern.fullmatch(word)), None)
-        stem = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in self.stems), None)
-        return None if stem is None else self.stems[stem]
+        parts = word.split("-")
+        return next(
+            (
+                english
+                for stems, english in self.inflected.get(word[:1], ())
+                if len(stems) == len(parts) and all(map(str.startswith, parts, stems))
+            ),
+            None,
+        )
 
 
 def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
@@ -88,8 +91,7 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     english = [folded(word) for word in typed if not known.is_content(word)]
     told = sum(1.0 if tables[best].english(word) is None else SHARED for word in english)
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
-    asking = not tables[best].function.isdisjoint(asked)
-    needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
+    needed = ACCENTED_HITS if accented else MIN_HITS
     return [best] if hits[best] >= needed and hits[best] > told else []
 
 
@@ -126,38 +128,29 @@ def folded(text: str) -> str:
 def languages(kind: str = "") -> dict[str, Language]:
     """Return the words of each language by its code, those of a kind first; reads the file once a kind."""
     tables = tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8"))
-    columns: list[str] = tables["glossary"]["columns"]
     words: dict[str, dict[str, str]] = {code: {} for code in tables["languages"]}
     for row in [*tables.get(kind, {}).get("rows", ()), *tables["glossary"]["rows"]]:
         english, *cells = (cell.strip() for cell in row.split("|"))
-        for code, cell in zip(columns, cells, strict=False):
+        for code, cell in zip(tables["glossary"]["columns"], cells, strict=False):
             for word in cell.split():
                 words[code].setdefault(folded(word), english)
     return {
-        code: replace(
-            _language(code, name, tables["function"].get(code, "").split(), words[code]),
-            order=tuple(
-                (re.compile(row["typed"]), row["usual"])
-                for row in tables["order"]
-                if code in row.get("languages", code).split()
-            ),
-        )
+        code: _language(code, name, words[code], tables["function"].get(code, "").split(), tables["order"])
         for code, name in tables["languages"].items()
     }
 
 
-def _language(code: str, name: str, function: Iterable[str], words: dict[str, str]) -> Language:
-    """Make a language of its words; a `*` stands for any ending."""
-    glossary = {folded(word): "" for word in function} | words
-    return Language(
-        code,
-        name,
-        frozenset(folded(word) for word in function if "*" not in word),
-        {word: english for word, english in glossary.items() if "*" not in word},
-        {word[:-1]: english for word, english in glossary.items() if word.endswith("*") and "-" not in word},
-        tuple(
-            (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
-            for word, english in glossary.items()
-            if "*" in word and "-" in word
-        ),
-    )
+def _language(
+    code: str, name: str, words: dict[str, str], function: Iterable[str], orders: Iterable[Mapping[str, str]]
+) -> Language:
+    """Make a language of its words; a `*` stands for any ending, the longest beginning counts first."""
+    function = [*map(folded, function)]
+    glossary = dict.fromkeys(function, "") | words
+    inflected: dict[str, list[tuple[list[str], str]]] = {}
+    for word in sorted(glossary, key=len, reverse=True):
+        if "*" in word:
+            inflected.setdefault(word[0], []).append((word.replace("*", "").split("-"), glossary[word]))
+    exact = {word: english for word, english in glossary.items() if "*" not in word}
+    rows = (row for row in orders if code in row.get("languages", code).split())
+    order = [(re.compile(row["typed"]), row["usual"]) for row in rows]
+    return Language(code, name, frozenset(exact.keys() & function), exact, inflected, order)

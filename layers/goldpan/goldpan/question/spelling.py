@@ -1,4 +1,4 @@
-"""Correct words that nothing knows to the nearest known word.
+"""Correct words that nothing knows to the nearest known word; what was typed stays known.
 
 The distance is that of optimal string alignment: insertions, deletions, substitutions and exchanged neighbours count
 one each. One is allowed for words of four to six letters, two for longer ones. `known_words.txt` of goldpan-data has a
@@ -8,12 +8,16 @@ word and the number of repositories that use it in a line; 0 for a mere name, an
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import MappingProxyType
 
 from goldpan_data import read_text
+
+from goldpan.engine.interpretation import part_id
+from goldpan.question.grammar import word_list
+from goldpan.question.question_text import QuestionText
 
 MIN_CHARS, TWO_EDITS_FROM = 4, 7
 MIN_FREQUENCY = 3
@@ -30,6 +34,13 @@ _ENDINGS = (
     ("ful", ""), ("ment", ""), ("al", ""), ("ity", "e"), ("ity", ""), ("ish", ""), ("ize", "izer"),
 )  # fmt: skip
 _PREFIXES = ("un", "re", "pre", "non", "multi", "auto", "sub", "over", "self", "super", "micro", "inter", "anti", "de")
+
+MAYBE_MISSPELLED = re.compile(
+    r"(?<![\w.@#/+'-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
+)
+"""Words that may be misspelled: no acronyms, no parts of names and addresses."""
+MIN_CUE, NAME_CHARS = 5, 6
+"""Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 
 
 @cache
@@ -127,3 +138,57 @@ def _needed(word: str) -> int:
 def consonants(word: str) -> str:
     """Return the consonants of a word, a double one once."""
     return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A text to read, and the corrected words by what was typed."""
+
+    source: QuestionText
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def as_typed(self, text: str) -> str:
+        """Return a text with the words as they were typed."""
+        typed = {word: one for one, word in self.words.items()}
+        return re.sub(r"[\w-]+", lambda match: typed.get(match[0].lower(), match[0]), text) if typed else text
+
+    def mistakes(self, used: str) -> Iterator[tuple[str, str]]:
+        """Yield the misspelled words that were used: a British spelling is none, though both are searched for."""
+        for typed, word in self.words.items():
+            if word in used and american(typed) != word:
+                yield typed, word
+
+
+def correct(
+    source: QuestionText,
+    known: Callable[[], KnownWords],
+    ignored: Collection[str],
+    is_sure: Callable[[str, str], bool] = lambda _typed, _word: True,
+    never: Container[str] = frozenset(),
+) -> Corrected:
+    """Correct what nothing knows; `ignored` has the ids of corrections to leave out, `is_sure` may refuse one.
+
+    The known words are read only if the text has a word that is not `never` misspelled.
+    """
+    typed = [match for match in MAYBE_MISSPELLED.finditer(source.text) if match[0].lower() not in never]
+    found = {match[0]: _correction(match, known(), is_sure) for match in typed}
+    words = {one: word for one, word in found.items() if word and part_id("correction", word) not in ignored}
+    places = ((*match.span(), words.get(match[0], "")) for match in typed)
+    cased = ((start, end, word.capitalize() if source.text[start].isupper() else word) for start, end, word in places)
+    return Corrected(source.replace(one for one in cased if one[2]), words)
+
+
+def _correction(match: re.Match[str], known: KnownWords, is_sure: Callable[[str, str], bool]) -> str | None:
+    """Return the American spelling of a word, a cue such as "without", or the known word that was meant."""
+    typed, word = match[0], match[0].lower()
+    if known.frequency(american(word)) > known.frequency(word):
+        return american(word)
+    if word in known:
+        return None
+    if len(word) >= MIN_CUE and (cue := next(iter(words_near(word, word_list("cue_words"), 1)), None)):
+        return cue
+    meant = known.nearest(word) if typed.islower() or typed.istitle() else None
+    is_name = typed.istitle() and match.start() > 0  # a capital within the question: short, or far from a word
+    if meant and is_name and sorted(word) != sorted(meant):
+        meant = meant if len(word) >= NAME_CHARS and words_near(word, (meant,), 1) else None
+    return meant if meant and is_sure(word, meant) else None

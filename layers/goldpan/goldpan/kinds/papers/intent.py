@@ -16,8 +16,8 @@ from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
 from goldpan.kinds.papers.question.concepts import concepts_of
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.likeness import IDS
 from goldpan.kinds.papers.question.limits import without_contradictions, year_range
+from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.question.reader import read_question
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
 from goldpan.question.question_text import QUOTE, QuestionText

@@ -8,7 +8,7 @@ from goldpan.identities import normalise_arxiv
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds, ParsedIntent
 from goldpan.kinds.papers.paper_text import meaning_text
 from goldpan.kinds.papers.question.concepts import concepts_of
-from goldpan.kinds.papers.question.likeness import IDS
+from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.text import words
 
 ARXIV, DOI = IDS

@@ -25,8 +25,7 @@ from goldpan.kinds.repositories.models import CATALOGUE, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.lexicon import repository_words
-from goldpan.kinds.repositories.question.reader import read_question
-from goldpan.kinds.repositories.question.reading import Reading
+from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary

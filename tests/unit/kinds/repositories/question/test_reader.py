@@ -10,8 +10,7 @@ import pytest
 from goldpan.engine.interpretation import PART_KINDS
 from goldpan.kinds.repositories import licenses
 from goldpan.kinds.repositories.question.lexicon import words_of
-from goldpan.kinds.repositories.question.reader import read_question
-from goldpan.kinds.repositories.question.reading import Reading
+from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.question.spelling import KnownWords
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,16 +1,19 @@
-"""What questions for repositories name: platforms, licences, known words (wording.toml)."""
+"""What questions for repositories name: platforms, licences, known words (wording.toml, cues.toml)."""
 
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import Literal
 
+from goldpan.config import Frozen
 from goldpan.kinds.repositories.licenses import licenses, with_affero
 from goldpan.kinds.repositories.products import product_words
-from goldpan.kinds.repositories.question.reading import RepositorySpan, cue
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, vocabulary
+from goldpan.question.grammar import matches, pattern
 from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.spans import Span
 from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.things import phrase_ends
 from goldpan.text import words
@@ -20,6 +23,25 @@ MIN_KNOWN_FREQUENCY = 10
 _CAPITALS = ("MIT", "ISC", "EPL")
 """Ambiguous names that are licences in capitals."""
 _BEGIN = re.compile(r"(?<![\w-])\w")
+
+_CUES = Path(__file__).with_name("cues.toml")
+cue = partial(pattern, file=_CUES)
+find_cues = partial(matches, file=_CUES)
+
+TermClass = Literal["subject", "platform", "context", "form", "preference"]
+"""What a term is; a preference changes the order only."""
+
+
+class Term(Frozen):
+    """A word or a known phrase to search for."""
+
+    words: tuple[str, ...]
+    part: TermClass
+    typed: tuple[str, ...] | None = None
+    """The words as typed where the spelling was corrected; both are to be searched for."""
+
+
+RepositorySpan = Span[Term]
 
 
 class RepositoryLexicon(Lexicon):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.kinds.repositories.question.lexicon import LEXICON
-from goldpan.kinds.repositories.question.reading import RepositorySpan, cue
+from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, cue
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.question.question_text import QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import apart

@@ -1,18 +1,23 @@
-"""The limits of a question: stars, days of creation and of the last push, maintenance, and words such as "popular"."""
+"""The limits of a question: stars, days of creation and of the last push, maintenance, words such as "popular".
+
+Also those of the qualifiers typed as on GitHub, such as `language:rust stars:>1000 -topic:game`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
-from goldpan.kinds.repositories.question.lexicon import LEXICON
-from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, cue, find_cues
-from goldpan.kinds.repositories.vocabulary import platform_of
-from goldpan.question.amounts import find_amounts
-from goldpan.question.dates import DAYS, Period, find_dates
+from goldpan.kinds.repositories.licenses import resolve_license
+from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, cue, find_cues
+from goldpan.kinds.repositories.vocabulary import github_language, platform_of
+from goldpan.question.amounts import find_amounts, range_label, to_number
+from goldpan.question.dates import DAYS, Period, find_dates, period, period_label
 from goldpan.question.question_text import plain
 from goldpan.question.spans import apart
+from goldpan.text import words
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
 MAX_DAYS = 365 * 60
@@ -29,6 +34,14 @@ STATES: Mapping[str, Mapping[str, object]] = {
 NOT_EXCLUDED = "“{}” is not used: no search can exclude it."
 YEAR_UNUSED = "The year {} is not used: say “created in”, “updated in” or “since”."
 UNMAINTAINED_UNUSED = "“{}” is not used: say “not updated since” and a year for repositories without a later push."
+
+_QUALIFIER = re.compile(
+    r"(?<!\S)(?P<minus>-|NOT\s+)?(?P<key>language|lang|license|licence|stars?|pushed|created|topics?|archived|user|org|repo|in|is|forks?"
+    r"|size|followers|good-first-issues|help-wanted-issues|mirror|template|visibility|no|sort|path|filename|extension|updated|fork)"
+    r":(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"']+)",
+    re.IGNORECASE,
+)
+_OPEN = ("*", "")
 
 
 def find_stars(text: str) -> list[RepositorySpan]:
@@ -116,3 +129,74 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
         return True
     owned = cue("intent", "owned").search(text[: match.start()])
     return after.lower() not in LEXICON.words["not_after_intent"] and not owned
+
+
+def find_qualifiers(text: str) -> list[RepositorySpan]:
+    """Read every qualifier; one that cannot be held to becomes an unread part, with the reason as its note."""
+    return [replace(_read(match), typed=match[0]) for match in _QUALIFIER.finditer(text)]
+
+
+def _read(match: re.Match[str]) -> RepositorySpan:
+    value = match["value"].strip("\"',")
+    try:
+        label, fields = _constraint(match["key"].lower(), value, excluded=bool(match["minus"]))
+    except ValueError as error:
+        return RepositorySpan(*match.span(), "unread", match[0], note=f"{match[0]} is not used: {error}.")
+    if match["minus"] and "archived" not in fields:
+        fields = {f"excluded_{name}": values for name, values in fields.items()}
+        return RepositorySpan(*match.span(), "exclusion", f"not {label}", fields)
+    # a topic is searched for too: many repositories have none
+    term = Term(words=tuple(words(value)), part="subject") if "topics" in fields else None
+    return RepositorySpan(*match.span(), "constraint", label, fields, term)
+
+
+def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, Mapping[str, object]]:
+    """Return the label and the constraints of a qualifier. Raises `ValueError` with the reason if there are none."""
+    if not value:
+        raise ValueError("it has no value")
+    if key == "archived":
+        if value.lower() not in ("true", "false"):
+            raise ValueError("archived is true or false")
+        archived = (value.lower() == "true") != excluded
+        return "archived" if archived else "not archived", {"archived": archived}
+    if key.startswith("lang"):
+        return github_language(value), {"languages": (github_language(value),)}
+    if key.startswith("licen"):
+        return value.upper(), {"licenses": resolve_license(value) or (value,)}
+    if key.startswith("topic"):
+        return f"topic {value.lower()}", {"topics": (value.lower(),)}
+    if excluded:
+        raise ValueError("this qualifier cannot be excluded")
+    if key.startswith("star"):
+        return _stars(value)
+    if key in ("created", "pushed"):
+        return _days(key, value)
+    message = f"a search here cannot be limited by {key}"
+    raise ValueError(message)
+
+
+def _stars(value: str) -> tuple[str, Mapping[str, object]]:
+    low, high, strict = _bounds(value)
+    least = None if low is None else to_number(low) + strict
+    most = None if high is None else max(0, to_number(high) - strict)
+    return range_label(least, most, "stars"), {"min_stars": least, "max_stars": most}
+
+
+def _days(fact: str, value: str) -> tuple[str, Mapping[str, object]]:
+    low, high, strict = _bounds(value)
+    beyond = timedelta(days=strict)
+    first = period(low)[strict] + beyond if low else None
+    last = period(high)[not strict] - beyond if high else None
+    label = period_label(low, high, strict=strict)
+    return f"{fact} {label}", {f"{fact}_after": first, f"{fact}_before": last}
+
+
+def _bounds(value: str) -> tuple[str | None, str | None, bool]:
+    """Split `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` into bounds, and report whether the one bound is left out."""
+    low, dots, high = value.partition("..")
+    if low in _OPEN and high in _OPEN:
+        raise ValueError("it has no bound")
+    if dots:
+        return (None if low in _OPEN else low), (None if high in _OPEN else high), False
+    bare, strict = value.lstrip("<>="), value[0] in "<>" and value[1:2] != "="
+    return (None if value[0] == "<" else bare), (None if value[0] == ">" else bare), strict

@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
+from goldpan.config import Frozen
+from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
-from goldpan.kinds.repositories.question.lexicon import LEXICON, find_licenses
+from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
-from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
-from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
-from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term
+from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_qualifiers, find_stars
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
@@ -24,6 +24,26 @@ from goldpan.text import words
 
 GREEK = "\u0370"
 """The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
+
+
+class Reading(Frozen):
+    """What a question asks for."""
+
+    parts: tuple[Interpretation, ...] = ()
+    terms: tuple[Term, ...] = ()
+    """In the order of the question."""
+    constraints: Constraints = Constraints()
+    likenesses: tuple[str, ...] = ()
+    """Names to look up: the question asks for repositories like them."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the answer's warnings."""
+
+    @property
+    def empty(self) -> bool:
+        """Report whether nothing is left to search for."""
+        if self.likenesses or self.constraints.topics or self.constraints.languages:
+            return False
+        return all(term.part == "preference" for term in self.terms)
 
 
 def read_question(

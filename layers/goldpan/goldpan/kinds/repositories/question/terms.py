@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from goldpan.kinds.repositories.question.lexicon import LEXICON
-from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass, cue
+from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, TermClass, cue
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, platform_of, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import blanked
