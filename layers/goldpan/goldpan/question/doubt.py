@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.spans import BREAK, Span
-from goldpan.question.spelling import known_words
 
 REACH, NEAR = 4, 3
 """Words between a limit and a negative word, or one that turns from it, that make the limit doubtful."""

@@ -9,17 +9,17 @@ doubtful, and doubt never limits: it is unread.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
+from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, token_at
 from goldpan.question.spans import BREAK, Span, without
-from goldpan.question.spelling import known_words
 from goldpan.question.things import ThingReader, past_words
 
 MAX_OPTION = 3
@@ -69,14 +69,15 @@ class Negations:
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
         found = Spans()
-        for pattern, read in (
+        readers: list[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Spans]]] = [
             (_PREFIX, self._joined),
             (_FREE, self._joined),
             (cues("refuses_previous"), self._previous),
             (cues("refuses_previous_name"), partial(self._previous, named=True)),
             *((cues(name), partial(self._following, name=name)) for name in FOLLOWING),
             (cues("may_refuse"), self._weak),
-        ):
+        ]
+        for pattern, read in readers:
             place = 0
             while match := pattern.search(text, place):
                 place = match.end()

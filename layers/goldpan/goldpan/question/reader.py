@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import FOREIGN, part, part_id, shown_parts
+from goldpan.known_words import KnownWords
 from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, may_be_subject
 from goldpan.question.question_text import QuestionText, joined, protected
 from goldpan.question.spans import Span, Term, without
-from goldpan.question.spelling import Corrected, KnownWords, correct
+from goldpan.question.spelling import Corrected, correct
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
 CORRECTED = "Searched for {} (you typed {})."

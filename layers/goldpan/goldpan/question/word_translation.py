@@ -11,6 +11,7 @@ from itertools import zip_longest
 from operator import methodcaller
 from typing import NamedTuple
 
+from goldpan.known_words import known_words
 from goldpan.question.languages import (
     ELISION,
     LATIN,
@@ -23,7 +24,6 @@ from goldpan.question.languages import (
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.spans import BREAK
-from goldpan.question.spelling import known_words
 
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
@@ -160,8 +160,7 @@ def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
         return True
     if known.is_technical(typed.lower()) or not known.is_content(typed.lower()):
         return True
-    is_noun = typed.isascii() or typed[0].isupper() or before != "not"  # "не знаю"
-    if is_noun and before in _BEFORE_NAME:
+    if before in _BEFORE_NAME:
         return True
     capital = typed[0].isupper() and before != "" and language.code != "de"
     return typed.isascii() and (capital or language.code not in LATIN or known.stays(typed))

@@ -11,7 +11,7 @@ from goldpan.engine.interpretation import PART_KINDS
 from goldpan.kinds.repositories import licenses
 from goldpan.kinds.repositories.question.lexicon import words_of
 from goldpan.kinds.repositories.question.reader import Reading, read_question
-from goldpan.question.spelling import KnownWords
+from goldpan.known_words import KnownWords
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan, cue
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
+from goldpan.known_words import known_words
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import blanked
-from goldpan.question.spelling import known_words
 from goldpan.text import MARKS, words
 
 TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'{MARKS}-]*[\w+#{MARKS}])?")

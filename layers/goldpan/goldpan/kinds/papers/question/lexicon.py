@@ -11,8 +11,8 @@ from goldpan.kinds.papers.question.limits import type_at
 from goldpan.kinds.papers.question.reading import PaperSpan, cue
 from goldpan.kinds.papers.venues import venues
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
+from goldpan.known_words import KnownWords, consonants, known_words, words_near
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.spelling import KnownWords, consonants, known_words, words_near
 from goldpan.question.things import phrase_ends
 
 MIN_VOWEL, MIN_LONG = 6, 8

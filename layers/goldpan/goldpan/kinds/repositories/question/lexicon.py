@@ -11,10 +11,10 @@ from goldpan.config import Frozen
 from goldpan.kinds.repositories.licenses import licenses, with_affero
 from goldpan.kinds.repositories.products import product_words
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, vocabulary
+from goldpan.known_words import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.grammar import matches, pattern
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.spans import Span
-from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.things import phrase_ends
 from goldpan.text import words
 

@@ -16,10 +16,10 @@ from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan,
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_qualifiers, find_stars
 from goldpan.kinds.repositories.question.terms import find_terms
+from goldpan.known_words import KnownWords
 from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
 from goldpan.question.spans import joined_fields, without
-from goldpan.question.spelling import KnownWords
 from goldpan.text import words
 
 GREEK = "\u0370"
