@@ -20,7 +20,7 @@ from starlette.routing import Route
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
-from goldpan_local.server.endpoints import Endpoints, http_response
+from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints, http_response
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys
@@ -42,11 +42,11 @@ def make_app(
     """
     document, page = _documents(registry.kind_names())
     endpoints = Endpoints(searches, origins)
-    posts: dict[str, Endpoint] = {"/compare": endpoints.compare, "/like": endpoints.like}
-    posts |= {"/analyze-repo": endpoints.analyze} | dict.fromkeys(OPERATIONS, endpoints.library)
+    search, work = _keyed(endpoints.search, keys), _keyed(endpoints.work, keys)
     routes = [
-        Route("/search", _keyed(endpoints.search, keys), methods=["POST", "GET"]),
-        *(Route(path, _keyed(each, keys), methods=["POST"]) for path, each in posts.items()),
+        Route("/search", search, methods=["POST", "GET"]),
+        *(Route(path, search, methods=["POST"]) for path in (COMPARE, LIKE)),
+        *(Route(path, work, methods=["POST"]) for path in ("/analyze-repo", *OPERATIONS)),
         Route("/page/projects", _keyed(endpoints.projects, keys)),
         Route("/health", _fixed(HEALTHY, JSON_TYPE)),
         Route("/openapi.json", _fixed(document, JSON_TYPE)),

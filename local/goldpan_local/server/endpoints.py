@@ -1,6 +1,6 @@
 """The paths that search or analyze: each reads its request, and responds from the cache, at the end, or event by event.
 
-`/search` is called with a body or by a link, the others with a body. What runs takes the place of one search.
+What runs takes the place of one search.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from goldpan_local.server.access import is_foreign
 from goldpan_local.server.contract import EVENTS_TYPE
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
-from goldpan_local.server.searches import RunningSearch, Searches
+from goldpan_local.server.searches import Call, SearchClock, Searches, Work
 
+COMPARE, LIKE = "/compare", "/like"
 KNOWN_BODIES = 256
 """How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
 LIBRARY_SECONDS = 25.0
@@ -50,74 +51,56 @@ class Endpoints:
 
     def __init__(self, searches: Searches, origins: tuple[str, ...]) -> None:
         self._searches, self._origins = searches, origins
-        self._parse: Callable[[bytes], tuple[SearchRequest, str]] = lru_cache(KNOWN_BODIES)(self._parse_body)
+        self._read: Callable[[str, bytes], tuple[SearchRequest, str]] = lru_cache(KNOWN_BODIES)(self._read_body)
 
     async def search(self, http: Request) -> Response:
-        """Respond to a search."""
+        """Respond to a search, by a body or a link, a comparison, or a search for what is like a repository."""
         if http.method == "POST":
-            request, key = self._parse(await read_body(http))
+            request, key = self._read(http.url.path, await read_body(http))
             if request.project_id is not None:  # an import changes it
                 key = self._searches.key(request)
-            return await self._answer(request, key, http)
-        if is_foreign(http.headers, self._origins):
+        elif is_foreign(http.headers, self._origins):
             return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
-        request = parse_query(http.query_params.multi_items())
-        return await self._answer(request, self._searches.key(request), http)
+        else:
+            request = parse_query(http.query_params.multi_items())
+            key = self._searches.key(request)
+        if EVENTS_TYPE in http.headers.get("accept", "").lower():
+            self._searches.require_room()
+            return StreamingResponse(self._messages(request, http), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
+        if (cached := self._searches.cached(key)) is not None:
+            return Response(cached, media_type=JSON_TYPE)
+        return await self._respond(self._searches.work(request), http)
 
-    async def compare(self, http: Request) -> Response:
-        """Respond to a comparison."""
-        request = parse_compare_request(read_fields(await read_body(http)))
-        return await self._answer(request, self._searches.key(request), http)
+    async def work(self, http: Request) -> Response:
+        """Respond with an analysis of a repository, or the user's own papers or passages of them, as the path says."""
+        body, path = await read_body(http), http.url.path
+        if path not in OPERATIONS:
+            analyzed = parse_strictly(body, AnalyzeRequest, parse_analyze_request)
+            return await self._respond(
+                lambda clock, _: analyze(analyzed, self._searches.dependencies(clock)).to_json(), http
+            )
+        operation, libraries = OPERATIONS[path], self._libraries()
+        request = parse_strictly(body, operation.model, operation.parse)
 
-    async def like(self, http: Request) -> Response:
-        """Respond to a search for what is like a repository."""
-        return await self._answer(*self._parse(to_json(like_fields(read_fields(await read_body(http))))), http)
+        def work(clock: SearchClock, _: Call) -> str:
+            return operation.run(request, libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
 
-    async def analyze(self, http: Request) -> Response:
-        """Respond with an analysis of one repository."""
-        request = parse_strictly(await read_body(http), AnalyzeRequest, parse_analyze_request)
-        work = self._searches.start_work(
-            lambda clock, _: analyze(request, self._searches.dependencies(clock)).to_json()
-        )
-        return await self._wait(work, http)
-
-    async def library(self, http: Request) -> Response:
-        """Respond with the user's own papers, or passages of them, as the path says."""
-        operation = OPERATIONS[http.url.path]
-        request, libraries = parse_strictly(await read_body(http), operation.model, operation.parse), self._libraries()
-        work = self._searches.start_work(
-            lambda clock, _: operation.run(request, libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
-        )
-        return await self._wait(work, http)
+        return await self._respond(work, http)
 
     async def projects(self, _http: Request) -> Response:
         """Respond with the names of the projects, for the page."""
         names = await asyncio.to_thread(lambda: list(self._libraries().versions()))
         return Response(to_json({"projects": names}), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
 
-    async def _answer(self, request: SearchRequest, key: str, http: Request) -> Response:
-        if EVENTS_TYPE in http.headers.get("accept", "").lower():
-            events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
-            search = self._searches.start(request, events.put_nowait)
-            messages = self._messages(request, search, events, asyncio.ensure_future(_disconnected(http)))
-            return StreamingResponse(messages, headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
-        if (cached := self._searches.cached(key)) is not None:
-            return Response(cached, media_type=JSON_TYPE)
-        return await self._wait(self._searches.start(request), http)
-
-    async def _messages(
-        self,
-        request: SearchRequest,
-        search: RunningSearch,
-        events: asyncio.Queue[SearchEvent | None],
-        gone: asyncio.Future[None],
-    ) -> AsyncIterator[str]:
+    async def _messages(self, request: SearchRequest, http: Request) -> AsyncIterator[str]:
         """Yield the events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
 
         The stage `shortlist` has a `preview` of what was found, before its order is known. The search is cancelled if
         the client disconnects.
         """
-        waiting = asyncio.ensure_future(self._searches.wait(search, gone))
+        events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
+        gone = asyncio.ensure_future(_disconnected(http))
+        waiting = asyncio.ensure_future(self._searches.respond(self._searches.work(request, events.put_nowait), gone))
         waiting.add_done_callback(lambda _: events.put_nowait(None))
         try:
             yield _event("started", json.dumps({"query": request.query, "max_seconds": request.max_seconds}))
@@ -127,13 +110,14 @@ class Endpoints:
                 yield _event("answer" if response.contentType == ANSWER_TYPE else "problem", response.body)
         finally:
             gone.cancel()
-            search.clock.cancel()
+            waiting.cancel()
 
-    async def _wait(self, search: RunningSearch, http: Request) -> Response:
-        """Wait for the response of a search, which ends if the client disconnects."""
+    async def _respond(self, work: Work, http: Request) -> Response:
+        """Wait for the response of a search or other work, which is cancelled if the client disconnects."""
+        self._searches.require_room()
         gone = asyncio.ensure_future(_disconnected(http))
         try:
-            response = await self._searches.wait(search, gone)
+            response = await self._searches.respond(work, gone)
         finally:
             gone.cancel()
         if response is None:
@@ -145,8 +129,12 @@ class Endpoints:
             raise Misconfigured("no libraries are configured here")
         return self._searches.libraries
 
-    def _parse_body(self, body: bytes) -> tuple[SearchRequest, str]:
-        request = parse_body(body)
+    def _read_body(self, path: str, body: bytes) -> tuple[SearchRequest, str]:
+        """Read the request of a path, and the key of its answer."""
+        if path == COMPARE:
+            request = parse_compare_request(read_fields(body))
+        else:
+            request = parse_body(to_json(like_fields(read_fields(body))) if path == LIKE else body)
         return request, self._searches.key(request)
 
 

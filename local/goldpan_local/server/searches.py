@@ -6,9 +6,8 @@ import asyncio
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -52,33 +51,17 @@ Work = Callable[[SearchClock, Call], str]
 """Makes the JSON of a response, in a thread of its own. Raises `GoldpanError`."""
 
 
-@dataclass(eq=False)
-class RunningSearch:
-    """A running search; its clock cancels it."""
-
-    response: asyncio.Future[Response]
-    work: Callable[[RunningSearch], None]
-    """Searches, in a thread of its own."""
-    clock: SearchClock = field(default_factory=SearchClock)
-
-    def respond(self, response: Response) -> None:
-        """Set the response, unless there is one."""
-        if not self.response.done():
-            self.response.set_result(response)
-
-
 class Searches:
-    """Starts and cancels searches; to be used from the thread of the event loop only.
+    """Runs and cancels searches; to be used from the thread of the event loop only.
 
     `answers` are read in that thread: a cached answer needs no thread of its own, and no other search delays it.
     """
 
     def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
-        self._runtime, self._limit, self._answers = runtime, limit, answers
-        self._running: set[RunningSearch] = set()
-        self._queue: deque[RunningSearch] = deque()
+        self._runtime, self._places, self._answers = runtime, asyncio.Semaphore(limit), answers
+        self._responses = set[asyncio.Task[Response]]()
         self._recent: dict[str, tuple[float, bytes]] = {}
-        self._stopping = False
+        self._queued, self._stopping = 0, False
 
     @property
     def libraries(self) -> OpenLibraries | None:
@@ -103,71 +86,64 @@ class Searches:
             self._recent[key] = now + RECENT_SECONDS, answer
         return answer
 
-    async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
-        """Wait for the response of a search, None if the client disconnects first; either way, the search ends."""
-        try:
-            either: set[asyncio.Future[Response] | asyncio.Future[None]] = {search.response, disconnected}
-            await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            search.clock.cancel()
-        if search.response.done():
-            return search.response.result()
-        return None if disconnected.done() else problem(OutOfTime("The search was cut at its time limit."), _now())
-
-    def stop(self) -> None:
-        """Cancel all searches and start no more; their callers get 503."""
-        self._stopping = True
-        for search in (*self._running, *self._queue):
-            search.respond(_unavailable(STOPPING))  # wakes `wait`, which cancels the search
-
-    def start(self, request: SearchRequest, on_event: OnEvent | None = None) -> RunningSearch:
-        """Start a search; `on_event` receives each finished stage, in the thread of the event loop.
-
-        Raises as `start_work`.
-        """
+    def work(self, request: SearchRequest, on_event: OnEvent | None = None) -> Work:
+        """Return the work of a search; `on_event` receives each finished stage, in the thread of the event loop."""
 
         def search(clock: SearchClock, call: Call) -> str:
             report = None if on_event is None else partial(call, on_event)
             runtime = replace(self._runtime, dependencies=self.dependencies(clock), clock=clock)
             return get_or_search(request, runtime, on_event=report).to_json()
 
-        return self.start_work(search)
-
-    def start_work(self, work: Work) -> RunningSearch:
-        """Start work that returns JSON, or queue it while too many run; after `QUEUE_SECONDS` that is a 503.
-
-        The work is called in a thread of its own. Raises `HTTPException` if the queue is full.
-        """
-        loop = asyncio.get_running_loop()
-        search = RunningSearch(loop.create_future(), partial(self._work, loop, work))
-        if self._stopping:
-            search.respond(_unavailable(STOPPING))
-        elif len(self._running) < self._limit:
-            self._begin(search)
-        elif len(self._queue) < MAX_QUEUED:
-            self._queue.append(search)
-            loop.call_later(QUEUE_SECONDS, self._refuse, search)
-        else:
-            raise HTTPException(503)
         return search
 
     def dependencies(self, clock: SearchClock) -> Dependencies:
         """Return what a search or other work may reach, on a clock of its own, which cancels it."""
         return replace(self._runtime.dependencies, clock=clock)
 
-    def _begin(self, search: RunningSearch) -> None:
-        """Run a search in a daemon thread, which does not delay the exit of the process if a source hangs."""
-        threading.Thread(target=search.work, args=(search,), name="goldpan-search", daemon=True).start()
-        self._running.add(search)
+    def require_room(self) -> None:
+        """Raise `HTTPException` if no further search can run or wait for its turn."""
+        if self._places.locked() and self._queued >= MAX_QUEUED and not self._stopping:
+            raise HTTPException(503)
 
-    def _refuse(self, search: RunningSearch) -> None:
-        """Answer a search that is still queued with 503."""
-        if search in self._queue:
-            self._queue.remove(search)
-            search.respond(_unavailable(PROBLEMS[503]))
+    async def respond(self, work: Work, disconnected: asyncio.Future[None]) -> Response | None:
+        """Run work in a thread of its own as soon as there is room; 503 if there is none for `QUEUE_SECONDS`.
 
-    def _work(self, loop: asyncio.AbstractEventLoop, work: Work, search: RunningSearch) -> None:
-        """Work, and report to the event loop; called in the thread of the search."""
+        Returns None if the client disconnects first. The work is cancelled when no caller waits for it.
+        """
+        if self._stopping:
+            return _unavailable(STOPPING)
+        clock = SearchClock()
+        response = asyncio.create_task(self._run(work, clock))
+        self._responses.add(response)
+        try:
+            either: set[asyncio.Future[Response] | asyncio.Future[None]] = {response, disconnected}
+            await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if response.done():
+                return _unavailable(STOPPING) if response.cancelled() else response.result()
+        finally:
+            clock.cancel()
+            response.cancel()
+            self._responses.discard(response)
+        return None if disconnected.done() else problem(OutOfTime("The search was cut at its time limit."), _now())
+
+    def stop(self) -> None:
+        """Cancel all searches and start no more; their callers get 503."""
+        self._stopping = True
+        for response in self._responses:
+            response.cancel()  # wakes `respond`, which cancels the search
+
+    async def _run(self, work: Work, clock: SearchClock) -> Response:
+        """Wait for a place, then for the thread, which keeps the place until it ends, also if no caller waits."""
+        self._queued += 1
+        try:
+            async with asyncio.timeout(QUEUE_SECONDS):
+                await self._places.acquire()
+        except TimeoutError:
+            return _unavailable(PROBLEMS[503])
+        finally:
+            self._queued -= 1
+        loop = asyncio.get_running_loop()
+        made: asyncio.Future[Response] = loop.create_future()
 
         def call(report: Callable[..., None], *arguments: object) -> None:
             try:
@@ -175,16 +151,15 @@ class Searches:
             except RuntimeError:  # the event loop is closed
                 _LOG.debug("A search ended after the server")
 
-        call(self._finish, search, _respond(work, search.clock, call))
+        def finish(response: Response) -> None:
+            self._places.release()
+            if not made.done():
+                made.set_result(response)
 
-    def _finish(self, search: RunningSearch, response: Response) -> None:
-        """Respond, and give the place to the next search in the queue whose caller still waits."""
-        self._running.discard(search)
-        search.respond(response)
-        while self._queue and len(self._running) < self._limit:
-            following = self._queue.popleft()
-            if not following.clock.cancelled and not following.response.done():
-                self._begin(following)
+        # A daemon thread does not delay the exit of the process if a source hangs.
+        search = lambda: call(finish, _respond(work, clock, call))  # noqa: E731 - the thread's own function
+        threading.Thread(target=search, name="goldpan-search", daemon=True).start()
+        return await made
 
 
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:

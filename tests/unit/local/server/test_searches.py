@@ -183,7 +183,7 @@ def test_a_cached_answer_needs_no_search(tmp_path: Path, monkeypatch: pytest.Mon
         http = TestClient(make_app(searches, None))
         assert http.post("/search", json=QUESTION).json()["cached"] is False
         monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
-        searches._limit = 0
+        searches._places = asyncio.Semaphore(0)
         cached = http.post("/search", json=QUESTION)
         assert (cached.status_code, cached.json()["cached"]) == (200, True)
         assert cached.json() == json.loads(get_or_search(parse_request(QUESTION), runtime).to_json())
