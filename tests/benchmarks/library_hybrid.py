@@ -81,9 +81,9 @@ def make_library(path: Path, documents: Sequence[Mapping[str, Any]], encoder: En
     with LibraryWriter.open(path) as writer:
         writer.replace_origin("collection", "", papers)
         start = time.perf_counter()
-        done = encode_library(writer, encoder)
+        encode_library(writer, encoder)
     size = path.stat().st_size / 1e6
-    print(f"{path.stem}: {done}, {time.perf_counter() - start:.0f} s, {size:.1f} MB", file=sys.stderr)
+    print(f"{path.stem}: encoded in {time.perf_counter() - start:.0f} s, {size:.1f} MB", file=sys.stderr)
 
 
 def ask(search: Search, questions: Sequence[str], seconds: list[float]) -> list[list[str]]:

@@ -12,7 +12,7 @@ import pytest
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.s3_libraries import open_bucket
-from goldpan.kinds.papers.sources.library.access import ACCESS
+from goldpan.kinds.papers.sources.library.requests import ACCESS
 from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 

@@ -50,6 +50,6 @@ KIND = Kind(
     scoring_limits=scoring_limits,
     continues=True,
     library_source=LIBRARY,
-    library_access=Loaded(f"{PACKAGE}.sources.library.access:ACCESS"),
+    library_access=Loaded(f"{PACKAGE}.sources.library.requests:ACCESS"),
     link_field="paper",
 )

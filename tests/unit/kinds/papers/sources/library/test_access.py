@@ -14,7 +14,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import SourcesFailed, TimedOut
 from goldpan.kinds.papers.models import PaperQuery, ScoutTask
 from goldpan.kinds.papers.scout import scout
-from goldpan.kinds.papers.sources.library.access import ACCESS
+from goldpan.kinds.papers.sources.library.requests import ACCESS
 from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from goldpan.kinds.papers.sources.library.expressions import completions
 from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryPaper
 from goldpan.text import stemmed
 
 CONTEXT = 50
@@ -32,6 +32,11 @@ class QueryWords(dict[str, bool]):
     def __missing__(self, word: str) -> bool:
         self[word] = stemmed(word) in self._stems or word.startswith(self._prefixes)
         return self[word]
+
+
+def with_excerpts(hits: Iterable[LibraryHit], known: QueryWords) -> tuple[LibraryHit, ...]:
+    """Add the excerpt of each hit that has none."""
+    return tuple(hit if hit.excerpt else hit.model_copy(update={"excerpt": excerpt(hit.paper, known)}) for hit in hits)
 
 
 def excerpt(paper: LibraryPaper, known: QueryWords) -> str:

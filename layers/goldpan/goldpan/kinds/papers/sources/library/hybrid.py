@@ -15,7 +15,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.chunks import text_of
-from goldpan.kinds.papers.sources.library.fusion import calibrate_scores, fuse
+from goldpan.kinds.papers.sources.library.excerpts import with_excerpts
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import (
     NO_FILTERS,
@@ -25,10 +25,15 @@ from goldpan.kinds.papers.sources.library.models import (
     LibraryPaper,
     LibraryResult,
 )
-from goldpan.kinds.papers.sources.library.passage_ranking import rank_passages
-from goldpan.kinds.papers.sources.library.passage_search import Near, PassageVectors
 from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.vectors import encoder_names, encoder_number, papers_without
+from goldpan.kinds.papers.sources.library.ranking import calibrate_scores, fuse, rank_passages
+from goldpan.kinds.papers.sources.library.vectors import (
+    Near,
+    PassageVectors,
+    encoder_names,
+    encoder_number,
+    papers_without,
+)
 
 DEPTH = 100
 """Papers of each ranking that are fused, or as many as are wanted if these are more."""
@@ -80,24 +85,25 @@ class HybridIndex:
         Raises `InvalidRequest` if the query is empty or too long.
         """
         depth = max(DEPTH, limit)
-        by_words = self.index.search(query, depth, filters)
+        found, words = self.index.find(query, depth, filters)
         nearest = self._nearest(query, depth, filters, deadline)
-        near = nearest.papers()
-        described = {"encoder": nearest.encoder, "notes": (*by_words.notes, *nearest.notes)}
-        if not near:
-            return by_words.model_copy(update={"results": by_words.results[:limit], **described})
-        hits = {hit.paper.id: hit for hit in by_words.results}
+        near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
         papers = self.index.papers([name for name in near if name not in hits])
         hits |= {paper.id: _near_hit(self.index.project, paper, near[paper.id]) for paper in papers}
-        by_word = [hit.paper.id for hit in by_words.results]
+        by_word = [hit.paper.id for hit in found.results]
         order = fuse([(by_word, 1.0), ([name for name in near if name in hits], nearest.weight)])
         evidence = {name: max(hits[name].relevance, near[name].similarity if name in near else 0.0) for name in order}
-        results = [
+        fused = (
             hits[name].model_copy(update={"relevance": value})
             for name, value in calibrate_scores(order, evidence)[:limit]
-        ]
-        count = max(by_words.count, len(order))
-        return by_words.model_copy(update={"count": count, "results": tuple(results), **described})
+        )
+        return LibraryResult(
+            query=found.query,
+            count=max(found.count, len(order)),
+            results=with_excerpts(fused, words),
+            encoder=nearest.encoder,
+            notes=(*found.notes, *nearest.notes),
+        )
 
     def chunks(self, query: str, k: int = 8, deadline: Deadline | None = None) -> tuple[list[Chunk], tuple[str, ...]]:
         """Return the passages that answer a query best, best first, each of another text, and why words alone decided.
@@ -105,7 +111,7 @@ class HybridIndex:
         Raises `InvalidRequest` if the query is empty or too long.
         """
         depth = max(DEPTH // 2, k)
-        hits = self.index.search(query, depth).results
+        hits = self.index.find(query, depth)[0].results
         nearest = self._nearest(query, depth, NO_FILTERS, deadline)
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
@@ -128,9 +134,9 @@ class HybridIndex:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
 
     def _find_nearest(self, encoder: Encoder, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
-        vectors, missing = self._vectors(encoder.name)
+        vectors, notes = self._vectors(encoder.name)
         if vectors is None:
-            return _Nearest(notes=(self._without_vectors(encoder.name),))
+            return _Nearest(notes=notes)
         allowed = self.index.allowed(query, filters)
         if allowed is not None and not allowed:
             return _Nearest(encoder=encoder.name)
@@ -139,15 +145,9 @@ class HybridIndex:
         weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.shares(query) else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
         kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
-        return _Nearest(tuple(kept), weight, encoder.name, _of_missing(missing))
+        return _Nearest(tuple(kept), weight, encoder.name, notes)
 
-    def _without_vectors(self, name: str) -> str:
-        with self.index.reading() as connection:
-            others = ", ".join(other for other in encoder_names(connection) if other != name)
-        has = f"its vectors are of {others}, not of {name}" if others else f"it has no vectors of {name} yet"
-        return f"Words alone decided: {has}."
-
-    def _vectors(self, name: str) -> tuple[PassageVectors | None, int]:
+    def _vectors(self, name: str) -> tuple[PassageVectors | None, tuple[str, ...]]:
         """Return the vectors of an encoder, read again whenever another process has changed the file."""
         with self._lock, self.index.reading() as connection:
             ((version,),) = connection.execute("PRAGMA data_version")
@@ -159,20 +159,22 @@ def meaning_of(query: str) -> str:
     return " ".join(read_query(query, NO_FILTERS).meant) or query
 
 
-def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, int]:
-    """Read the vectors of an encoder from a version of the file, and count the papers that have none yet."""
+def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, tuple[str, ...]]:
+    """Read the vectors of an encoder from a version of the file, and say what has none."""
     with index.reading() as connection:
-        if name not in encoder_names(connection):
-            return None, 0
-        missing = papers_without(connection, encoder_number(connection, name))
-        return PassageVectors.load(connection, name), len(missing)
-
-
-def _of_missing(count: int) -> tuple[str, ...]:
+        vectors, others = PassageVectors.load(connection, name), encoder_names(connection)
+        if name not in others:
+            has = (
+                f"its vectors are of {', '.join(others)}, not of {name}"
+                if others
+                else f"it has no vectors of {name} yet"
+            )
+            return None, (f"Words alone decided: {has}.",)
+        count = len(papers_without(connection, encoder_number(connection, name)))
     if not count:
-        return ()
+        return vectors, ()
     papers, them = ("1 paper has", "it") if count == 1 else (f"{count} papers have", "them")
-    return (f"{papers} no vectors yet; words alone can find {them}.",)
+    return vectors, (f"{papers} no vectors yet; words alone can find {them}.",)
 
 
 def _near_hit(project: str, paper: LibraryPaper, near: Near) -> LibraryHit:

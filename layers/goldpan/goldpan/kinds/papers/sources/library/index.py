@@ -14,6 +14,7 @@ from typing import Self
 
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
+from goldpan.kinds.papers.sources.library.excerpts import QueryWords, with_excerpts
 from goldpan.kinds.papers.sources.library.expressions import any_of
 from goldpan.kinds.papers.sources.library.models import (
     MAX_QUERY,
@@ -86,15 +87,21 @@ class LibraryIndex:
 
         Raises `InvalidRequest` if the query is empty or too long. No query is a syntax error.
         """
+        found, words = self.find(query, limit, filters)
+        return found.model_copy(update={"results": with_excerpts(found.results, words)})
+
+    def find(self, query: str, limit: int, filters: LibraryFilters = NO_FILTERS) -> tuple[LibraryResult, QueryWords]:
+        """Find what `search` finds, without excerpts, which take most of the time, and the words to mark in them."""
         text = checked(query)
         if limit < 1:
             raise InvalidRequest(f"limit: must be at least 1 (given {limit})")
         with self.reading() as connection:
             typed = _read(connection, text, filters)
             if not typed.expression():
-                return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,))
+                return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,)), QueryWords(())
             count, hits = search_words(connection, self.project, typed, limit)
-        return LibraryResult(query=text, count=count, results=tuple(hits))
+        words = QueryWords(stem for unit in typed.ranked for stem in unit.stems)
+        return LibraryResult(query=text, count=count, results=tuple(hits)), words
 
     def papers(self, ids: Sequence[str]) -> list[LibraryPaper]:
         """Return the papers with these ids, in their order; unknown ids are left out."""

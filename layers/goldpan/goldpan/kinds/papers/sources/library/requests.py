@@ -1,9 +1,10 @@
-"""The two requests of a library, a search and passages, as every transport runs them."""
+"""The two requests of a library, a search and passages, as every transport runs them, and its access on AWS."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
@@ -12,11 +13,16 @@ from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, SourcesFailed
+from goldpan.engine.kind import LibraryAccess
+from goldpan.engine.problem_details import ANSWER_TYPE, Response
+from goldpan.errors import CallFailed, Forbidden, SourcesFailed
 from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.project_search import LibrarySource
 
 MAX_LIMIT, MAX_CHUNKS = 100, 50
+MAX_OPEN = 1
+"""Of a container on AWS, which serves one call at a time: a file keeps its vectors in memory, its place on the disk."""
 
 
 class LibrarySearchRequest(Frozen):
@@ -135,3 +141,23 @@ OPERATIONS: Mapping[str, Operation] = {
 
 def _failed(failure: CallFailed) -> SourcesFailed:
     return SourcesFailed(f"library: {failure}")
+
+
+def respond(
+    path: str, fields: object, libraries: OpenLibraries, projects: Sequence[str] | None, deadline: Deadline
+) -> Response:
+    """Run the request of a path until the deadline; of these projects alone, None for all.
+
+    Raises `TerminalError`, also `Forbidden` for another project, and `KeyError` for an unknown path.
+    """
+    operation = OPERATIONS[path]
+    request = operation.parse(fields)
+    if projects is not None:
+        if getattr(request, "project_id", None) not in {None, *projects}:
+            raise Forbidden("project_id: the key of this request is bound to other projects")
+        libraries = libraries.among(projects)
+    body = operation.run(request, libraries, deadline).model_dump_json()
+    return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
+
+
+ACCESS = LibraryAccess(open=partial(OpenLibraries, max_open=MAX_OPEN), source=LibrarySource, respond=respond)

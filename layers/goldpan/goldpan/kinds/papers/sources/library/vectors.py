@@ -1,4 +1,6 @@
-"""The vectors of the passages of a library, in tables of its own file: made in batches, kept by content and encoder.
+"""The vectors of the passages of a library, in tables of its own file, and the passages nearest to a question.
+
+They are made in batches, and kept by content and encoder:
 
     encoders   the encoders by name; more than one only until a new one has encoded all papers
     vectors    one row a passage and encoder: the paper, the offsets, the digest of what was encoded, the vector
@@ -11,12 +13,12 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from goldpan.errors import Refused
+from goldpan.errors import Misconfigured, Refused
 from goldpan.infra.encoder.port import Encoder, Vector
+from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.kinds.papers.sources.library.chunks import Passage, split, text_of
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of, transaction
@@ -39,15 +41,6 @@ Report = Callable[[int, int], None]
 """Receives how many papers have vectors, and of how many."""
 
 
-@dataclass(frozen=True)
-class Encoded:
-    """What a run did, in passages; `refused` are those that the encoder would not take."""
-
-    encoded: int = 0
-    reused: int = 0
-    refused: int = 0
-
-
 class _Text(NamedTuple):
     """A passage of a paper, and what of it is encoded."""
 
@@ -60,12 +53,12 @@ class _Text(NamedTuple):
         return hashlib.blake2b(self.text.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()
 
 
-def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lambda _done, _all: None) -> Encoded:
+def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lambda _done, _all: None) -> None:
     """Give every paper of a library vectors of this encoder, and drop those of others when it is complete.
 
     Raises `CallFailed` or `Misconfigured` if the encoder is a service that fails; what was encoded before is kept.
     """
-    connection, total = writer.connection, Encoded()
+    connection = writer.connection
     with transaction(connection):
         for statement in TABLES:
             connection.execute(statement)
@@ -74,13 +67,11 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
     papers = papers_without(connection, number)
     ((count,),) = connection.execute("SELECT count(*) FROM papers")
     for start in range(0, len(papers), BATCH_PAPERS):
-        done = _encode_batch(connection, number, papers[start : start + BATCH_PAPERS], encoder)
-        total = Encoded(total.encoded + done.encoded, total.reused + done.reused, total.refused + done.refused)
+        _encode_batch(connection, number, papers[start : start + BATCH_PAPERS], encoder)
         report(count - len(papers) + min(start + BATCH_PAPERS, len(papers)), count)
     with transaction(connection):
         connection.execute("DELETE FROM vectors WHERE paper IS NULL OR encoder <> ?", (number,))
         connection.execute("DELETE FROM encoders WHERE number <> ?", (number,))
-    return total
 
 
 def has_vectors(connection: sqlite3.Connection) -> bool:
@@ -109,7 +100,7 @@ def papers_without(connection: sqlite3.Connection, number: int) -> list[int]:
     return [paper for (paper,) in connection.execute(query, (number,))]
 
 
-def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[int], encoder: Encoder) -> Encoded:
+def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[int], encoder: Encoder) -> None:
     """Encode some papers outside of a transaction, and write their vectors in one."""
     query = f"SELECT {PAPER_COLUMNS} FROM papers WHERE number = ?"  # noqa: S608 - a constant
     rows_of = ((paper, connection.execute(query, (paper,)).fetchone()) for paper in papers)
@@ -124,8 +115,6 @@ def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[
     with transaction(connection):
         # A paper that an import removed in the meantime has no row to refer to.
         connection.executemany("INSERT INTO vectors SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM papers WHERE number = ?2", rows)
-    refused = sum(vector == NO_VECTOR for vector in vectors.values())
-    return Encoded(len(vectors) - refused, len(texts) - len(fresh), refused)
 
 
 def _texts(number: int, paper: LibraryPaper) -> Iterator[_Text]:
@@ -166,5 +155,54 @@ def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) ->
 def _encode_one(encoder: Encoder, text: str) -> Vector:
     try:
         return encoder.encode([text])[0]
-    except Refused:  # the caller counts it
+    except Refused:
         return NO_VECTOR
+
+
+class Near(NamedTuple):
+    """A passage near a question: the id of its paper, its offsets, and its cosine similarity."""
+
+    paper: str
+    start: int
+    end: int
+    similarity: float
+
+
+class PassageVectors:
+    """All vectors of one encoder in a library, in memory; safe to share between threads."""
+
+    def __init__(self, rows: Sequence[tuple[int, int, int, bytes]], dimensions: int, names: Mapping[int, str]) -> None:
+        self._names, self._places = names, [(paper, start, end) for paper, start, end, _ in rows]
+        self._vectors = StoredVectors(b"".join(vector for *_, vector in rows), dimensions)
+
+    @classmethod
+    def load(cls, connection: sqlite3.Connection, encoder: str) -> PassageVectors | None:
+        """Read the vectors of an encoder; None if there are none. Raises `Misconfigured` for different dimensions."""
+        if encoder not in encoder_names(connection):
+            return None
+        number = encoder_number(connection, encoder)
+        where = "FROM vectors WHERE encoder = ? AND paper IS NOT NULL AND length(vector) > 0"
+        query = f"SELECT count(*), max(length(vector)), min(length(vector)) {where}"
+        count, dimensions, least = connection.execute(query, (number,)).fetchone()
+        if not count:
+            return None
+        if dimensions != least:
+            raise Misconfigured(f"the vectors of {encoder} have {least} and {dimensions} dimensions; encode them anew")
+        rows = connection.execute(f"SELECT paper, start, end, vector {where}", (number,)).fetchall()
+        return cls(rows, dimensions, dict(connection.execute("SELECT number, id FROM papers").fetchall()))
+
+    def nearest(self, question: Vector, limit: int, papers: frozenset[int] | None = None) -> list[Near]:
+        """Return the passages nearest to a question, best first; `papers` restricts them to these, by their numbers.
+
+        Empty if the question's vector is all zero. Raises `Misconfigured` if its dimensions are others.
+        """
+        dimensions = self._vectors.dimensions
+        if len(question) != dimensions:
+            message = f"the question's vector has {len(question)} dimensions, those of the library {dimensions}"
+            raise Misconfigured(message)
+        among = None
+        if papers is not None:
+            among = [position for position, (paper, *_) in enumerate(self._places) if paper in papers]
+        hits = self._vectors.nearest(question, limit, among)
+        found = ((self._places[hit.position], hit.similarity) for hit in hits)
+        return [Near(self._names[paper], start, end, similarity) for (paper, start, end), similarity in found]

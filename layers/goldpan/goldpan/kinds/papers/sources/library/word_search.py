@@ -10,7 +10,6 @@ import math
 import sqlite3
 from collections.abc import Sequence
 
-from goldpan.kinds.papers.sources.library.excerpts import QueryWords, excerpt
 from goldpan.kinds.papers.sources.library.expressions import Unit
 from goldpan.kinds.papers.sources.library.models import LibraryHit
 from goldpan.kinds.papers.sources.library.query import TypedQuery
@@ -34,23 +33,17 @@ _LATEST = (
 def search_words(
     connection: sqlite3.Connection, project: str, typed: TypedQuery, limit: int
 ) -> tuple[int, list[LibraryHit]]:
-    """Return how many papers a query finds, and the best of them, best first; of filters alone, the latest."""
+    """Return how many papers a query finds, and the best of them, best first; of filters alone, the latest.
+
+    They have no excerpts yet.
+    """
     count = _count(connection, typed.expression())
-    words = QueryWords(stem for unit in typed.ranked for stem in unit.stems)
     rarity, weight = _rarities(connection, typed.ranked)
     least, hits = 1.0, list[LibraryHit]()
-    for row, score in _rows(connection, typed, limit):
-        paper = paper_of(row)
-        least = min(least, -score / (MOST * rarity) if rarity else 0.0)
-        hits.append(
-            LibraryHit(
-                project=project,
-                paper=paper,
-                score=round(least * weight, 4),
-                relevance=round(least, 4),
-                excerpt=excerpt(paper, words),
-            )
-        )
+    for row, found in _rows(connection, typed, limit):
+        least = min(least, -found / (MOST * rarity) if rarity else 0.0)
+        score, relevance = round(least * weight, 4), round(least, 4)
+        hits.append(LibraryHit(project=project, paper=paper_of(row), score=score, relevance=relevance))
     return count, hits
 
 
