@@ -1,39 +1,36 @@
 """Answers a request of the command, and keeps the searches that `goldpan search --refine` continues.
 
-They are in a file next to the cache for 24 hours; a search never fails because of it.
+They are in the cache for 24 hours; a search never fails because of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import MAX_STRATEGIES_BYTES
+from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import InvalidRequest
+from goldpan.infra.cache.port import Cache, CachedValues
+from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
 from goldpan.local import bootstrap
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 from pydantic_core import to_json
 
-from goldpan_local.exit_codes import write_notes
-from goldpan_local.files import write_private
 from goldpan_local.option_values import mapping
 from goldpan_local.progress import cancelling, ignore, show_progress
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, option_names
 
-SUFFIX = ".searches.json"
-"""Takes the place of the suffix of the cache file."""
-RETENTION = timedelta(hours=24)
+KEY, RETENTION = "last-searches", timedelta(hours=24)
 MAX_KEPT, MAX_ROUNDS = 8, 5
-MAX_FILE_BYTES = 1024 * 1024
 
 
 class KeptSearch(Frozen):
@@ -50,41 +47,35 @@ class KeptSearches(Frozen):
     searches: tuple[KeptSearch, ...] = ()
 
 
-def kept_file(environment: Mapping[str, str]) -> Path | None:
-    """Return the path of the file; None if nothing is kept on this machine."""
-    cache_file = bootstrap.LocalSettings.from_environment(environment).cache_file()
-    return cache_file.with_suffix(SUFFIX) if cache_file else None
+class LastSearches:
+    """The searches of the last day, in the cache of this machine, oldest first."""
+
+    def __init__(self, cache: Cache, clock: Clock) -> None:
+        self._values, self._clock = CachedValues(cache, "translation", KeptSearches, clock), clock
+
+    def read(self) -> list[KeptSearch]:
+        """Return the searches that are not too old, the last one last."""
+        found, now = self._values.read([KEY]).get(KEY), self._clock.now()
+        return [each for each in found.value.searches if now - each.ended_at < RETENTION] if found else []
+
+    def keep(self, request: SearchRequest, strategy: dict[str, JsonValue] | None) -> None:
+        """Save a search as the last one; one without a strategy, as for a cached answer, has that of an equal one."""
+        kept, written = self.read(), request.model_dump(mode="json", exclude_defaults=True)
+        equal = [each.strategy for each in kept if each.request == written and each.strategy]
+        last = KeptSearch(ended_at=self._clock.now(), request=written, strategy=strategy or next(iter(equal), None))
+        others = [each for each in kept if each.request != written]
+        self._values.write({KEY: KeptSearches(searches=(*others, last)[-MAX_KEPT:])})
 
 
-def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | None, now: datetime) -> None:
-    """Save a search as the last one; a problem is reported on stderr.
-
-    Without a strategy, as for a cached answer, that of an equal search is taken.
-    """
-    kept = read(path, now)
-    written = request.model_dump(mode="json", exclude_defaults=True)
-    equal = [each.strategy for each in kept if each.request == written and each.strategy]
-    last = KeptSearch(ended_at=now, request=written, strategy=strategy or next(iter(equal), None))
-    others = [each for each in kept if each.request != written]
+@contextmanager
+def open_searches(environment: Mapping[str, str]) -> Iterator[LastSearches | None]:
+    """Open the last searches; None if nothing is kept on this machine."""
+    clock = WallClock()
+    stores = open_local_stores(bootstrap.LocalSettings.from_environment(environment).cache_file(), clock, {})
     try:
-        write_private(path, KeptSearches(searches=(*others, last)[-MAX_KEPT:]).model_dump_json())
-    except OSError as error:
-        write_notes([f"{path}: {error.strerror or error}; --refine cannot continue this search"])
-
-
-def read(path: Path, now: datetime) -> list[KeptSearch]:
-    """Return the searches that are not too old, the last one last; a problem of the file is reported on stderr."""
-    try:
-        with path.open("rb") as file:
-            found = KeptSearches.model_validate_json(file.read(MAX_FILE_BYTES)).searches
-        return [each for each in found if timedelta() <= now - each.ended_at < RETENTION]
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        write_notes([f"{path}: {error.strerror or error}"])
-    except (ValidationError, TypeError):  # cut at the limit; a time without a zone cannot be compared
-        write_notes([f"{path}: damaged, and ignored"])
-    return []
+        yield LastSearches(stores.cache, clock) if stores.cache else None
+    finally:
+        stores.close()
 
 
 def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, object]) -> dict[str, object]:

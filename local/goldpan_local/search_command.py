@@ -9,7 +9,6 @@ from collections.abc import Mapping
 import typer
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
@@ -18,7 +17,7 @@ from goldpan.kinds.answer import Answer
 from pydantic import JsonValue
 
 from goldpan_local.exit_codes import require_stdout
-from goldpan_local.last_search import answer_request, continued, keep, kept_file, read
+from goldpan_local.last_search import answer_request, continued, open_searches
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature
@@ -65,10 +64,10 @@ def _continue(
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
-    path = kept_file(environment)
-    if path is None:
-        raise InvalidRequest("--refine: no search is kept, because GOLDPAN_CACHE is off or there is no cache folder")
-    kept, names = read(path, WallClock().now()), option_names()
+    with open_searches(environment) as searches:
+        if searches is None:
+            raise InvalidRequest("--refine: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
+        kept, names = searches.read(), option_names()
     changes = request_fields(given, tuning, names)
     if "kinds" in changes:
         parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given["refine"]}, names)
@@ -109,7 +108,9 @@ def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[s
         if isinstance(event.result, Translation) and (strategy := event.result.continuation()):
             strategies.append(strategy)
 
-    answer, path = answer_request(request, given, environment, record), kept_file(environment)
-    if path is not None and any(registry.get_kind(name).continues for name in request.kinds):
-        keep(path, request, strategies[-1] if strategies else None, WallClock().now())
+    answer = answer_request(request, given, environment, record)
+    if any(registry.get_kind(name).continues for name in request.kinds):
+        with open_searches(environment) as searches:
+            if searches is not None:
+                searches.keep(request, strategies[-1] if strategies else None)
     return answer

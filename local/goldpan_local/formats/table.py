@@ -1,4 +1,4 @@
-"""An answer as a table for the terminal."""
+"""An answer as a table for the terminal, with details below each result, or with one line for each."""
 
 from __future__ import annotations
 
@@ -9,25 +9,35 @@ from goldpan.escaping import plain
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.formats.grid import (
+    GAP,
     INDENT,
+    MIDDLE,
+    ROOMY,
+    GridColumn,
     Row,
     bar_width_at,
     below,
     cell,
     draw_rows,
     fitting_columns,
+    grid,
     grid_column,
     labelled,
     render,
     title,
+    title_width,
 )
 from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import groups, presentation
 
+TITLE_SHARE = 0.7
+"""Of the width that the numbers of a line leave; the rest is for the description or the facts."""
+WHOLE_TABLE = "--no-compact shows scores and reasons"
 Rows = Callable[[AnyPresentation, Sequence[RankedResult], int], Iterable[RenderableType]]
 """Draws results; the number is the rank of the first."""
 
@@ -42,6 +52,19 @@ def render_table(answer: Answer, *, details: bool = False, weaker: bool = False)
             return draw_rows(columns, shown.singular.capitalize(), made, width, first)
 
         return *question_lines(answer), *sections(answer, rows, weaker=weaker), *answer_notes(answer)
+
+    return render(parts)
+
+
+def render_compact(answer: Answer, *, automatic: bool = False, weaker: bool = False) -> str:
+    """Render the answer in few lines; `automatic` names the option that shows the whole table."""
+    notes = answer_notes(answer, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
+
+    def parts(width: int) -> Iterable[RenderableType]:
+        def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
+            return _lines(shown, results, width, first), Text()
+
+        return *question_lines(answer), *sections(answer, rows, weaker=weaker, brief=True), *notes
 
     return render(parts)
 
@@ -117,3 +140,22 @@ def answer_notes(answer: Answer, *, failures_alone: bool = False, hint: str = ""
     for line in error_lines(answer):
         yield labelled("!", line, "red")
     yield Text("; ".join(filter(None, (footer(answer), hint))), "dim")
+
+
+def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Table:
+    """Draw a line for each result; the title has most of the room, but no more than the longest needs."""
+    fitting = fitting_columns(shown, min(width, ROOMY))
+    columns = [column for column in fitting if column.format != "score"]
+    drawn = [grid_column(column, MIDDLE - 1) for column in columns]
+    room = title_width(drawn, width) - GAP
+    longest = max((title(shown, result).cell_len for result in results), default=0)
+    name_width = min(longest, round(room * TITLE_SHARE))
+    lines = grid([*drawn, GridColumn("", room - name_width, "left")], name_width)
+    for rank, result in enumerate(results, start=first):
+        name = title(shown, result)
+        name.truncate(name_width, overflow="ellipsis")
+        rest = description(shown, result) if shown.description else " · ".join(facts(shown, result))
+        caveat = Text("! ", "yellow") if any(shown.caveats(result)) else Text()
+        cells = (cell(column, result) for column in columns)
+        lines.add_row(Text(str(rank), "dim"), name, *cells, Text.assemble(caveat, rest))
+    return lines

@@ -9,8 +9,8 @@ from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 _PACKAGE = "goldpan_local.library_commands"
 COMMANDS = {
     "import": LazyCommand(f"{_PACKAGE}.import_command:import_path", "Import files into a project."),
-    "search": LazyCommand(f"{_PACKAGE}.search_command:search", "Search for papers, and print the best first."),
-    "chunks": LazyCommand(f"{_PACKAGE}.chunks_command:chunks", "Print the passages that answer a query best."),
+    "search": LazyCommand(f"{_PACKAGE}.searching:search", "Search for papers, and print the best first."),
+    "chunks": LazyCommand(f"{_PACKAGE}.searching:chunks", "Print the passages that answer a query best."),
     "list": LazyCommand(f"{_PACKAGE}.projects:list_projects", "List the projects: papers, size, and last change."),
     "remove": LazyCommand(f"{_PACKAGE}.projects:remove", "Remove a project, or a part of it."),
     "push": LazyCommand(f"{_PACKAGE}.push_command:push", "Put a project into a deployment on AWS."),

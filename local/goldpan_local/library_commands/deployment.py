@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,7 +72,12 @@ class Deployment:
             "Metadata": {"version": version},
         }
         with _failures(self.bucket), show_share("Pushing") as report:
-            further = _counted(file.stat().st_size, report)
+            parts, total = list[int](), file.stat().st_size
+
+            def further(count: int) -> None:
+                parts.append(count)  # in one of several threads
+                report(sum(parts), total)
+
             client = boto3.client("s3")
             client.upload_file(str(file), self.bucket, library_key(project), ExtraArgs=arguments, Callback=further)
 
@@ -97,19 +101,6 @@ def _outputs(stack: str) -> dict[str, str]:
         message = f"--stack: {stack} has no output {' and no output '.join(missing)}; deploy this version first"
         raise Misconfigured(message)
     return found
-
-
-def _counted(total: int, report: Callable[[int, int], None]) -> Callable[[int], None]:
-    """Return what adds up the bytes of the parts, which several threads upload."""
-    done, lock = 0, threading.Lock()
-
-    def further(count: int) -> None:
-        nonlocal done
-        with lock:
-            done += count
-            report(done, total)
-
-    return further
 
 
 @contextmanager

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import stat
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan_local.last_search import keep, read
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan_local.last_search import LastSearches
 
 from tests.support import fixed_papers
+from tests.support.fakes import FakeClock
 from tests.unit.local.conftest import Run
 
 PAPERS = ("search", "attention", "--kind", "papers")
@@ -23,11 +23,6 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[SearchRequest
     """Search fixed papers with a cache in an empty folder; returns the requests that were searched."""
     monkeypatch.setenv("GOLDPAN_CACHE", str(tmp_path / "cache" / "cache.sqlite"))
     return fixed_papers.use_papers(monkeypatch)
-
-
-def kept_file(tmp_path: Path) -> Path:
-    """Return where the last searches are kept."""
-    return tmp_path / "cache" / "cache.searches.json"
 
 
 def test_filters_of_papers_reach_the_search(run: Run, asked: list[SearchRequest]) -> None:
@@ -124,7 +119,7 @@ def test_the_users_defaults_concern_the_kinds_that_have_them(
     assert run("search", "x").stderr.startswith(f"goldpan: {file}: year: must be a year or a range")
 
 
-def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest]) -> None:
     """With its question, filters and strategy; what is typed changes the rest, and each round is added."""
     run(*PAPERS, "--year", "2020..", "--venue", "ACL")
     run("search", "React animation")
@@ -136,51 +131,28 @@ def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest], tmp_
     for _ in range(6):
         assert run("search", "--refine", "again", "--format", "urls").exit_code == 0
     assert [len(request.previous_strategies) for request in asked] == [0, 1, 2, 3, 4, 5, 5, 5]
-    assert stat.S_IMODE(kept_file(tmp_path).stat().st_mode) == 0o600
-    assert [*kept_file(tmp_path).parent.iterdir()] == [kept_file(tmp_path)]
     refused = run("search", "--refine", "x", "--kind", "repositories")
     assert (refused.exit_code, "is for a search of papers" in refused.stderr) == (2, True)
 
 
-def test_a_damaged_file_is_as_if_there_were_none(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
-    """The damage is reported, and the next search replaces it; without a cache, nothing is kept."""
-    kept_file(tmp_path).parent.mkdir()
-    for damaged in (
-        b'{"searches": [',
-        b"\xff",
-        b'{"searches": [{"ended_at": "2026-01-01", "request": {}}]}',
-        b" " * 2**21,
-    ):
-        kept_file(tmp_path).write_bytes(damaged)
-        result = run("search", "--refine", "x")
-        assert result.exit_code == 2
-        assert "cache.searches.json: damaged, and ignored" in result.stderr
-        assert "there is no search for papers of the last 24 hours" in result.stderr
-    assert "damaged, and ignored" in run(*PAPERS).stderr
-    assert run("search", "--refine", "x").exit_code == 0
+def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+    """Where it is off, the message says so; a cache that cannot be written costs the answer nothing."""
     off = run("search", "--refine", "x", env={"GOLDPAN_CACHE": "off"})
     assert (off.exit_code, "GOLDPAN_CACHE is off" in off.stderr) == (2, True)
-    assert len(asked) == 2
-
-
-@pytest.mark.usefixtures("asked")
-def test_a_search_is_not_lost_with_the_file(run: Run, tmp_path: Path) -> None:
-    """A folder that cannot be written is named, and the answer is printed."""
     (tmp_path / "cache").write_text("a file in the place of the folder")
     result = run(*PAPERS)
-    assert (result.exit_code, result.stdout.startswith("attention\n")) == (0, True)
-    assert "--refine cannot continue this search" in result.stderr
+    assert (result.exit_code, result.stdout.startswith("attention\n"), len(asked)) == (0, True, 1)
+    assert "there is no search for papers of the last 24 hours" in run("search", "--refine", "x").stderr
 
 
-@pytest.mark.usefixtures("asked")
 def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
     """The same search from the cache, which has no strategy, keeps that of the first time."""
-    now, path = datetime(2026, 1, 2, tzinfo=UTC), tmp_path / "searches.json"
-    strategy: dict[str, Any] = {"queries": []}
+    clock, strategy = FakeClock(), dict[str, Any](queries=[])
+    searches = LastSearches(SqliteCache(SqliteFile(tmp_path / "cache.sqlite"), clock), clock)
     one, two = (parse_request({"query": text, "kinds": ["papers"]}) for text in ("one", "two"))
     for request, found in ((one, strategy), (two, None), (one, None)):
-        keep(path, request, found, now)
-    kept = read(path, now + timedelta(hours=23))
-    assert [(each.request["query"], each.strategy) for each in kept] == [("two", None), ("one", strategy)]
-    assert read(path, now + timedelta(hours=24)) == []
-    assert json.loads(path.read_text())["searches"]
+        searches.keep(request, found)
+    clock.wait(23 * 3600)
+    assert [(each.request["query"], each.strategy) for each in searches.read()] == [("two", None), ("one", strategy)]
+    clock.wait(3600)
+    assert searches.read() == []

@@ -1,35 +1,54 @@
-"""`goldpan library search`: on a project, or on the index of a data directory without an import."""
+"""`goldpan library search` and `goldpan library chunks`: the papers of a project, and passages of one or of all."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
-from goldpan.kinds.papers.sources.library.index import LibraryIndex
-from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryResult
+from goldpan.kinds.papers.sources.library.index import LibraryIndex, checked
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.requests import LibraryRow
 from goldpan.kinds.papers.sources.library.vectors import has_vectors
-from goldpan.local.library_folder import DEFAULT_PROJECT, HOW_TO_IMPORT, NO_PAPERS, library_file, require_library
+from goldpan.local.library_folder import (
+    DEFAULT_PROJECT,
+    HOW_TO_IMPORT,
+    NO_PAPERS,
+    FolderLibraries,
+    library_file,
+    require_library,
+)
 
-from goldpan_local.exit_codes import require_stdout, write_notes
+from goldpan_local.exit_codes import (
+    NOTHING_FOUND,
+    SUCCESS,
+    require_stdout,
+    write_for_terminal,
+    write_json,
+    write_notes,
+)
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import encodes_sentences, open_encoder
 from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
-from goldpan_local.library_commands.results import read_query, write_papers
 from goldpan_local.library_files.record import Reading
 from goldpan_local.library_files.records import read_index
 from goldpan_local.option_values import LIBRARY_FORMATS, one_of, option, read_range, whole_number
 
 Names = list[str] | None
 OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
-MAX_LIMIT = 1_000
+MAX_LIMIT, MAX_CHUNKS = 1_000, 100
 DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
 """What is searched without an option if there is no default project."""
+FIELDS = {"id", "title", "authors", "score", "excerpt"}
+"""What JSON has of a paper."""
 
 
 @command("search", epilog="Example: goldpan library search attention mechanisms --year 2017.. -n 5")
@@ -52,26 +71,57 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
 
     Exit codes: 0 success, 1 nothing found, 2 invalid input, or nothing was imported yet.
     """
-    require_stdout()
-    text = read_query(words, query)
+    text = _read_query(words, query)
     years = dict(read_range(year, "--year")) if year is not None else {}
     named = {"authors": author or (), "venues": venue or (), "tags": tag or ()}
     filters = parse_fields(LibraryFilters, {**years, **named}, OPTIONS)
     most = whole_number("--limit", limit, 1, MAX_LIMIT)
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
     with _open_index(project, data_dir) as index:
-        result = _search(index, text, most, filters)
-    code = write_papers(result, text, chosen)
+        if has_vectors(index.connection) and encodes_sentences(os.environ):
+            with open_encoder(os.environ) as encoder:
+                result = HybridIndex(index, encoder).search(text, most, filters)
+        else:
+            result = index.search(text, most, filters)
+    papers = [LibraryRow.of(hit).model_dump(include=FIELDS) for hit in result.results]
+    code = _write(result, {"query": result.query, "count": result.count, "results": papers}, text, chosen)
     write_notes(result.notes)
     return code
 
 
-def _search(index: LibraryIndex, query: str, limit: int, allowed: LibraryFilters) -> LibraryResult:
-    """Search by words, and by the vectors of a sentence encoder if there is one."""
-    if not (has_vectors(index.connection) and encodes_sentences(os.environ)):
-        return index.search(query, limit, allowed)
-    with open_encoder(os.environ) as encoder:
-        return HybridIndex(index, encoder).search(query, limit, allowed)
+@command("chunks", epilog="Example: goldpan library chunks how does self-attention scale -k 3")
+def chunks(
+    words: Words = None,
+    query: Query = None,
+    project: ProjectToSearch = None,
+    count: Annotated[str, option("N", "Number of passages, 1 to 100.", "-k")] = "5",
+    output_format: OutputFormat = "table",
+) -> int:
+    """Print the passages that answer QUERY best, with their citations: to ground an answer in them.
+
+    Without --project, those of all projects. Exit codes: as those of `goldpan library search`.
+    """
+    text, most = _read_query(words, query), whole_number("-k", count, 1, MAX_CHUNKS)
+    chosen = one_of("--format", output_format, LIBRARY_FORMATS)
+    folder = FolderLibraries(os.environ)
+    if project is not None:
+        require_library(project, os.environ)
+    elif not folder.projects():
+        message = f"{NO_PAPERS} {HOW_TO_IMPORT}"
+        raise InvalidRequest(message)
+    with open_encoder(os.environ) as encoder, closing(OpenLibraries(folder, encoder)) as libraries:
+        found, notes = libraries.chunks(project, text, most)
+    write_notes(notes)
+    passages = [chunk.model_dump() for chunk in found]
+    return _write(found, {"query": text, "count": len(found), "chunks": passages}, text, chosen)
+
+
+def _read_query(words: Sequence[str] | None, query: str | None) -> str:
+    """Return the query: the words, or the option. Raises `InvalidRequest` if it is empty or too long."""
+    require_stdout()
+    if words and query is not None:
+        raise InvalidRequest("--query: the query is given twice; leave out QUERY or --query")
+    return checked(" ".join((query if query is not None else " ".join(words or ())).split()))
 
 
 @contextmanager
@@ -105,3 +155,20 @@ def _index_of_directory(given: Path | None, file: Path) -> LibraryIndex:
     index = LibraryIndex.of_papers(read_index(file, "paper", reading), project=str(given or DATA_DIR))
     write_notes(reading.notes())
     return index
+
+
+def _write(
+    found: LibraryResult | Sequence[Chunk], document: Mapping[str, object], query: str, output_format: str
+) -> int:
+    """Print what was found, or the document as JSON, and return the exit code."""
+    nothing = [] if document["count"] else [f"No papers found matching '{query}'"]
+    if output_format == "json":
+        write_json(json.dumps(document, ensure_ascii=False, indent=2))
+        write_notes(nothing)
+    elif nothing:
+        write_for_terminal(f"{plain(nothing[0])}\n")
+    else:
+        from goldpan_local.library_commands.table import render_table  # noqa: PLC0415 - imports rich
+
+        write_for_terminal(render_table(found))
+    return NOTHING_FOUND if nothing else SUCCESS
