@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated
 
 import typer
+from goldpan.escaping import escape_markdown
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local import bootstrap
 
 from goldpan_local.exit_codes import require_stdout, write_json
-from goldpan_local.formats.analysis import render_analysis
+from goldpan_local.formats.grid import bar
+from goldpan_local.formats.notes import bullet_list, linked, llm_usage, markdown, source_list, table
 from goldpan_local.formats.terminal_markdown import write_document
+from goldpan_local.formats.values import score
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import DOCUMENT_FORMATS, format_option, one_of, option
 from goldpan_local.progress import cancelling, show_activity
+
+BAR_WIDTH, MAX_SCORE = 20, 10
+TITLES = {"fit": "fit to the question"}
 
 
 @command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
@@ -44,3 +54,33 @@ def analyze_repository(
         write_json(analysis.to_json(indent=2))
     else:
         write_document(render_analysis(analysis), chosen)
+
+
+def render_analysis(analysis: Analysis) -> str:
+    """Render the analysis as Markdown; each statement links to the page that shows it."""
+    return markdown(_blocks(analysis))
+
+
+def _blocks(analysis: Analysis) -> Iterator[str]:
+    yield f"# {linked(analysis.repo, analysis.url)}"
+    yield escape_markdown(analysis.description)
+    yield escape_markdown(f"For: {analysis.query}") if analysis.query else ""
+    yield escape_markdown(" ".join(point.text for point in analysis.summary))
+    scores = analysis.scores.model_dump().items()
+    yield table(("dimension", "score", "of 10"), [(_title(name), score(value), _bar(value)) for name, value in scores])
+    for name, statements in groupby(analysis.statements, attrgetter("dimension")):
+        listed = [linked(each.statement, each.evidence_url) for each in statements]
+        yield from bullet_list(_title(name).capitalize(), listed)
+    yield from bullet_list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
+    yield from source_list(analysis.sources)
+    cached = "; cached" if analysis.cached else ""
+    seconds, made = f"{analysis.execution_time_ms / 1000:.1f} s", f"{analysis.analyzed_at:%Y-%m-%d %H:%M} UTC"
+    yield escape_markdown(f"Analyzed {made}, {seconds}, {llm_usage(analysis.usage)}{cached}.")
+
+
+def _bar(value: float | None) -> str:
+    return "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain
+
+
+def _title(name: str) -> str:
+    return TITLES.get(name, name.replace("_", " "))

@@ -142,7 +142,7 @@ def client(
     """Make a client of the server's application, which runs in this process."""
     settings = ServerSettings.from_environment({"GOLDPAN_API_KEYS": keys, "GOLDPAN_CORS_ORIGINS": cors})
     searches = Searches(runtime or github_runtime(), limit)
-    return TestClient(make_app(searches, settings.api_keys(), hosts, settings.origins()))
+    return TestClient(make_app(searches, settings.api_keys(), hosts, settings.goldpan_cors_origins))
 
 
 def problem_of(response: Response) -> dict[str, Any]:

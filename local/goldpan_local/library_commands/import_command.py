@@ -30,6 +30,7 @@ from goldpan_local.paper_files.file_bytes import digest_of
 from goldpan_local.progress import show_share
 
 Report = Callable[[int, int], None]
+SAID = {"added": "added", "changed": "changed", "removed": "removed", "unchanged": "as before"}
 MAX_NAMED = 10
 """Files that are gone, or could not be read, that are named."""
 
@@ -39,12 +40,11 @@ class Outcome:
     """What an import did: its papers, the files that it read and that are gone, and those that it could not read."""
 
     counts: Counts = field(default_factory=Counts)
-    read: int = 0
-    unchanged: int = 0
+    files: Counts = field(default_factory=Counts)
+    """How many were read, and how many are unchanged."""
     gone: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     """What could not be read, and why."""
-    duplicates: int = 0
 
 
 def import_files(found: FoundFiles, writer: LibraryWriter, reading: Reading, report: Report) -> Outcome:
@@ -89,14 +89,10 @@ def _import_changed(
 def _import_file(
     path: Path, writer: LibraryWriter, reading: Reading, outcome: Outcome, known: Mapping[str, str]
 ) -> None:
-    origin, digest, before = origin_of(path), digest_of(path), reading.papers
-    if known.get(origin) == digest:
-        outcome.unchanged += 1
-        return
-    counts = writer.replace_origin(origin, digest, read_papers(path, reading))
-    outcome.duplicates += reading.papers - before - counts.added - counts.changed - counts.unchanged
-    outcome.counts += counts
-    outcome.read += 1
+    origin, digest = origin_of(path), digest_of(path)
+    if known.get(origin) != digest:
+        outcome.counts += writer.replace_origin(origin, digest, read_papers(path, reading))
+    outcome.files["unchanged" if known.get(origin) == digest else "read"] += 1
 
 
 def _size(path: Path) -> int:
@@ -157,22 +153,20 @@ def _encode(writer: LibraryWriter) -> list[str]:
 
 
 def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
-    if outcome.duplicates:
-        yield f"duplicates left out: {outcome.duplicates:,}; of papers of a file with the same id the last one counts"
+    if duplicates := outcome.counts["duplicates"]:
+        yield f"duplicates left out: {duplicates:,}; of papers of a file with the same id the last one counts"
     for origin in again:
         yield f"{origin}: has papers that other files had too; `goldpan library import` of it restores them"
 
 
 def _described(outcome: Outcome, skipped: int) -> str:
     """Describe what changed in a line: "2 papers added, 1 removed; 3 files read, 40 unchanged"."""
-    counts = outcome.counts
-    papers = ((counts.added, "added"), (counts.changed, "changed"), (counts.removed, "removed"))
-    known = [(count, what) for count, what in (*papers, (counts.unchanged, "as before")) if count]
+    known = [(count, said) for name, said in SAID.items() if (count := outcome.counts[name])]
     changes = [
-        f"{count:,} {what}" if place else f"{counted(count, KIND)} {what}" for place, (count, what) in enumerate(known)
+        f"{count:,} {said}" if place else f"{counted(count, KIND)} {said}" for place, (count, said) in enumerate(known)
     ]
-    files = [f"{counted(outcome.read, 'files')} read"]
-    files += [f"{outcome.unchanged:,} unchanged"] if outcome.unchanged else []
+    files = [f"{counted(outcome.files['read'], 'files')} read"]
+    files += [f"{unchanged:,} unchanged"] if (unchanged := outcome.files["unchanged"]) else []
     left_out = [f"{counted(skipped, 'records')} left out"] if skipped else []
     return "; ".join([", ".join(changes) or "no papers changed", ", ".join(files), *left_out])
 

@@ -58,7 +58,7 @@ def remove(
         if not origins:
             message = f"{path}: nothing was imported from it into the project {project}"
             raise InvalidRequest(message)
-        removed = sum(writer.remove_origin(origin).removed for origin in origins)
+        removed = sum(writer.remove_origin(origin)["removed"] for origin in origins)
     papers, files = counted(removed, KIND), counted(len(origins), "files")
     write_stdout(f"{project}: {papers} removed, of {files} at {plain(str(path))}\n")
 

@@ -22,7 +22,6 @@ MAX_NAMED = 10
 class Reading:
     """The counts of one import; `on_position` is called with the bytes read of the current file."""
 
-    papers: int = 0
     skipped: int = 0
     faults: list[str] = field(default_factory=list)
     """The first records that were left out, each with its file, place and reason."""
@@ -48,7 +47,6 @@ class Reading:
         except ValueError as error:
             self.skip(path, place, error)
             return
-        self.papers += 1
         yield paper
 
     def skip(self, path: Path, place: str, fault: object) -> None:

@@ -48,7 +48,7 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
     """Serve until a signal arrives. Raises `Misconfigured`, or `KeyboardInterrupt` on Ctrl-C."""
     return_freed_memory(os.environ)
     settings = ServerSettings.from_environment(os.environ)
-    keys, origins, further_hosts = settings.api_keys(), settings.origins(), settings.hosts()
+    keys = settings.api_keys()
     limits = ConnectionLimits.of_files(raise_file_limit())
     runtime = open_runtime(os.environ, None, catalogue)
     warm_up(runtime)
@@ -57,7 +57,8 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(SUCCESS))
     with listen(host, port, limits.backlog) as listener:
         address = listener.getsockname()[0]
-        app = make_app(searches, keys, allowed_hosts(address, host, further_hosts), origins)
+        hosts = allowed_hosts(address, host, settings.goldpan_allowed_hosts)
+        app = make_app(searches, keys, hosts, settings.goldpan_cors_origins)
         sources = ", ".join(runtime.sources)
         access = "API key required" if keys else "no API key required"
         write_notes([f"listening on {url_of(listener)}; sources: {sources}; {access}"])

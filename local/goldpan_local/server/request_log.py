@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
-import math
 import re
 import sys
 import time
@@ -17,7 +15,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_METHOD = 16
-FILES_LINE_SECONDS = 60.0
 _VALID_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _LOG = logging.getLogger("goldpan_local.server")
 
@@ -72,37 +69,12 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     _LOG.setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-    logging.getLogger("asyncio").addFilter(EventLoopFilter())
+    logging.getLogger("asyncio").addFilter(_is_not_handled)
 
 
-class EventLoopFilter(logging.Filter):
-    """Drops what the event loop logs although it is handled.
-
-    Malformed HTTP after a response: uvicorn closes the connection with this exception. No file descriptor for a new
-    connection: it waits in the queue of the system, but the event loop logs hundreds of tracebacks a second; one line
-    a minute says it.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._next_line = -math.inf
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to log the record; it is shortened if it says that the file descriptors are used up."""
-        error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, h11.ProtocolError):
-            return False
-        if not isinstance(error, OSError) or error.errno not in {errno.EMFILE, errno.ENFILE}:
-            return True
-        if record.created < self._next_line:
-            return False
-        self._next_line = record.created + FILES_LINE_SECONDS
-        record.msg, record.args, record.exc_info = (
-            "No file descriptor is left for a new connection (ulimit -n)",
-            (),
-            None,
-        )
-        return True
+def _is_not_handled(record: logging.LogRecord) -> bool:
+    """Whether uvicorn has not handled what the event loop logs: malformed HTTP after a response closes a connection."""
+    return not (record.exc_info and isinstance(record.exc_info[1], h11.ProtocolError))
 
 
 def _request_id(scope: Scope) -> str:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,6 +26,7 @@ BODY_SECONDS = 10.0
 """Time for a body to arrive."""
 MAX_LENGTH_DIGITS = 10
 Model = TypeVar("Model", bound=BaseModel)
+ORIGIN_WANTED = "no origin such as https://app.example.org, and not *"
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 
 
@@ -41,16 +42,32 @@ class ApiKeys:
         return sum(compare_digest(digest, known) for known in self._digests) > 0  # `any` would stop at the first match
 
 
-class ServerSettings(Settings):
-    """Settings of the server, each with values separated by commas.
+def _split(values: str) -> tuple[str, ...]:
+    return tuple(value for each in values.split(",") if (value := each.strip()))
 
-    Without API keys, every caller may search; without origins, no page of another site; hosts are names of this server
-    in addition to those of the machine.
-    """
+
+def _each(pattern: re.Pattern[str], wanted: str) -> BeforeValidator:
+    """Make what splits a setting whose values have a pattern."""
+
+    def split(values: str) -> tuple[str, ...]:
+        found = _split(values)
+        for wrong in (each for each in found if not pattern.fullmatch(each)):
+            message = f"{wrong!r} is {wanted}"
+            raise ValueError(message)
+        return found
+
+    return BeforeValidator(split)
+
+
+class ServerSettings(Settings):
+    """Settings of the server, each with values separated by commas."""
 
     goldpan_api_keys: Secret | None = None
-    goldpan_cors_origins: str = ""
-    goldpan_allowed_hosts: str = ""
+    """Without them, every caller may search."""
+    goldpan_cors_origins: Annotated[tuple[str, ...], _each(ORIGIN, ORIGIN_WANTED)] = ()
+    """The origins whose pages may search; `*` is all."""
+    goldpan_allowed_hosts: Annotated[tuple[str, ...], _each(HOST, "no host name; it has neither scheme nor port")] = ()
+    """Names of this server in addition to those of the machine."""
 
     def api_keys(self) -> ApiKeys | None:
         """Return the accepted keys, None if no key is required. Raises `Misconfigured` for a setting without a key."""
@@ -61,28 +78,6 @@ class ServerSettings(Settings):
             message = "GOLDPAN_API_KEYS holds no key: unset it to require none, or set keys separated by commas"
             raise Misconfigured(message)
         return ApiKeys(keys)
-
-    def origins(self) -> tuple[str, ...]:
-        """Return the origins whose pages may search; `*` is all. Raises `Misconfigured` for a value that is none."""
-        wanted = "GOLDPAN_CORS_ORIGINS: {!r} is no origin such as https://app.example.org, and not *"
-        return _each(self.goldpan_cors_origins, ORIGIN, wanted)
-
-    def hosts(self) -> tuple[str, ...]:
-        """Return further host names. Raises `Misconfigured` for a value that is none."""
-        wanted = "GOLDPAN_ALLOWED_HOSTS: {!r} is no host name; it has neither scheme nor port"
-        return _each(self.goldpan_allowed_hosts, HOST, wanted)
-
-
-def _each(values: str, pattern: re.Pattern[str], message: str) -> tuple[str, ...]:
-    """Split a setting. Raises `Misconfigured` with the first value that has not the pattern."""
-    split = _split(values)
-    for wrong in (each for each in split if not pattern.fullmatch(each)):
-        raise Misconfigured(message.format(wrong))
-    return split
-
-
-def _split(values: str) -> tuple[str, ...]:
-    return tuple(value for each in values.split(",") if (value := each.strip()))
 
 
 async def read_body(http: Request) -> bytes:

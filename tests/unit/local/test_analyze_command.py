@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.kinds.repositories.analysis.models import Analysis
-from goldpan_local.formats.analysis import render_analysis
+from goldpan_local.analyze_command import render_analysis
 from rich.cells import cell_len
 
 from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers

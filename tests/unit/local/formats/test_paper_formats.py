@@ -7,9 +7,8 @@ import io
 
 import pytest
 from goldpan.errors import InvalidRequest, SourcesFailed
-from goldpan_local.formats.compact import render_compact
 from goldpan_local.formats.plain_text import render_markdown
-from goldpan_local.formats.table import render_table
+from goldpan_local.formats.table import render_compact, render_table
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions
 

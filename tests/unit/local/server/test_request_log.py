@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
 from collections.abc import Callable, Iterator
@@ -87,16 +86,3 @@ def test_other_libraries_log_from_warnings_on(start_log: Callable[[], Lines]) ->
     logging.getLogger("httpx2").info("HTTP Request: GET https://api.example/search?q=private")
     logging.getLogger("another").warning("careful: %s", "\x1b[31mred\x9b\n")
     assert [line["message"] for line in lines()] == ["careful: \x1b[31mred\x9b\n"]
-
-
-def test_used_up_file_descriptors_are_one_line(start_log: Callable[[], Lines]) -> None:
-    """The event loop logs a traceback for each connection that it cannot accept, hundreds of times a second."""
-    lines = start_log()
-    for number in (errno.EMFILE, errno.ENFILE, errno.EMFILE, errno.EPIPE):
-        error = OSError(number, "system")
-        logging.getLogger("asyncio").error("socket.accept() out of system resource", exc_info=error)
-    first, other = lines()
-    assert (first["message"], "traceback" in first) == (
-        "No file descriptor is left for a new connection (ulimit -n)", False
-    )  # fmt: skip
-    assert "traceback" in other

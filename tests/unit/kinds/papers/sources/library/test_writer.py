@@ -37,7 +37,9 @@ def test_a_second_import_changes_what_changed(tmp_path: Path) -> None:
         assert writer.replace_origin("a.bib", "d1", [ONE, TWO]) == Counts(unchanged=2)
     changed = ONE.model_copy(update={"title": "okapi"})
     with LibraryWriter.open(path) as writer:
-        assert writer.replace_origin("a.bib", "d2", [changed, LibraryPaper(id="3", title="cat")]) == Counts(1, 1, 1)
+        assert writer.replace_origin("a.bib", "d2", [changed, LibraryPaper(id="3", title="cat")]) == Counts(
+            added=1, changed=1, removed=1
+        )
         assert writer.origins() == {"a.bib": "d2"}
     with LibraryIndex.open(path) as index:
         assert index.count == 2
@@ -49,7 +51,9 @@ def test_of_papers_with_the_same_id_the_last_one_counts(tmp_path: Path) -> None:
     """In one origin it is counted once."""
     path = tmp_path / "mine.sqlite"
     with LibraryWriter.open(path) as writer:
-        assert writer.replace_origin("a", "1", [ONE, TWO, ONE.model_copy(update={"title": "okapi"})]) == Counts(2)
+        assert writer.replace_origin("a", "1", [ONE, TWO, ONE.model_copy(update={"title": "okapi"})]) == Counts(
+            added=2, duplicates=1
+        )
     assert (found(path, "okapi"), found(path, "zebra")) == (["1"], [])
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -98,10 +99,8 @@ def search_library(
     Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed` if
     it cannot be reached, or not before the deadline.
     """
-    try:
+    with _failures():
         found = libraries.search(request.project_id, request.query, request.limit, request.filters, deadline)
-    except CallFailed as failure:
-        raise _failed(failure) from failure
     rows = tuple(map(LibraryRow.of, found.results))
     return LibraryAnswer(query=found.query, count=found.count, results=rows, encoder=found.encoder, notes=found.notes)
 
@@ -113,10 +112,8 @@ def retrieve_chunks(
 
     Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
     """
-    try:
+    with _failures():
         chunks, notes = libraries.chunks(request.project_id, request.query, request.k, deadline)
-    except CallFailed as failure:
-        raise _failed(failure) from failure
     return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
 
 
@@ -139,8 +136,13 @@ OPERATIONS: Mapping[str, Operation] = {
 """The operations by path, for every transport."""
 
 
-def _failed(failure: CallFailed) -> SourcesFailed:
-    return SourcesFailed(f"library: {failure}")
+@contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except CallFailed as failure:
+        message = f"library: {failure}"
+        raise SourcesFailed(message) from failure
 
 
 def respond(

@@ -105,9 +105,12 @@ def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[
     query = f"SELECT {PAPER_COLUMNS} FROM papers WHERE number = ?"  # noqa: S608 - a constant
     rows_of = ((paper, connection.execute(query, (paper,)).fetchone()) for paper in papers)
     texts = [text for paper, row in rows_of if row for text in _texts(paper, paper_of(row))]
-    known = dict(_known(connection, number, [text.digest for text in texts]))
+    of_digest = "SELECT digest, vector FROM vectors WHERE digest = ? AND encoder = ? LIMIT 1"
+    made = (connection.execute(of_digest, (text.digest, number)).fetchone() for text in texts)
+    known: dict[bytes, Vector] = dict(filter(None, made))
     fresh = {text.digest: text.text for text in texts if text.digest not in known}
-    is_working = bool(known) or _works(connection, number)
+    works = "SELECT 1 FROM vectors WHERE encoder = ? AND length(vector) > 0 LIMIT 1"
+    is_working = bool(known) or connection.execute(works, (number,)).fetchone() is not None
     vectors = dict(zip(fresh, _encode_each(encoder, list(fresh.values()), is_working=is_working), strict=True))
     rows = [(number, text.paper, *text.passage, text.digest, {**known, **vectors}[text.digest]) for text in texts]
     wordless = set(papers) - {text.paper for text in texts}
@@ -125,19 +128,6 @@ def _texts(number: int, paper: LibraryPaper) -> Iterator[_Text]:
         yield _Text(number, passage, part if passage.start == 0 or not paper.title else f"{paper.title}\n\n{part}")
 
 
-def _known(connection: sqlite3.Connection, number: int, digests: Sequence[bytes]) -> Iterator[tuple[bytes, Vector]]:
-    """Yield the vectors that the encoder has made of the same texts before."""
-    for digest in digests:
-        query = "SELECT vector FROM vectors WHERE digest = ? AND encoder = ? LIMIT 1"
-        for (vector,) in connection.execute(query, (digest, number)):
-            yield digest, vector
-
-
-def _works(connection: sqlite3.Connection, number: int) -> bool:
-    query = "SELECT 1 FROM vectors WHERE encoder = ? AND length(vector) > 0 LIMIT 1"
-    return connection.execute(query, (number,)).fetchone() is not None
-
-
 def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) -> list[Vector]:
     """Encode texts together; one by one if they are refused, so that one text does not cost its batch.
 
@@ -146,17 +136,11 @@ def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) ->
     try:
         return encoder.encode(texts)
     except Refused as refusal:
-        vectors = [_encode_one(encoder, text) for text in texts] if len(texts) > 1 or is_working else [NO_VECTOR]
+        each = ([NO_VECTOR] if len(texts) == 1 else _encode_each(encoder, [text], is_working=True) for text in texts)
+        vectors = [vector for (vector,) in each]
         if not is_working and not any(vectors):
             raise refusal from None
         return vectors
-
-
-def _encode_one(encoder: Encoder, text: str) -> Vector:
-    try:
-        return encoder.encode([text])[0]
-    except Refused:
-        return NO_VECTOR
 
 
 class Near(NamedTuple):

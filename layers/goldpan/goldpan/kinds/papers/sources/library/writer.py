@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
-from operator import add
+from collections import Counter
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Self
 
@@ -23,19 +22,8 @@ _INSERT = (
     "INSERT INTO papers (id, origin, earlier, digest, year, title, abstract, summary, facts) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How many papers an import added, changed, removed and left as they were."""
-
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    unchanged: int = 0
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(*map(add, astuple(self), astuple(other)))
+Counts = Counter[str]
+"""How many papers an import `added`, `changed` and `removed`, left `unchanged`, and had as `duplicates`."""
 
 
 class LibraryWriter:
@@ -95,18 +83,22 @@ class LibraryWriter:
         The papers are read one by one; of those with the same id the last one counts. An exception that they raise
         leaves the origin as it was.
         """
-        with self._changing():
+        with schema.transaction(self.connection):
             self.connection.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, digest))
-            counts = sum((self._put(origin, paper) for paper in papers), Counts())
-            counts += Counts(removed=self._remove(origin))
+            counts, kept = Counts(), set[str]()
+            for paper in papers:
+                change = self._put(origin, paper)
+                counts["duplicates" if paper.id in kept else change] += 1
+                kept.add(paper.id)
+            counts["removed"] = self._remove(origin, kept)
         return counts
 
     def remove_origin(self, origin: str) -> Counts:
         """Remove an origin with its papers; an unknown one changes nothing."""
-        with self._changing():
-            counts = Counts(removed=self._remove(origin))
+        with schema.transaction(self.connection):
+            removed = self._remove(origin, ())
             self.connection.execute("DELETE FROM origins WHERE origin = ?", (origin,))
-        return counts
+        return Counts(removed=removed)
 
     def close(self) -> None:
         """Make the file complete in itself, and close it: without its log, if no reader has it open."""
@@ -127,63 +119,45 @@ class LibraryWriter:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Change papers in one transaction, which begins with none of an origin's papers kept."""
-        self.connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY)")
-        with schema.transaction(self.connection):
-            self.connection.execute("DELETE FROM kept")
-            yield
-
-    def _put(self, origin: str, paper: LibraryPaper) -> Counts:
+    def _put(self, origin: str, paper: LibraryPaper) -> str:
+        """Write a paper unless the library has it as it is, and return which of its counts goes up."""
         digest = hashlib.blake2b(paper.model_dump_json().encode(), digest_size=16).digest()
-        select = (
-            "SELECT p.number, p.origin, p.earlier, p.digest, k.number FROM papers p LEFT JOIN kept k USING (number) "
-        )
-        found = self.connection.execute(f"{select} WHERE p.id = ?", (paper.id,)).fetchone()
+        select = "SELECT number, origin, earlier, digest FROM papers WHERE id = ?"
+        found = self.connection.execute(select, (paper.id,)).fetchone()
         if found is None:
             self._insert(origin, None, digest, paper)
-            return Counts(added=1)
-        number, owner, earlier, known, is_kept = found
+            return "added"
+        number, owner, earlier, known = found
         earlier = earlier if owner == origin else owner
         if known != digest:
             self._delete(number)
             self._insert(origin, earlier, digest, paper)
-            return Counts() if is_kept else Counts(changed=1)
-        if owner != origin:
-            statement = "UPDATE papers SET origin = ?, earlier = ? WHERE number = ?"
-            self.connection.execute(statement, (origin, earlier, number))
-        self.connection.execute("INSERT OR IGNORE INTO kept VALUES (?)", (number,))
-        return Counts() if is_kept else Counts(unchanged=1)
+            return "changed"
+        statement = "UPDATE papers SET origin = ?1, earlier = ?2 WHERE number = ?3 AND origin <> ?1"
+        self.connection.execute(statement, (origin, earlier, number))
+        return "unchanged"
 
     def _insert(self, origin: str, earlier: str | None, digest: bytes, paper: LibraryPaper) -> None:
         facts = schema.facts_of(paper)
         year = paper.year if paper.year is not None and abs(paper.year) <= MAX_YEAR else None
         values = (paper.id, origin, earlier, digest, year, paper.title, paper.abstract, paper.summary, facts)
         number = self.connection.execute(_INSERT, values).lastrowid or 0
-        self.connection.execute("INSERT INTO kept VALUES (?)", (number,))
         schema.change_text(self.connection, schema.ADD, number, paper)
         self._written += 1
 
-    def _remove(self, origin: str) -> int:
+    def _remove(self, origin: str, kept: Container[str]) -> int:
         """Remove the papers of an origin that are not kept; an origin that had one before is to be imported again."""
-        left = "SELECT p.number FROM papers p LEFT JOIN kept k USING (number) WHERE p.origin = ? AND k.number IS NULL"
-        self.connection.execute(
-            "UPDATE origins SET digest = '' WHERE origin IN "
-            "(SELECT p.earlier FROM papers p LEFT JOIN kept k USING (number) WHERE p.origin = ? AND k.number IS NULL)",
-            (origin,),
-        )
-        removed = 0
-        while numbers := [row[0] for row in self.connection.execute(f"{left} LIMIT 1000", (origin,))]:
-            removed += len(numbers)
-            for number in numbers:
-                self._delete(number)
-        return removed
+        rows = self.connection.execute("SELECT id, number, earlier FROM papers WHERE origin = ?", (origin,))
+        left = [(number, earlier) for name, number, earlier in rows if name not in kept]
+        again = {(earlier,) for _, earlier in left}
+        self.connection.executemany("UPDATE origins SET digest = '' WHERE origin = ?", again)
+        for number, _ in left:
+            self._delete(number)
+        return len(left)
 
     def _delete(self, number: int) -> None:
         columns = schema.PAPER_COLUMNS
         row = self.connection.execute(f"SELECT {columns} FROM papers WHERE number = ?", (number,)).fetchone()  # noqa: S608
         schema.change_text(self.connection, schema.DELETE, number, schema.paper_of(row))
         self._written += 1
-        self.connection.execute("DELETE FROM kept WHERE number = ?", (number,))
         self.connection.execute("DELETE FROM papers WHERE number = ?", (number,))
