@@ -29,8 +29,14 @@ from goldpan_local.progress import show_activity
 
 LARGEST, MAX_MINUTES = 10**9 - 1, 60 * 24 * 30
 BUDGET = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
-TOPIC = re.compile(r"[a-z0-9][a-z0-9-]{0,49}")
-LANGUAGE = re.compile(r"[\w][\w .+#'*()/-]{0,39}")
+NAMES = {
+    "--language": (re.compile(r"\w[\w .+#'*()/-]{0,39}"), "the name of a language, at most 40 characters"),
+    "--topic": (
+        re.compile(r"[a-z0-9][a-z0-9-]{0,49}"),
+        "letters, digits and hyphens in lower case, at most 50 characters",
+    ),
+}
+"""What an option takes, and how a message says it; GitHub would read other values differently."""
 work_app = typer.Typer(add_completion=False, rich_markup_mode=None)
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue file.")]
 Minutes = Annotated[str | None, typer.Option(metavar="N", help="Stop after this time; the same command goes on.")]
@@ -51,11 +57,9 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
     ] = None,
 ) -> None:
     """Grow a catalogue from GitHub's search, most stars first; what was interrupted goes on."""
-    languages, topics = _checked("--language", language, LANGUAGE), _checked("--topic", topic, TOPIC)
-    most, least = (
-        whole_number("--max-repositories", max_repositories, 1, LARGEST),
-        whole_number("--min-stars", min_stars, 0, LARGEST),
-    )
+    languages, topics = _checked("--language", language), _checked("--topic", topic)
+    most = whole_number("--max-repositories", max_repositories, 1, LARGEST)
+    least = whole_number("--min-stars", min_stars, 0, LARGEST)
     parts = [f"--min-stars {least}", *(f"--language {each}" for each in languages)]
     options = " ".join([*parts, *(f"--topic {each}" for each in topics)])
     with _working(file, "Crawling", minutes, must_exist=False) as session:
@@ -70,10 +74,7 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
 
 
 @work_app.command("update", epilog="Example: goldpan catalogue update repositories.sqlite --minutes 30")
-def update_facts(
-    file: File,
-    minutes: Minutes = None,
-) -> None:
+def update_facts(file: File, minutes: Minutes = None) -> None:
     """Refresh the facts at GitHub, the oldest and most shown first; drop what is gone."""
     with _working(file, "Updating", minutes) as session:
         today = session.work.clock.now().date()
@@ -151,11 +152,11 @@ def _working(file: Path, label: str, minutes: str | None, *, must_exist: bool = 
             raise
 
 
-def _checked(option: str, values: list[str] | None, allowed: re.Pattern[str]) -> list[str]:
-    """Return the values of an option, each once. Raises `InvalidRequest` for one that GitHub would read differently."""
+def _checked(option: str, values: list[str] | None) -> list[str]:
+    """Return the values of an option, each once. Raises `InvalidRequest` for one that is not allowed."""
+    allowed, wanted = NAMES[option]
     for value in values or ():
         if not allowed.fullmatch(value):
-            words = "letters, digits and hyphens in lower case" if allowed is TOPIC else "the name of a language"
-            message = f"{option}: must be {words}, at most 50 characters (given {value[:60]!r})"
+            message = f"{option}: must be {wanted} (given {value[:60]!r})"
             raise InvalidRequest(message)
     return list(dict.fromkeys(values or ()))

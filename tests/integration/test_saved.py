@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from goldpan.local.bootstrap import open_runtime
-from goldpan_local.saved.app import run_saved
+from goldpan_local.saved.app import run
 from goldpan_local.saved.running import save_and_search
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import read_request
@@ -40,19 +40,21 @@ def last_source(folder: Path) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("_closed")
 def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
-    github: LoopbackGitHub, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+    github: LoopbackGitHub, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The cache has what the run before was told a moment ago."""
     environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "XDG_DATA_HOME": str(tmp_path)}
     environment["GOLDPAN_CACHE"] = str(tmp_path / "cache.sqlite")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
     given: SearchOptions = {"save": "motion", "quiet": True}
     save_and_search(read_request("React animation library", {}, None), given, environment)
     asked = len(github.requests)
-    assert run_saved("motion", "json", environment, quiet=True) == 1
+    assert run("motion", "json", quiet=True) == 1
     assert len(github.requests) == 2 * asked
     assert not last_source(tmp_path)["cached"]
     github.inject(LoopbackFault.status(500, times=None))
-    run_saved("motion", "markdown", environment, quiet=True)
+    run("motion", "markdown", quiet=True)
     assert last_source(tmp_path)["cached"]
     assert (
         b"Read from the cache after a failure: github (cached less than a minute ago); new results may be missing."

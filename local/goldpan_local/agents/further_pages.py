@@ -30,7 +30,7 @@ class AnalysisStatement(Frozen):
     """A statement about a dimension, or about the fit to the question."""
 
     dimension: str
-    statement: Annotated[str, Field(description=f"names of releases, files and sites are {UNTRUSTED}")]
+    statement: Annotated[Title, Field(description=f"names of releases, files and sites are {UNTRUSTED}")]
     evidence_url: str | None = None
 
 
@@ -45,27 +45,16 @@ class AnalysisPage(Frozen):
     statements: tuple[AnalysisStatement, ...]
     caveats: tuple[str, ...] = ()
     not_looked_at: tuple[str, ...] = ()
-    quoted: Quoted | None = None
+    quoted: Quoted = None
 
 
 def analysis_page(analysis: Analysis) -> AnalysisPage:
     """Reduce an analysis to what an agent can use."""
-    scores = analysis.scores.model_dump()
-    return AnalysisPage(
-        repo=analysis.repo,
-        url=analysis.url,
-        relevance=analysis.relevance,
-        scores_of_10={name: score for name, score in scores.items() if score is not None},
-        statements=tuple(
-            AnalysisStatement(
-                dimension=each.dimension, statement=quote(each.statement) or "", evidence_url=each.evidence_url
-            )
-            for each in analysis.statements
-        ),
-        caveats=analysis.caveats,
-        not_looked_at=failed_sources(analysis.sources, FAILED_STATUSES),
-        quoted=quote(analysis.description),
-    )
+    same = {"repo", "url", "relevance", "caveats"}
+    statements = [each.model_dump(include={*AnalysisStatement.model_fields}) for each in analysis.statements]
+    further = {"scores_of_10": analysis.scores.model_dump(exclude_none=True), "quoted": analysis.description}
+    further["not_looked_at"] = failed_sources(analysis.sources, FAILED_STATUSES)
+    return AnalysisPage.model_validate(analysis.model_dump(include=same) | {"statements": statements} | further)
 
 
 class Passage(Frozen):
@@ -77,7 +66,7 @@ class Passage(Frozen):
     end: int
     score: float
     citation: Title
-    quoted: Quoted
+    quoted: Annotated[str, Field(description=f"its own words, {UNTRUSTED}")]
 
 
 class PassagePage(Frozen):
@@ -98,11 +87,7 @@ def library_page(result: SearchResult, page: int) -> SearchPage:
 def passage_page(answer: ChunksAnswer) -> PassagePage:
     """Rename the texts of passages, so that they are known as quoted; they keep their lines."""
     passages = [
-        Passage(
-            **chunk.model_dump(exclude={"text", "citation"}),
-            citation=quote(chunk.citation) or "",
-            quoted="\n".join(map(plain, chunk.text.splitlines())),
-        )
+        Passage(**chunk.model_dump(exclude={"text"}), quoted="\n".join(map(plain, chunk.text.splitlines())))
         for chunk in answer.chunks
     ]
     return PassagePage(passages=tuple(passages), notes=answer.notes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -57,7 +56,25 @@ def run(
 
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """
-    return run_saved(name, output_format, os.environ, quiet=quiet)
+    require_stdout()
+    chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder.of(os.environ)
+    search = folder.read(name)
+    try:
+        request = parse_request(search.request)
+    except InvalidRequest as error:
+        message = f"{name}: this version cannot run it: {error}"
+        raise InvalidRequest(message) from error
+    earlier = _read_log(folder, name)
+    given: SearchOptions = {**NOW, "quiet": quiet}
+    if search.catalogue:
+        given = {**given, "catalogue": search.catalogue}
+    answer = run_and_log(folder, name, request, given, os.environ)
+    changes = changes_of(name, run_of(request, answer), earlier)
+    if chosen == "json":
+        write_json(changes.model_dump_json(indent=2))
+    else:
+        write_document(render_changes(changes, answer), chosen)
+    return SUCCESS if changes.new else NOTHING_FOUND
 
 
 @saved_app.command("log", epilog="Example: goldpan saved log date-libraries > search-report.md")
@@ -81,29 +98,6 @@ def remove(name: NameArgument) -> None:
     """Remove a saved search and its log."""
     SavedFolder.of(os.environ).remove(name)
     write_notes([f"removed {name} and its log"])
-
-
-def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, quiet: bool) -> int:
-    """Run a saved search and print what changed; returns 1 if nothing is new. Raises `GoldpanError`."""
-    require_stdout()
-    chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder.of(environment)
-    search = folder.read(name)
-    try:
-        request = parse_request(search.request)
-    except InvalidRequest as error:
-        message = f"{name}: this version cannot run it: {error}"
-        raise InvalidRequest(message) from error
-    earlier = _read_log(folder, name)
-    given: SearchOptions = {**NOW, "quiet": quiet}
-    if search.catalogue:
-        given = {**given, "catalogue": search.catalogue}
-    answer = run_and_log(folder, name, request, given, environment)
-    changes = changes_of(name, run_of(request, answer), earlier)
-    if chosen == "json":
-        write_json(changes.model_dump_json(indent=2))
-    else:
-        write_document(render_changes(changes, answer), chosen)
-    return SUCCESS if changes.new else NOTHING_FOUND
 
 
 def _read_log(folder: SavedFolder, name: str) -> list[Run]:
