@@ -131,10 +131,10 @@ def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> s
 
 def _table(answer: Answer, given: SearchOptions) -> str:
     """Render the table; without an option, one line per result if the terminal cannot show all of it."""
-    from goldpan_local.formats import comparison, table  # noqa: PLC0415 - rich, which no other format needs
+    from goldpan_local.formats import table  # noqa: PLC0415 - rich, which no other format needs
 
     if given.get("compared"):
-        return comparison.render_comparison(answer)
+        return table.render_comparison(answer)
     is_compact, details, weaker = given.get("compact"), given.get("details", False), given.get("weaker", False)
     text = "" if is_compact else table.render_table(answer, details=details, weaker=weaker)
     automatic = is_compact is None and not details and sys.stdout.isatty() and not _fits(text)

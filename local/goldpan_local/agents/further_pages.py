@@ -52,7 +52,10 @@ def analysis_page(analysis: Analysis) -> AnalysisPage:
     """Reduce an analysis to what an agent can use."""
     same = {"repo", "url", "relevance", "caveats"}
     statements = [each.model_dump(include={*AnalysisStatement.model_fields}) for each in analysis.statements]
-    further = {"scores_of_10": analysis.scores.model_dump(exclude_none=True), "quoted": analysis.description}
+    further: dict[str, object] = {
+        "scores_of_10": analysis.scores.model_dump(exclude_none=True),
+        "quoted": analysis.description,
+    }
     further["not_looked_at"] = failed_sources(analysis.sources, FAILED_STATUSES)
     return AnalysisPage.model_validate(analysis.model_dump(include=same) | {"statements": statements} | further)
 

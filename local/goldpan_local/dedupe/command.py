@@ -21,11 +21,10 @@ from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
 from goldpan_local.exit_codes import require_stdout, write_notes, write_stdout
-from goldpan_local.files import named_in_errors, require_other_file
+from goldpan_local.files import BIBTEX_SUFFIXES, named_in_errors, require_other_file
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
 from goldpan_local.option_values import format_option, one_of
-from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
 
 BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "url", "pdf_url")

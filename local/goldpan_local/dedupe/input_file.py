@@ -18,8 +18,8 @@ from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import make_paper, parse_record, read_record
 
-from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
-from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES, read_bytes, read_stdin
+from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
+from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
 
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)

@@ -20,13 +20,12 @@ from goldpan.local.library_folder import library_file
 from rich import filesize
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
-from goldpan_local.files import named_database, named_in_errors
+from goldpan_local.files import digest_of, named_database, named_in_errors
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
 from goldpan_local.library_files.record import Reading
-from goldpan_local.paper_files.file_bytes import digest_of
 from goldpan_local.progress import show_share
 
 Report = Callable[[int, int], None]

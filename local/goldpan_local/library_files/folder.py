@@ -12,10 +12,10 @@ from pathlib import Path
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
+from goldpan_local.files import BIBTEX_SUFFIXES
 from goldpan_local.library_files.notes import read_note
 from goldpan_local.library_files.record import Reading
 from goldpan_local.library_files.records import read_index, read_json_lines
-from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES
 
 RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
 NOTES = (".md", ".markdown", ".txt")
@@ -112,7 +112,7 @@ def _reader(suffix: str) -> Reader:
     if suffix in NOTES:
         return read_note
     if suffix in BIBTEX_SUFFIXES:
-        from goldpan_local.library_files.bibliography import read_bibliography  # noqa: PLC0415 - loads bibtexparser
+        from goldpan_local.library_files.bibtex_entries import read_bibliography  # noqa: PLC0415 - loads bibtexparser
 
         return read_bibliography
     return read_index if suffix in RECORDS else read_json_lines

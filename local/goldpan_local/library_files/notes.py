@@ -10,8 +10,8 @@ from pathlib import Path
 from goldpan.kinds.papers.input_files.field_names import known_fields
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
+from goldpan_local.files import MAX_NOTE_BYTES
 from goldpan_local.library_files.record import Reading, make_library_paper
-from goldpan_local.paper_files.file_bytes import MAX_NOTE_BYTES
 
 MAX_CHARS = 64 * 1024
 _BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$\n?", re.DOTALL | re.MULTILINE)

@@ -12,7 +12,7 @@ from goldpan.kinds.papers.input_files.field_names import InputCounts, MisspeltFi
 from goldpan.kinds.papers.input_files.input_record import paper_facts, parse_record
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
-from goldpan_local.paper_files.file_bytes import MAX_FILE_BYTES, read_text
+from goldpan_local.files import MAX_FILE_BYTES, read_text
 
 MAX_NAMED = 10
 """Records that were left out and are named."""

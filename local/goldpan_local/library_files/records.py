@@ -14,9 +14,8 @@ from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
-from goldpan_local.files import named_in_errors
+from goldpan_local.files import decode, named_in_errors
 from goldpan_local.library_files.record import Reading, make_library_paper
-from goldpan_local.paper_files.file_bytes import decode
 
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from goldpan_local.paper_files.bibtex_entries import parse_bibtex, record_fields
+from goldpan_local.library_files.bibtex_entries import parse_bibtex, record_fields
 
 
 def fields(text: str) -> dict[str, Any]:

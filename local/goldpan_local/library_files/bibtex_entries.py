@@ -1,15 +1,20 @@
-"""Parses a bibliography in BibTeX into entries, and each entry into the fields of a record."""
+"""Parses a bibliography in BibTeX into entries, each entry into the fields of a record, and these into papers."""
 
 from __future__ import annotations
 
 import logging
 import re
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
 
 from bibtexparser import Library, parse_string
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pylatexenc.latex2text import LatexNodes2Text
+
+from goldpan_local.library_files.record import Reading, make_library_paper
 
 TYPES: dict[str, PaperType] = {
     "article": "article", "inproceedings": "conference", "conference": "conference", "proceedings": "book",
@@ -45,6 +50,19 @@ def describe_fault(block: ParsingFailedBlock) -> str:
         fields = ", ".join(sorted(block.duplicate_keys))
         return f"an entry has a field more than once: {fields}"
     return " ".join(str(getattr(block.error, "abort_reason", block.error)).split())
+
+
+def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read a bibliography in BibTeX; the key of an entry is its id."""
+    library = parse_bibtex(reading.text(path))
+    for block in library.failed_blocks:
+        reading.skip(path, f"line {line_of(block)}", describe_fault(block))
+    for entry in library.entries:
+        yield from reading.paper(path, f"line {line_of(entry)}", partial(_paper, entry, prefix, reading))
+
+
+def _paper(entry: Entry, default_id: str, reading: Reading) -> LibraryPaper:
+    return make_library_paper({"id": entry.key, **record_fields(entry)}, default_id, reading.counts)
 
 
 def record_fields(entry: Entry) -> dict[str, object]:
