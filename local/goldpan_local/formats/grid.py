@@ -10,6 +10,7 @@ from typing import Literal
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
 from goldpan.escaping import plain
+from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -162,18 +163,13 @@ def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
     return text
 
 
-def below(columns: Sequence[AnyColumn], result: object, width: int) -> list[Text]:
-    """Write the columns that do not fit in as few lines as possible, each with the same number."""
+def below(columns: Sequence[AnyColumn], result: object, width: int) -> Columns:
+    """Write the columns that do not fit in as few lines as possible, one below the other."""
     labels = [column.label if width >= ROOMY else column.title.lower() for column in columns]
     texts = [
         Text.assemble((f"{label} ", "dim"), cell(each, result)) for label, each in zip(labels, columns, strict=True)
     ]
-    lines = list[Text]()
-    for count in (6, 3, 2):
-        lines = [Text("  ").join(texts[start : start + count]) for start in range(0, len(texts), count)]
-        if max((line.cell_len for line in lines), default=0) <= width:
-            break
-    return lines
+    return Columns(texts, (0, GAP))
 
 
 def title(shown: AnyPresentation, result: object) -> Text:

@@ -109,13 +109,13 @@ def _rows(shown: AnyPresentation, results: Sequence[RankedResult], width: int, *
     columns, bar_width = fitting_columns(shown, width), bar_width_at(width)
     others = [column for column in shown.columns if column not in columns]
     for result in results:
-        further = below(others, result, width - INDENT)
+        further = [below(others, result, width - INDENT)] if others else []
         cells = [cell(column, result, bar_width) for column in columns]
         yield title(shown, result), cells, _details(shown, result, further, details=details)
 
 
 def _details(
-    shown: AnyPresentation, result: RankedResult, further: Sequence[Text], *, details: bool
+    shown: AnyPresentation, result: RankedResult, further: Sequence[RenderableType], *, details: bool
 ) -> Iterator[RenderableType]:
     """Render the details of a result: texts, facts, further values, links, reason and caveats."""
     if text := description(shown, result):

@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 from goldpan.contracts import parse_request
-from goldpan.counts import counted
 from goldpan.errors import GoldpanError, InvalidRequest
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
 from goldpan_local.formats.terminal_markdown import write_document
 from goldpan_local.option_values import DOCUMENT_FORMATS, LOG_FORMATS, complete_from, format_option, one_of
-from goldpan_local.saved.log import Run, changes_of, read_runs, run_of
+from goldpan_local.saved.log import Run, changes_of, read_runs
 from goldpan_local.saved.report import render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
 from goldpan_local.search_options import SearchOptions
@@ -42,7 +41,7 @@ def saved(context: typer.Context) -> None:
         except GoldpanError as error:  # the other searches are still listed
             write_notes([str(error)])
             continue
-        rows.append((name, _read_log(folder, name), query))
+        rows.append((name, read_runs(folder.log(name)), query))
     write_document(render_saved(rows), "table")
 
 
@@ -64,12 +63,12 @@ def run(
     except InvalidRequest as error:
         message = f"{name}: this version cannot run it: {error}"
         raise InvalidRequest(message) from error
-    earlier = _read_log(folder, name)
+    earlier = read_runs(folder.log(name))
     given: SearchOptions = {**NOW, "quiet": quiet}
     if search.catalogue:
         given = {**given, "catalogue": search.catalogue}
-    answer = run_and_log(folder, name, request, given, os.environ)
-    changes = changes_of(name, run_of(request, answer), earlier)
+    answer, logged = run_and_log(folder, name, request, given, os.environ)
+    changes = changes_of(name, logged, earlier)
     if chosen == "json":
         write_json(changes.model_dump_json(indent=2))
     else:
@@ -86,7 +85,7 @@ def log(
 ) -> None:
     """Print the log of all runs: each source's query as sent, the counts, deduplication, rules, results, decisions."""
     chosen, folder = one_of("--format", output_format, LOG_FORMATS), SavedFolder.of(os.environ)
-    search, runs = folder.read(name), _read_log(folder, name)
+    search, runs = folder.read(name), read_runs(folder.log(name))
     if chosen == "json":
         write_json(TypeAdapter(list[Run]).dump_json(runs, indent=2).decode())
     else:
@@ -98,10 +97,3 @@ def remove(name: NameArgument) -> None:
     """Remove a saved search and its log."""
     SavedFolder.of(os.environ).remove(name)
     write_notes([f"removed {name} and its log"])
-
-
-def _read_log(folder: SavedFolder, name: str) -> list[Run]:
-    runs, broken = read_runs(folder.log(name))
-    if broken:
-        write_notes([f"{folder.log(name)}: skipped {counted(broken, 'damaged lines')}"])
-    return runs

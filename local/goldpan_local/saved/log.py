@@ -14,11 +14,13 @@ from pathlib import Path
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Interpretation, SearchRequest, SourceStatus, StageError
+from goldpan.counts import counted
 from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.kinds.answer import Answer
 from goldpan.version import __version__
 from pydantic import Field, JsonValue, ValidationError
 
+from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import named_in_errors
 from goldpan_local.presentations import presentation
 
@@ -133,8 +135,8 @@ def append_run(path: Path, run: Run) -> None:
             os.fsync(file.fileno())
 
 
-def read_runs(path: Path) -> tuple[list[Run], int]:
-    """Return the runs, oldest first, and the number of damaged lines. Raises `Misconfigured`."""
+def read_runs(path: Path) -> list[Run]:
+    """Return the runs, oldest first; damaged lines are skipped, and counted on stderr. Raises `Misconfigured`."""
     runs, broken = list[Run](), 0
     with named_in_errors(path):
         lines = path.read_bytes().splitlines() if path.exists() else []
@@ -143,7 +145,9 @@ def read_runs(path: Path) -> tuple[list[Run], int]:
             runs.append(Run.model_validate_json(line))
         except ValidationError:
             broken += 1
-    return runs, broken
+    if broken:
+        write_notes([f"{path}: skipped {counted(broken, 'damaged lines')}"])
+    return runs
 
 
 class Changes(Frozen):

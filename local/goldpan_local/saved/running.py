@@ -111,14 +111,14 @@ def save_and_search(request: SearchRequest, given: SearchOptions, environment: M
         raise InvalidRequest(message)
     if found is None:
         folder.write(name, search)
-    answer = run_and_log(folder, name, request, {**given, **NOW}, environment)
+    answer, _ = run_and_log(folder, name, request, {**given, **NOW}, environment)
     write_notes([f"saved as {name}; `goldpan saved run {name}` shows what is new since now"])
     return answer
 
 
 def run_and_log(
     folder: SavedFolder, name: str, request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]
-) -> Answer:
+) -> tuple[Answer, Run]:
     """Search and log the run, also one that fails. Raises `GoldpanError`."""
     try:
         answer = answer_request(request, given, environment)
@@ -126,5 +126,6 @@ def run_and_log(
         failed = Run(at=WallClock().now(), request=written(request), error=str(error))
         append_run(folder.log(name), failed)
         raise
-    append_run(folder.log(name), run_of(request, answer))
-    return answer
+    run = run_of(request, answer)
+    append_run(folder.log(name), run)
+    return answer, run

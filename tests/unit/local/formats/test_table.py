@@ -18,8 +18,8 @@ React animation
 ────────────────────────────────────────────────────────────────────────────────
  1  motion/react-motion                  21.5k  TypeScript  0.92 █████▌      7.4
     Springs for *React*.
-    maturity 9.8  activity 3.1  docs 7.0
-    community 6.5  ease 6.0  maintenance 4.2
+    maturity 9.8     activity 3.1  docs 7.0  community 6.5  ease 6.0
+    maintenance 4.2
     why It animates with springs.
     ! No push for 11 months.
 

@@ -6,6 +6,7 @@ import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from goldpan.contracts import SourceStatus
 from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run, changes_of, read_runs, run_of
 
@@ -34,11 +35,8 @@ def test_a_line_has_all_that_a_report_of_the_search_needs(tmp_path: Path) -> Non
     run = run_of(request(query="React animation", mode="focused"), given)
     append_run(path, run)
     append_run(path, a_run("a/b"))
-    runs, broken = read_runs(path)
-    assert ([each.request for each in runs], broken) == (
-        [{"query": "React animation", "mode": "focused"}, {"query": "x"}],
-        0,
-    )
+    runs = read_runs(path)
+    assert [each.request for each in runs] == [{"query": "React animation", "mode": "focused"}, {"query": "x"}]
     assert runs[0] == run
     section = run.sections["repositories"]
     assert (section.before_deduplication, section.after_deduplication, section.shortlisted) == (40, 1057, 25)
@@ -47,17 +45,17 @@ def test_a_line_has_all_that_a_report_of_the_search_needs(tmp_path: Path) -> Non
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path) -> None:
+def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The next run has a line of its own all the same."""
     path = tmp_path / "x.jsonl"
     append_run(path, a_run("a/b"))
     with path.open("ab") as file:
         file.write(b'{"at": "2026-08-22T12:00:')
     append_run(path, a_run("c/d"))
-    runs, broken = read_runs(path)
-    found = [result.id for each in runs for result in each.sections["repositories"].results]
-    assert (found, broken) == (["a/b", "c/d"], 1)
-    assert read_runs(tmp_path / "none.jsonl") == ([], 0)
+    found = [result.id for each in read_runs(path) for result in each.sections["repositories"].results]
+    assert found == ["a/b", "c/d"]
+    assert "x.jsonl: skipped 1 damaged line" in capsys.readouterr().err
+    assert read_runs(tmp_path / "none.jsonl") == []
 
 
 def test_changes_are_those_since_the_last_run_that_has_results() -> None:
