@@ -24,8 +24,6 @@ from goldpan_local.files import named_database, named_in_errors, require_other_f
 from goldpan_local.lazy_group import show_help
 from goldpan_local.progress import show_count
 
-COUNT_STEP = 500
-"""Records between two updates of the progress; updates at every record would take longer than the reading."""
 MAX_NAMED = 10
 """Unknown fields that are named."""
 
@@ -104,6 +102,5 @@ def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:
 def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:
     """Pass the records on and report their number."""
     for number, record in enumerate(records, start=1):
-        if number % COUNT_STEP == 0:
-            report(number)
+        report(number)
         yield record

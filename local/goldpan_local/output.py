@@ -44,15 +44,14 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
     variable of their own, and lose the text if the program is missing.
     """
     command = pager_command(environment)
+    if not command:
+        return write_stdout(text, encoding)
     try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env={**QUIET_LESS, **environment}) if command else None  # noqa: S603 - the user's own
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env={**QUIET_LESS, **environment})  # noqa: S603 - the user's own
     except OSError as error:
         if command != [DEFAULT_PAGER]:
             write_notes([f"the pager {command[0]}: {error.strerror}"])
-        pager = None
-    if pager is None:
-        write_stdout(text, encoding)
-        return
+        return write_stdout(text, encoding)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's
     try:
         pager.communicate(text.encode(encoding, "replace"))

@@ -10,6 +10,9 @@ from types import ModuleType
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import OnEvent
 
+COUNT_STEP = 500
+"""Records between two updates; updates at every record would take longer than the reading."""
+
 
 def show_progress() -> AbstractContextManager[OnEvent]:
     """Give the function to call with each event of a search: it updates a list of the finished stages."""
@@ -41,9 +44,9 @@ def cancelling(runtime: Runtime) -> Iterator[None]:
 
 @contextmanager
 def show_count(label: str) -> Iterator[Callable[[int], None]]:
-    """Give the function to call with the number of records so far."""
+    """Give the function to call after each record with the number of records so far."""
     with show_activity(label) as update:
-        yield lambda count: update(f"{label}: {count:,} records")
+        yield lambda count: None if count % COUNT_STEP else update(f"{label}: {count:,} records")
 
 
 def _terminal() -> ModuleType | None:

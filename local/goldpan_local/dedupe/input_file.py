@@ -23,8 +23,6 @@ from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, 
 
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
-COUNT_STEP = 1000
-"""Records between two updates of the progress."""
 
 
 @dataclass
@@ -96,8 +94,7 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
             record = read_record(parse_line(line), parsed.counts)
             paper = make_paper(record, parsed.counts)
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
-        if len(parsed.records) % COUNT_STEP == 0:
-            report(len(parsed.records))
+        report(len(parsed.records))
     if not parsed.records:
         message = f"{name}: has no records; one JSON object a line, or BibTeX entries are required"
         raise InvalidRequest(message)

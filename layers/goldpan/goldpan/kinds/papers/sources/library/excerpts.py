@@ -49,7 +49,12 @@ def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
         first = first or text
         if spans := _near_first(_matches(text, known)):
             return _marked(text, spans)
-    return _cut(first, 0, min(len(first), 2 * CONTEXT))[0]
+    return beginning(first)
+
+
+def beginning(text: str) -> str:
+    """Return the beginning of a text, as long as an excerpt."""
+    return _cut(text, 0, min(len(text), 2 * CONTEXT))[0]
 
 
 def _near_first(matches: Iterator[Span]) -> list[Span]:

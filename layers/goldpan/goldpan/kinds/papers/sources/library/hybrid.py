@@ -15,7 +15,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.chunks import text_of
-from goldpan.kinds.papers.sources.library.excerpts import with_excerpts
+from goldpan.kinds.papers.sources.library.excerpts import beginning, with_excerpts
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import (
     NO_FILTERS,
@@ -43,7 +43,6 @@ SENTENCE_WEIGHT, SUMMED_WEIGHT = 0.5, 0.01
 """The weight of vectors against 1 of the words; 0.01 is too little to change the order of what the words found."""
 SUMMED_FLOOR = 0.3
 """A cosine of a table below that is noise: of the papers that answer a question, one of twenty is below it."""
-EXCERPT = 100
 
 
 @dataclass(frozen=True)
@@ -180,5 +179,4 @@ def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors
 def _near_hit(project: str, paper: LibraryPaper, near: Near) -> LibraryHit:
     """Make a hit of a paper that has none of the words: its excerpt is the beginning of the nearest passage."""
     text = " ".join(text_of(paper)[near.start : near.end].split())
-    excerpt = text if len(text) <= EXCERPT else f"{text[:EXCERPT].rsplit(' ', 1)[0]} \u2026"
-    return LibraryHit(project=project, paper=paper, score=0.0, relevance=0.0, excerpt=excerpt)
+    return LibraryHit(project=project, paper=paper, score=0.0, relevance=0.0, excerpt=beginning(text))

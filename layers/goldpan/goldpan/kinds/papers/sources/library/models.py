@@ -64,16 +64,21 @@ class LibraryHit(Frozen):
     """Fifty characters either side of the first match, the matched words between `**`."""
 
 
-class LibraryResult(Frozen):
-    """The result of a search of one library or of several."""
+class FoundInLibrary(Frozen):
+    """What a search of a library says of its results."""
 
     query: str
     count: int
     """All papers that match, also beyond the limit."""
-    results: tuple[LibraryHit, ...]
     encoder: str | None = None
-    """The encoder whose vectors took part; None where words alone decided."""
+    """The encoder whose vectors took part; null where words alone decided."""
     notes: tuple[str, ...] = ()
+
+
+class LibraryResult(FoundInLibrary):
+    """The result of a search of one library."""
+
+    results: tuple[LibraryHit, ...]
 
 
 class Chunk(Frozen):

@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from copy import copy
-from dataclasses import InitVar, dataclass
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -41,19 +40,6 @@ class Libraries(Protocol):
         """Return what changes with every import or push, None if there is no such project; it is cheap to ask."""
 
 
-@dataclass(eq=False)
-class _Opened:
-    """An open library of a version; it is closed when nothing refers to it: after its last search."""
-
-    version: str | None
-    index: LibraryIndex
-    hybrid: HybridIndex
-    closing: InitVar[ExitStack]
-
-    def __post_init__(self, closing: ExitStack) -> None:
-        weakref.finalize(self, closing.close).atexit = False  # an abandoned thread may be within a statement then
-
-
 class OpenLibraries:
     """The libraries of all projects, searched with one encoder; safe to share between threads.
 
@@ -64,7 +50,8 @@ class OpenLibraries:
     def __init__(self, libraries: Libraries, encoder: Encoder | None, max_open: int = MAX_OPEN) -> None:
         self._libraries, self._encoder, self._max_open = libraries, encoder, max_open
         self._lock = threading.Lock()
-        self._opened: OrderedDict[str, _Opened] = OrderedDict()
+        self._opened: OrderedDict[str, tuple[str | None, HybridIndex]] = OrderedDict()
+        """The open libraries with their versions."""
         self._among: Sequence[str] | None = None
 
     def among(self, projects: Sequence[str]) -> Self:
@@ -92,10 +79,10 @@ class OpenLibraries:
         words_alone: bool = False,
     ) -> LibraryResult:
         """Find the papers of a project by words and meaning, best first; file and encoder have until the deadline."""
-        opened = self._current(project, deadline)
+        library = self._current(project, deadline)
         if words_alone:
-            return opened.index.search(query, limit, filters)
-        return opened.hybrid.search(query, limit, filters, deadline)
+            return library.index.search(query, limit, filters)
+        return library.search(query, limit, filters, deadline)
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
@@ -105,7 +92,7 @@ class OpenLibraries:
         Raises `CallFailed` if none can be reached.
         """
         if project is not None:
-            chunks, said = self._current(project, deadline).hybrid.chunks(query, k, deadline)
+            chunks, said = self._current(project, deadline).chunks(query, k, deadline)
             return chunks, [*said]
         names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
         found: list[Chunk] = []
@@ -113,7 +100,7 @@ class OpenLibraries:
         unreached: list[CallFailed] = []
         for name in names:
             try:
-                chunks, said = self._current(name, deadline).hybrid.chunks(query, k, deadline)
+                chunks, said = self._current(name, deadline).chunks(query, k, deadline)
                 found += chunks
                 notes += [f"{name}: {note}" for note in said]
             except (InvalidRequest, Misconfigured, CallFailed) as error:  # removed, damaged, late: the others answer
@@ -129,24 +116,27 @@ class OpenLibraries:
         with self._lock:
             self._opened.clear()
 
-    def _current(self, project: str, deadline: Deadline | None) -> _Opened:
+    def _current(self, project: str, deadline: Deadline | None) -> HybridIndex:
         """Return the library, opened anew if it has changed; its version is read first, so it is never too new.
 
         It stays open as long as the caller holds it.
         """
         with self._lock:
             version = self._libraries.version(project)
-            known = self._opened.pop(project, None)
-            if known is None or known.version != version:
-                known = None  # closed before the next one needs its memory, and its place on a disk
+            known, library = self._opened.pop(project, (None, None))
+            if library is None or known != version:
+                library = None  # closed before the next one needs its memory, and its place on a disk
                 while len(self._opened) >= self._max_open:
                     self._opened.popitem(last=False)
-                known = self._open(project, version, deadline)
-            self._opened[project] = known
-            return known
+                library = self._open(project, deadline)
+            self._opened[project] = version, library
+            return library
 
-    def _open(self, project: str, version: str | None, deadline: Deadline | None) -> _Opened:
+    def _open(self, project: str, deadline: Deadline | None) -> HybridIndex:
+        """Open a library, which is closed when nothing refers to it: after its last search."""
         with ExitStack() as stack:
             path = stack.enter_context(self._libraries.file(project, deadline))
             index = stack.enter_context(LibraryIndex.open(path, project))
-            return _Opened(version, index, HybridIndex(index, self._encoder), stack.pop_all())
+            library = HybridIndex(index, self._encoder)
+            weakref.finalize(library, stack.pop_all().close).atexit = False  # an abandoned thread may be in a statement
+            return library

@@ -17,7 +17,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import LibraryAccess
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
 from goldpan.errors import CallFailed, Forbidden, SourcesFailed
-from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit
+from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, FoundInLibrary, LibraryFilters, LibraryHit
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.project_search import LibrarySource
 
@@ -71,16 +71,10 @@ class LibraryRow(Frozen):
         return cls.model_validate({name: value for name, value in (*hit.paper, *hit) if name in cls.model_fields})
 
 
-class LibraryAnswer(Frozen):
+class LibraryAnswer(FoundInLibrary):
     """The papers of one project that match, best first."""
 
-    query: str
-    count: int
-    """All papers that match, also beyond the limit."""
     results: tuple[LibraryRow, ...]
-    encoder: str | None = None
-    """The encoder whose vectors took part; null where words alone decided."""
-    notes: tuple[str, ...] = ()
 
 
 class ChunksAnswer(Frozen):
@@ -101,8 +95,7 @@ def search_library(
     """
     with _failures():
         found = libraries.search(request.project_id, request.query, request.limit, request.filters, deadline)
-    rows = tuple(map(LibraryRow.of, found.results))
-    return LibraryAnswer(query=found.query, count=found.count, results=rows, encoder=found.encoder, notes=found.notes)
+    return LibraryAnswer.model_validate(dict(found) | {"results": tuple(map(LibraryRow.of, found.results))})
 
 
 def retrieve_chunks(
