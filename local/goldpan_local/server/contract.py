@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -70,29 +69,18 @@ def docs_page(contract: JsonSchemaValue) -> str:
         f"<h1>{title} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>",
         '<p>The contract as a file: <a href="/openapi.json">/openapi.json</a></p>',
         FORM,
-        *(part for path, row in contract["paths"].items() for part in _path(path, row)),
-        *(part for kind, named in contract["components"].items() for part in _components(kind, named)),
     ]
+    for path, operations in contract["paths"].items():
+        parts += (_part(f"{method.upper()} {path}", path, operation) for method, operation in operations.items())
+    for kind, named in contract["components"].items():
+        parts += (_part(name, f"{kind}-{name}", component) for name, component in named.items())
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     return (
         f'<!doctype html><html lang="en"><head>{head}<style>{STYLE}</style></head><body>{"".join(parts)}</body></html>'
     )
 
 
-def _path(path: str, operations: JsonSchemaValue) -> Iterator[str]:
-    for method, operation in operations.items():
-        further = {name: value for name, value in operation.items() if name not in {"summary", "description"}}
-        yield f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}</p>"
-        yield f"<p>{escape(operation.get('description', ''))}</p>{_as_yaml(further)}"
-
-
-def _components(kind: str, named: JsonSchemaValue) -> Iterator[str]:
-    yield f"<h2>{escape(kind)}</h2>"
-    for name, component in named.items():
-        yield f'<h3 id="{escape(f"{kind}-{name}")}">{escape(name)}</h3>{_as_yaml(component)}'
-
-
-def _as_yaml(value: JsonSchemaValue) -> str:
-    """Write a value, with a link for each reference."""
+def _part(heading: str, anchor: str, value: JsonSchemaValue) -> str:
+    """Write a value in YAML below its heading, with a link for each reference."""
     text = escape(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100))
-    return f"<pre>{REFERENCE.sub(LINK, text)}</pre>"
+    return f'<h2 id="{escape(anchor)}"><code>{escape(heading)}</code></h2><pre>{REFERENCE.sub(LINK, text)}</pre>'

@@ -32,7 +32,7 @@ CACHE_KIB = 8192
 NO_WORDS = "The query has no words to search for."
 
 
-class LibraryIndex:
+class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
     """A library, open for reading; a context manager, safe to share between threads.
 
     An import in another process does not disturb it: each search sees the state before or after a file's import.
@@ -54,19 +54,15 @@ class LibraryIndex:
         """
         if not path.is_file():
             raise Misconfigured(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
-        try:
-            connection = _connect(path)
+        with contextlib.ExitStack() as stack:
             try:
+                connection = stack.enter_context(contextlib.closing(_connect(path)))
                 connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-                is_empty = not schema.check(connection, path)
-            except BaseException:
-                connection.close()
-                raise
-        except sqlite3.Error as error:
-            raise schema.unreadable(path, error) from error
-        if is_empty:
-            connection.close()
-            raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
+                if not schema.check(connection, path):
+                    raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
+            except sqlite3.Error as error:
+                raise schema.unreadable(path, error) from error
+            stack.pop_all()
         return cls(connection, path.stem if project is None else project, path)
 
     @classmethod
@@ -125,9 +121,6 @@ class LibraryIndex:
         """Close the file."""
         with self._lock:
             self._close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()

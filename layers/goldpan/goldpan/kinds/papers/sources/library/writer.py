@@ -26,7 +26,7 @@ Counts = Counter[str]
 """How many papers an import `added`, `changed` and `removed`, left `unchanged`, and had as `duplicates`."""
 
 
-class LibraryWriter:
+class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
     """A library, open for writing by one process at a time; a context manager.
 
     A paper belongs to the origin that imported its id last. A process that is killed leaves every origin as it was
@@ -45,25 +45,21 @@ class LibraryWriter:
 
         While it is open the file has a write-ahead log (WAL) beside it, so that readers see the state before.
         """
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise Misconfigured(f"{path} cannot be written: {error}") from error
-        try:
-            schema.check(connection, path)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA foreign_keys = ON")
-            with schema.transaction(connection):
-                if not schema.check_inside(connection, path):
-                    schema.create_tables(connection)
-            return cls(connection)
-        except sqlite3.Error as error:
-            connection.close()
-            raise Misconfigured(f"{path} cannot be written: {error}") from error
-        except BaseException:
-            connection.close()
-            raise
+        with contextlib.ExitStack() as stack:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                made = sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)
+                connection = stack.enter_context(contextlib.closing(made))
+                schema.check(connection, path)
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA foreign_keys = ON")
+                with schema.transaction(connection):
+                    if not schema.check_inside(connection, path):
+                        schema.create_tables(connection)
+            except (OSError, sqlite3.Error) as error:
+                raise Misconfigured(f"{path} cannot be written: {error}") from error
+            stack.pop_all()
+        return cls(connection)
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -112,9 +108,6 @@ class LibraryWriter:
                 self.connection.execute("PRAGMA journal_mode = DELETE")
         finally:
             self.connection.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()
