@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 
 import goldpan_data
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
-from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"

@@ -23,7 +23,7 @@ from goldpan.infra.encoder.sentence import SentenceEncoder
 from goldpan.infra.encoder.table import table_terms
 from goldpan.infra.encoder.table_file import table_bytes
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from texts import WEIGHTS, Text, corpus
 
 NAME = "all-minilm-l6-v2-words"

@@ -23,7 +23,7 @@ import numpy as np
 from fit import occurrences, quantised_rows
 from goldpan.infra.encoder.table import shipped_table, table_terms
 from goldpan.infra.encoder.table_file import table_bytes
-from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from texts import described_as
 
 TABLE, ORIGIN = goldpan_data.file("word_table.bin"), Path(__file__).with_name("origin.md")

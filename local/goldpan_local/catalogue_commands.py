@@ -12,8 +12,7 @@ import typer
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import KIND
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
-from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import InputCounts, Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import make_encoder, sample_catalogue
 from rich import filesize

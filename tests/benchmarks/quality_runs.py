@@ -28,8 +28,7 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.repositories import repository_text
 from goldpan.kinds.repositories.results import RepositorySection
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
-from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 

@@ -14,8 +14,7 @@ from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import Repository, StarRange
-from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.failures import failure_of
+from goldpan.kinds.repositories.sources.github.client import GitHubClient, failure_of
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, enrichment_document, search_document
 from goldpan.kinds.repositories.sources.github.repository import read_repository

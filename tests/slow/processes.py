@@ -31,7 +31,7 @@ KEYS, TTL = ("one", "other"), timedelta(hours=1)
 PATIENCE = 120
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
-    ["goldpan.local.entry_points", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
+    ["goldpan.local.entry_points", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.graphql"]
 )
 _barriers: list[Barrier] = []
 

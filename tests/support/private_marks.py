@@ -20,8 +20,8 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.settings import LLMEndpoint
+from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
 
 from tests.support.factories import JUDGEMENT, ListedSource, repository

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.sources.catalogue.build import Record
-from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 SAMPLE_SOURCE = Path(__file__).parents[2] / "goldpan-data" / "sample_catalogue"

@@ -18,9 +18,9 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import open_github
 from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder
 from goldpan.local.lazy_clients import lazy_http
 

@@ -165,6 +165,10 @@ class Repository(Frozen):
     watchers: Count | None = None
     contributors: Count | None = None
 
+    def __hash__(self) -> int:
+        """Hash the texts: the days of observation are a dictionary, which has no hash."""
+        return hash((self.full_name, self.description, self.readme))
+
 
 class Batch(stage_values.Batch):
     """The status and the candidates of one scout task, best first."""

@@ -82,19 +82,11 @@ _DENIED = re.compile(
 class RepositoryText:
     """The terms of a repository's name, description, topics, beginning of the README, note, and owner."""
 
-    def __init__(  # noqa: PLR0913 - the facts that it is cached by
-        self,
-        *,
-        full_name: str,
-        description: str | None,
-        topics: tuple[str, ...],
-        readme: str,
-        curator_text: str,
-        note: str | None,
-        language: str | None,
-    ) -> None:
-        owner, _, name = full_name.partition("/")
-        self.language, self._is_note = language, bool(note) and description == note
+    def __init__(self, repository: Repository) -> None:
+        owner, _, name = repository.full_name.partition("/")
+        description, note, topics = repository.description, any_note(repository), repository.topics
+        readme, curator_text = ((text or "")[:README_CHARS] for text in (repository.readme, repository.curator_text))
+        self.language, self._is_note = repository.language, bool(note) and description == note
         self._terms = {
             "name": name_terms(name),
             "description": terms(_own(description)),
@@ -138,20 +130,8 @@ class RepositoryText:
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
 
 
-_cached_text = lru_cache(maxsize=KEPT_TEXTS)(RepositoryText)
-
-
-def text_of(repository: Repository) -> RepositoryText:
-    """Return the terms of a repository; those of the last repositories are kept, since each stage reads the same."""
-    return _cached_text(
-        full_name=repository.full_name,
-        description=repository.description,
-        topics=repository.topics,
-        readme=(repository.readme or "")[:README_CHARS],
-        curator_text=(repository.curator_text or "")[:README_CHARS],
-        note=any_note(repository),
-        language=repository.language,
-    )
+text_of = lru_cache(maxsize=KEPT_TEXTS)(RepositoryText)
+"""Returns the terms of a repository; those of the last repositories are kept, since each stage reads the same."""
 
 
 def without_addresses(text: str | None) -> str:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
-from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.support.factories import StillClock

@@ -14,8 +14,7 @@ from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, 
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.redaction import register_secret
-from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.failures import failure_of
+from goldpan.kinds.repositories.sources.github.client import GitHubClient, failure_of
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from pydantic import SecretStr
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.github import mapping
-from goldpan.kinds.repositories.sources.github.facts import read_all
+from goldpan.kinds.repositories.sources.github.mapping import read_all
 
 
 def from_rest(item: dict[str, Any]) -> Repository:

@@ -11,8 +11,8 @@ from typing import Any
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
 
 from tests.support.factories import StillClock

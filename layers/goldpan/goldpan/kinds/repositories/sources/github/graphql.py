@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed, Unavailable
+from goldpan.infra.http import Http
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import at, read_all, text_or_none, whole_number
-from goldpan.kinds.repositories.sources.github.mapping import from_details, from_search_node
+from goldpan.kinds.repositories.sources.github.mapping import (
+    at,
+    from_details,
+    from_search_node,
+    read_all,
+    text_or_none,
+    whole_number,
+)
 from goldpan.kinds.repositories.sources.github.queries import (
     NODES,
     enrichment_document,
@@ -22,7 +30,7 @@ from goldpan.kinds.repositories.sources.github.queries import (
     since_variable,
 )
 from goldpan.kinds.repositories.sources.github.rest import PAGE, GitHub
-from goldpan.kinds.repositories.sources.github.settings import SEARCHES_WITH_TOKEN
+from goldpan.kinds.repositories.sources.github.settings import SEARCHES_WITH_TOKEN, GitHubSettings
 from goldpan.kinds.repositories.sources.query_syntax import render
 
 SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
@@ -118,3 +126,9 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
 def _is_gone(repository: Repository, failure: str) -> bool:
     """Report whether a failure says that there is no repository of this name."""
     return failure.startswith(NOT_FOUND) and f"'{repository.full_name}'" in failure
+
+
+def open_github(settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> GitHub:
+    """Make the source of these settings."""
+    client = GitHubClient(settings, http, rate_limiter, clock)
+    return (GitHubWithToken if client.has_token else GitHub)(client)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from goldpan.kinds.repositories.analysis.models import Commit, Thread, ThreadKind
-from goldpan.kinds.repositories.sources.github.facts import Node, at, members, moment_at, text_or_none
+from goldpan.kinds.repositories.sources.github.mapping import Node, at, members, moment_at, text_or_none
 
 MAX_NAME_CHARS = 60
 _BOT = re.compile(

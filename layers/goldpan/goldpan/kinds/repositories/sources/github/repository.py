@@ -21,8 +21,17 @@ from goldpan.kinds.repositories.analysis.models import RepositoryFacts
 from goldpan.kinds.repositories.analysis.people import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import Node, at, members, moment_at, text_or_none, validated
-from goldpan.kinds.repositories.sources.github.mapping import assembled, details_of, rest_facts
+from goldpan.kinds.repositories.sources.github.mapping import (
+    Node,
+    assembled,
+    at,
+    details_of,
+    members,
+    moment_at,
+    rest_facts,
+    text_or_none,
+    validated,
+)
 from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, threads_of
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, name_variables, since_variable
 from goldpan.kinds.repositories.sources.github.sbom import dependencies_of

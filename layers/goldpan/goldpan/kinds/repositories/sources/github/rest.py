@@ -11,8 +11,7 @@ from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import read_all, whole_number
-from goldpan.kinds.repositories.sources.github.mapping import from_rest
+from goldpan.kinds.repositories.sources.github.mapping import from_rest, read_all, whole_number
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, SEARCHES_WITHOUT_TOKEN
 from goldpan.kinds.repositories.sources.query_syntax import render
 

@@ -9,7 +9,7 @@ import re
 from urllib.parse import unquote
 
 from goldpan.kinds.repositories.analysis.models import Dependency
-from goldpan.kinds.repositories.sources.github.facts import Node, at, members
+from goldpan.kinds.repositories.sources.github.mapping import Node, at, members
 
 MAX_DEPENDENCIES = 1000
 """Of one repository; OSV accepts as many a call."""
