@@ -62,7 +62,7 @@ class Refresher(Generic[SettingsT]):
     file: str
     """The name of the file, without its suffix."""
     refresh: Callable[[Path, SettingsT, Connections, float], Mapping[str, int]]
-    """Refresh the file within so many seconds, or make it; returns what became of what it holds, in numbers."""
+    """Refresh the file within a number of seconds, or make it; returns counts of what became of its content."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ REASON_CHARS = 300
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8
 MAX_WEAKER, MAX_SHOWN = 15, 25
-"""The weaker results of a section, and all of its results: so many fit into a state."""
+"""The maximum of the weaker results of a section, and of all its results, which fit into a state."""
 ResultT = TypeVar("ResultT", bound=RankedResult)
 
 

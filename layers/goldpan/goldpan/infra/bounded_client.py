@@ -30,7 +30,7 @@ class _SecretsRemoved(logging.Filter):
     """Removes from the log lines of the HTTP client the parameters of addresses, which hold questions, and secrets."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the line, and let it pass."""
+        """Change the line, and keep it."""
         record.msg, record.args = redact(_PARAMETERS.sub("?[parameters]", record.getMessage())), ()
         return True
 

@@ -28,7 +28,7 @@ class CircuitBreaker:
     """Calls a store, or a fallback while the store fails; safe between threads.
 
     A failure opens the circuit for `OPEN_TIME`, in which only the fallback is called. Then the circuit is half-open:
-    calls reach the store again, and the first failure opens it anew. Every failed call adds one to the metric; a
+    calls reach the store again, and the first failure opens it again. Every failed call adds one to the metric; a
     warning is logged only when the circuit opens.
     """
 

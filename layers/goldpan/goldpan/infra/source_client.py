@@ -65,7 +65,7 @@ class SourceClient:
         return call_with_retry(lambda: self._send_once(request, deadline, cost, limit, allowed), deadline, self._clock)
 
     def reconcile(self, limit: str, remaining: int, reset_in: int) -> None:
-        """Count what other programs spent of a limit: so much remains until its reset, in seconds from now."""
+        """Count what other programs spent of a limit, by what remains of it for `reset_in` seconds."""
         reset_at = self._clock.now() + timedelta(seconds=reset_in)
         self._rate_limiter.reconcile(self._rate_limit_key(limit), remaining, reset_at)
 

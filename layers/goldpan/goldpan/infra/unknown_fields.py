@@ -14,8 +14,8 @@ MAX_QUOTED_CHARS = 60
 def unknown_fields(names: Iterable[str], known: Iterable[str], letters_an_edit: int = 1) -> list[str]:
     """Return the names that are no known field, shortened.
 
-    A name within two edits of a known field that is not given misspells it; of a short field, an edit needs so many
-    letters. Raises `ValueError` with both names.
+    A name within two edits of a known field that is not given misspells it; in a short field, each edit needs
+    `letters_an_edit` letters of it. Raises `ValueError` with both names.
     """
     given, fields = set(names), tuple(known)
     unknown = sorted(given - {*fields})

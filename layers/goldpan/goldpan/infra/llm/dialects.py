@@ -45,7 +45,7 @@ class Dialect:
         return {"model": model, "messages": messages, **length, **self.fields}
 
     def with_room(self) -> Dialect:
-        """Leave room for thinking: the model did, although it was told not to."""
+        """Leave room for thinking, which the model did although the request disables it."""
         return replace(self, room=THINKING_ROOM)
 
     def without(self, param: str | None, words: str) -> Dialect | None:
@@ -69,7 +69,7 @@ class Dialect:
         return min((at.start(), name) for name, at in found.items() if at)[1] if any(found.values()) else None
 
 
-def _told(room: int, **switch: object) -> Dialect:
+def _switched(room: int, **switch: object) -> Dialect:
     return Dialect({**EXACT, **switch}, room=room)
 
 
@@ -82,15 +82,15 @@ def _reasoning(effort: str) -> Dialect:
 _NAME = r" (?:\S*/)?"
 """Before the name of a model, which some endpoints write after its maker's."""
 DIALECTS: tuple[tuple[str, Dialect], ...] = (
-    (r"^(?:\S*\.)?openrouter\.ai(?::\d+)? ", _told(0, reasoning={"effort": "none"})),
-    (rf"{_NAME}gpt-oss", _told(THINKING_ROOM, reasoning_effort="low")),  # it cannot be told not to think
-    (r"^\S+:11434 ", _told(0, reasoning_effort="none")),  # the port of Ollama
+    (r"^(?:\S*\.)?openrouter\.ai(?::\d+)? ", _switched(0, reasoning={"effort": "none"})),
+    (rf"{_NAME}gpt-oss", _switched(THINKING_ROOM, reasoning_effort="low")),  # its thinking cannot be disabled
+    (r"^\S+:11434 ", _switched(0, reasoning_effort="none")),  # the port of Ollama
     (rf"{_NAME}o[1-9](?:-|$)", _reasoning("low")),
     (rf"{_NAME}gpt-5[.-]\d{{1,2}}(?!\d)", _reasoning("none")),
     (rf"{_NAME}gpt-5", _reasoning("minimal")),
     (rf"{_NAME}(?:gpt-[34]|chatgpt)", Dialect(room=0)),  # these do not think
-    (r"deepseek", _told(0, thinking={"type": "disabled"})),
-    (r"qwen-?3", _told(0, chat_template_kwargs={"enable_thinking": False})),  # vLLM and SGLang
+    (r"deepseek", _switched(0, thinking={"type": "disabled"})),
+    (r"qwen-?3", _switched(0, chat_template_kwargs={"enable_thinking": False})),  # vLLM and SGLang
 )
 """Patterns of "host:port model", the first match counts; all others get `Dialect()`, with room to think."""
 

@@ -19,7 +19,7 @@ FRESH = timedelta(seconds=1)
 STOP = timedelta(seconds=20)
 """How long no call is made after a refusal of all calls: until the search has ended."""
 MAX_FAILURES, FAILURE_PAUSE = 3, timedelta(seconds=5)
-"""Calls in a row without an answer after which none is made for a while; then the first failure begins it anew."""
+"""Calls in a row without an answer after which none is made for a while; the first failure after that repeats it."""
 
 
 @dataclass(frozen=True)

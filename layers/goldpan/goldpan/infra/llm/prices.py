@@ -22,11 +22,11 @@ PRICES: Mapping[str, TokenPrice] = {
 }
 
 UNKNOWN_PRICE = TokenPrice(input=5, output=20)
-"""What a model without a known price is taken to cost: too much stops too early, nothing would never stop."""
+"""The assumed price of a model without a known one, above that of any other: a limit is reached too early, not never."""
 
 
 def cost_of(model: str, sent: int, received: int) -> int:
-    """Return what so many tokens cost at most, in millionths of a US dollar; a model without a price is dear."""
+    """Return the maximum cost of these numbers of tokens, in millionths of a US dollar; for any model."""
     price = PRICES.get(model, UNKNOWN_PRICE)
     return ceil(sent * price.input + received * price.output)
 

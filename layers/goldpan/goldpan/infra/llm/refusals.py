@@ -1,4 +1,4 @@
-"""Reads the error responses of OpenAI-compatible endpoints: what they say, whom they concern, and when to come back."""
+"""Reads the error responses of OpenAI-compatible endpoints: what they say, which calls they concern, and when to retry."""
 
 from __future__ import annotations
 
