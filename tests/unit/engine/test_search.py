@@ -18,7 +18,6 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search, stream_search
-from goldpan.engine.single_flight import may_run
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.cache.values import cache_key
@@ -140,11 +139,11 @@ def test_a_caller_waits_for_half_of_its_time_at_most(machine: Machine, max_secon
 
 def test_the_lock_of_a_dead_process_expires_after_29_seconds(machine: Machine) -> None:
     """No search lasts longer: from then on the next caller searches at once."""
-    assert may_run(machine.locks, machine.key(), "dead", request().max_seconds, machine.clock.now() - NOW)
+    assert machine.locks.may_run(machine.key(), "dead", request().max_seconds, machine.clock.now() - NOW)
     machine.clock.wait(28)
-    assert not may_run(machine.locks, machine.key(), "next", request().max_seconds, timedelta())
+    assert not machine.locks.may_run(machine.key(), "next", request().max_seconds, timedelta())
     machine.clock.wait(1.001)
-    assert may_run(machine.locks, machine.key(), "next", request().max_seconds, timedelta())
+    assert machine.locks.may_run(machine.key(), "next", request().max_seconds, timedelta())
 
 
 def test_an_incomplete_answer_is_cached_for_ten_seconds(machine: Machine) -> None:

@@ -41,10 +41,10 @@ from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, Serializable, problem, respond
 from goldpan.engine.query_string import parse_unmapped
-from goldpan.engine.single_flight import has_waited_enough, may_run
 from goldpan.engine.stage_values import Batch, TaskFailure, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.spending import LimitedModel
+from goldpan.infra.locks import has_waited_enough
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access
@@ -71,7 +71,7 @@ def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
     if cache is None or locks is None or not key:
         return "search"
     seconds, waited = event.request.max_seconds, dependencies.clock.now() - event.requested_at
-    free = may_run(locks, key, owner, seconds, waited)
+    free = locks.may_run(key, owner, seconds, waited)
     if event.last_decision == "read" or has_waited_enough(seconds, waited):
         return "search" if free else "wait"
     newer_than = event.requested_at if event.refresh else None  # a warm-up wants a newer one

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import ceil
+from uuid import uuid4
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine import pipeline
 from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.single_flight import single_flight
 from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.answer import Answer
 
 OnEvent = Callable[[SearchEvent], None]
+POLL_SECONDS = 0.1
+"""The interval at which a search that waits looks for the answer of the other one."""
 
 
 def get_or_search(
@@ -29,15 +30,23 @@ def get_or_search(
     cache, locks, clock = runtime.dependencies.cache, runtime.dependencies.locks, runtime.clock
     if cache is None or locks is None:
         return _search(request, runtime, on_event)
-    answers = AnswerCache(cache, clock)
-    key, newer_than = answer_key(request, runtime), clock.now() if refresh else None
-    deadline = Deadline.after(request.max_seconds, clock)
-    with single_flight(key, lambda: answers.get(key, newer_than), locks, deadline) as found:
-        if found is not None:
-            return found
-        answer = _search(request.model_copy(update={"max_seconds": ceil(deadline.left)}), runtime, on_event)
-        answers.put(key, answer)
+    answers, owner, started_at = AnswerCache(cache, clock), uuid4().hex, clock.now()
+    key, newer_than = answer_key(request, runtime), started_at if refresh else None
+    answer = answers.get(key, newer_than)
+    while answer is None and not locks.may_run(key, owner, request.max_seconds, clock.now() - started_at):
+        clock.wait(POLL_SECONDS)
+        answer = answers.get(key, newer_than)
+    if answer is not None:
         return answer
+    try:
+        answer = answers.get(key, newer_than)  # the last owner may have stored it between the two calls above
+        if answer is None:
+            left = request.max_seconds - (clock.now() - started_at).total_seconds()
+            answer = _search(request.model_copy(update={"max_seconds": max(0, ceil(left))}), runtime, on_event)
+            answers.put(key, answer)
+        return answer
+    finally:
+        locks.release(key, owner)
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:

@@ -10,6 +10,10 @@ from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.processes import has_ended
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled, Table
 
+LOCK_TTL = timedelta(seconds=29)
+"""No search lasts longer. The lock of an owner that died expires then; on one machine it is free at once."""
+MAX_WAIT_SHARE = 0.5
+"""The share of its own time that a search waits for the answer of another one, so that it can still run itself."""
 RETENTION_SECONDS = 3600
 """How long a table keeps an expired lock; it no longer blocks anything."""
 MAX_THROTTLED = timedelta(seconds=3)
@@ -33,6 +37,10 @@ class SingleFlightLocks:
     def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
         """Lock the key for `ttl`; False if another owner, not known to be dead, holds a lock that has not expired."""
         return self._circuit.call(lambda: self._acquire(key, ttl, owner), lambda: True)
+
+    def may_run(self, key: str, owner: str, seconds: float, waited: timedelta) -> bool:
+        """Lock the key for a search of that many seconds; True in any case once it has waited for half of them."""
+        return has_waited_enough(seconds, waited) or self.acquire(key, LOCK_TTL, owner)
 
     def release(self, key: str, owner: str) -> None:
         """Release the lock, if this owner holds it; otherwise, or while the table fails, it expires."""
@@ -70,3 +78,8 @@ class SingleFlightLocks:
         if now - self._throttled_since >= MAX_THROTTLED:
             self._throttled_since = None  # the next time it may be short
             raise error
+
+
+def has_waited_enough(seconds: float, waited: timedelta) -> bool:
+    """Whether a search of that many seconds should run, although another one holds the lock."""
+    return waited.total_seconds() >= MAX_WAIT_SHARE * seconds

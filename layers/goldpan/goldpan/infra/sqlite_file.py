@@ -131,7 +131,7 @@ class SqliteFile:
         return found.st_dev, found.st_ino
 
     def _replace_if_damaged(self, error: Exception) -> bool:
-        """Move a damaged file aside, if it is goldpan's and no other process did so; return whether to open a new one."""
+        """Move a damaged file of goldpan aside, if no other process did so; return whether to open a new one."""
         try:
             if not is_damage(error) or not belongs_to(APPLICATION_ID, self._path):
                 return False

@@ -22,7 +22,7 @@ PRICES: Mapping[str, TokenPrice] = {
 }
 
 UNKNOWN_PRICE = TokenPrice(input=5, output=20)
-"""The assumed price of a model without a known one, above that of any other: a limit is reached too early, not never."""
+"""The assumed price of a model without a known one, above all others: a limit is reached too early, not never."""
 
 
 def cost_of(model: str, sent: int, received: int) -> int:

@@ -1,4 +1,4 @@
-"""Reads the error responses of OpenAI-compatible endpoints: what they say, which calls they concern, and when to retry."""
+"""Reads the error responses of OpenAI-compatible endpoints: what they say, of which calls, and when to retry."""
 
 from __future__ import annotations
 
