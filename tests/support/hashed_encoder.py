@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.embeddings import pack
-from goldpan.infra.encoder.port import Comparison, Vector
+from goldpan.infra.encoder.port import Encoder, Vector
 
 from tests.support.loopback.embeddings import DIMENSIONS, hashed_words
 
 Refuse = Callable[[Sequence[str]], None]
 
 
-class HashedEncoder:
+class HashedEncoder(Encoder):
     """Counts the texts that it encodes; `refuse` may raise for the texts of a call."""
 
     dimensions = DIMENSIONS
@@ -35,10 +34,6 @@ class HashedEncoder:
         self.texts += texts
         replaced = [" ".join(self._synonyms.get(word, word) for word in text.lower().split()) for text in texts]
         return [pack(row) for row in hashed_words(replaced)]
-
-    def compare(self, question: str) -> Comparison:
-        """Return the comparison of many documents with one question."""
-        return VectorComparison(self, question)
 
     def shares(self, question: str) -> dict[str, float]:
         """Return equal shares if it stands for a table, whose vectors are sums over words."""

@@ -16,9 +16,8 @@ from typing import Self
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.comparison import ComparedByVectors
 from goldpan.infra.encoder.embeddings import read_embeddings
-from goldpan.infra.encoder.port import Vector
+from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.infra.settings import EmbeddingEndpoint
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.source_failures import NotFound
@@ -47,7 +46,7 @@ def _open(endpoint: EmbeddingEndpoint, connections: Connections) -> SourceClient
     )
 
 
-class EndpointEncoder(ComparedByVectors):
+class EndpointEncoder(Encoder):
     """A model behind an endpoint for embeddings; safe between threads.
 
     Its name is that of the model, so that a library encoded at one address can be searched at another. `endpoint` reads
@@ -76,7 +75,7 @@ class EndpointEncoder(ComparedByVectors):
         return bounded
 
     @property
-    def dimensions(self) -> int:
+    def dimensions(self) -> int:  # type: ignore[override]
         """The number of components of a vector; the first use may call the endpoint."""
         if not self._sizes:
             self._encode([PROBE])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from operator import mul
 from typing import Protocol
 
+from goldpan.infra.encoder.scan import cosine_distances, matrix
+
 Vector = bytes
 """Components as signed 8-bit integers, the largest scaled to 127; all zero if the text has no known word."""
 LARGEST = 127
@@ -36,24 +38,48 @@ class Comparison(Protocol):
 
 
 class Encoder(Protocol):
-    """Turns texts into vectors."""
+    """Turns texts into vectors; an implementation whose vectors are no sums over words inherits the other methods."""
 
-    @property
-    def name(self) -> str:
-        """Identifies the encoder and its version; vectors of different names must not be compared."""
-
-    @property
-    def dimensions(self) -> int:
-        """The number of components of a vector."""
+    name: str
+    """Identifies the encoder and its version; vectors of different names must not be compared."""
+    dimensions: int
+    """The number of components of a vector."""
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order. Raises `CallFailed` if the encoder is a service."""
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
+        return VectorComparison(self, question)
 
     def shares(self, question: str) -> dict[str, float]:
         """Return how much each word of the question tells of its meaning; empty if the encoder cannot tell."""
+        del question
+        return {}
+
+
+class VectorComparison:
+    """Compares documents with one question by their vectors alone."""
+
+    def __init__(self, encoder: Encoder, question: str) -> None:
+        self._encoder = encoder
+        (self._vector,) = encoder.encode([question])
+        self._known: dict[str, float] = {}
+
+    def closeness(self, documents: Sequence[str]) -> list[float]:
+        """Return how close in meaning each document is, 0 to 1."""
+        missing = [document for document in dict.fromkeys(documents) if document not in self._known]
+        if missing:
+            size, vectors = len(self._vector), b"".join(self._encoder.encode(missing))
+            (distances,) = cosine_distances(matrix(self._vector, size), matrix(vectors, size))
+            clamped = (min(1.0, max(0.0, 1 - distance)) for distance in distances)
+            self._known |= zip(missing, clamped, strict=True)
+        return [self._known[document] for document in documents]
+
+    def pairs(self, document: str) -> list[WordPair]:
+        """Return nothing: the similarity is no sum over words."""
+        del document
+        return []
 
 
 def similarity(a: Vector, b: Vector) -> float:

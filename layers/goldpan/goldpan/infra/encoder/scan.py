@@ -8,8 +8,6 @@ from typing import NamedTuple, cast
 
 import simsimd
 
-from goldpan.infra.encoder.port import Vector
-
 
 class Hit(NamedTuple):
     """The position of a stored vector and its cosine similarity to the question's."""
@@ -29,7 +27,7 @@ class StoredVectors:
     def __len__(self) -> int:
         return self._count
 
-    def nearest(self, question: Vector, limit: int, among: Sequence[int] | None = None) -> list[Hit]:
+    def nearest(self, question: bytes, limit: int, among: Sequence[int] | None = None) -> list[Hit]:
         """Return the vectors with the largest positive similarity, best first, equal ones in stored order.
 
         `among` restricts the result to these positions, in ascending order.

@@ -13,8 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.comparison import ComparedByVectors
-from goldpan.infra.encoder.port import LARGEST, Vector
+from goldpan.infra.encoder.port import LARGEST, Encoder, Vector
 
 try:
     import numpy as np
@@ -35,7 +34,7 @@ BATCH_TOKENS, BATCH_TEXTS = 1536, 64
 """Larger batches are slower: their activations do not stay in the processor's cache."""
 
 
-class SentenceEncoder(ComparedByVectors):
+class SentenceEncoder(Encoder):
     """all-MiniLM-L6-v2 on onnxruntime: 384 dimensions, the mean of the token vectors, of the first tokens of a text."""
 
     dimensions = 384

@@ -25,8 +25,7 @@ from typing import Self
 import goldpan_data
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.comparison import VectorComparison
-from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair
+from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, VectorComparison, WordPair
 from goldpan.infra.encoder.scan import cosine_distances, matrix
 from goldpan.infra.encoder.table_file import read_header
 from goldpan.text import STOP_WORDS, word_terms, words
