@@ -16,7 +16,8 @@ from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import InvalidRequest
-from goldpan.infra.cache.port import Cache, CachedValues
+from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
 from goldpan_local.last_search import LastSearches
 
 from tests.support import fixed_papers
@@ -148,7 +149,8 @@ def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequ
 def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
     """The same search from the cache, which has no strategy, keeps that of the first time."""
     clock, strategy = FakeClock(), dict[str, Any](queries=[])
-    searches = LastSearches(SqliteCache(SqliteFile(tmp_path / "cache.sqlite"), clock), clock)
+    table = SqliteTable(SqliteFile(tmp_path / "cache.sqlite"), clock)
+    searches = LastSearches(Cache(table, clock), clock)
     one, two = (parse_request({"query": text, "kinds": ["papers"]}) for text in ("one", "two"))
     for request, found in ((one, strategy), (two, None), (one, None)):
         searches.keep(request, found)
