@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from goldpan.aws.shared_stores import open_shared_stores
+from goldpan.aws.bootstrap import open_shared_stores
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.dynamodb_service import TABLES

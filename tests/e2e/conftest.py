@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
-from goldpan.aws import shared_stores
+from goldpan.aws import bootstrap
 from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
 from goldpan.infra.http_client import HttpClient
 
@@ -56,7 +56,7 @@ def cached_stack(
     stack: Stack, tables: tuple[DynamoDBTable, ...], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[CachedStack]:
     """Return the stack with empty tables that work, and handlers that use them."""
-    monkeypatch.setattr(shared_stores, "open_tables", lambda *_, **__: tables)
+    monkeypatch.setattr(bootstrap, "open_tables", lambda *_, **__: tables)
     client = boto3.client("dynamodb", region_name=REGION)
     yield CachedStack(stack, client)
     stack.platform.tables.failures.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from goldpan.infra.encoder.embeddings import pack
+from goldpan.infra.encoder.endpoint import pack
 from goldpan.infra.encoder.port import Encoder, Vector
 
 from tests.support.loopback.embeddings import DIMENSIONS, hashed_words

@@ -7,8 +7,8 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from goldpan.aws import shared_stores
-from goldpan.aws.shared_stores import open_shared_stores
+from goldpan.aws import bootstrap
+from goldpan.aws.bootstrap import open_shared_stores
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.stores import Stores
 
@@ -23,7 +23,7 @@ FAILED = ["CacheFailed", "FlightsFailed", "RateBudgetFailed"]
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Simulate DynamoDB with one table, in the region of a function; returns the metrics that are counted."""
     monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
-    monkeypatch.setattr(shared_stores, "open_tables", partial(open_tables, seconds=PATIENCE))
+    monkeypatch.setattr(bootstrap, "open_tables", partial(open_tables, seconds=PATIENCE))
     with simulated_table():
         yield []
 

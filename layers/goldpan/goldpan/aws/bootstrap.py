@@ -11,21 +11,27 @@ from typing import Any
 
 from goldpan.aws.secrets import read_settings, with_placeholders
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
-from goldpan.aws.shared_stores import open_shared_stores
 from goldpan.aws.telemetry import COUNTERS
-from goldpan.engine.deadlines import WallClock
+from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources
 from goldpan.engine.kind import AnyKind
 from goldpan.errors import Overloaded, Unavailable
+from goldpan.infra.cache.entries import Cache
+from goldpan.infra.circuit_breaker import Count
+from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
-from goldpan.infra.llm.spending import LimitedModel
+from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.popularity import DynamoDBPopularity
+from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
+from goldpan.infra.stores import Stores, shared_rate_limiter
 from goldpan.kinds.registry import all_kinds, library_access
 
 FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"
@@ -100,6 +106,22 @@ class _Clients:
                 raise Unavailable(str(error)) from error
 
         return EndpointEncoder(planned.model, read_endpoint, self.connections)
+
+
+def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits: Limits) -> Stores:
+    """Open the tables: that of the cache, that of rate limits, locks and spending, and in one function of popularity.
+
+    `count` adds to the metrics of the function.
+    """
+    cached, limited, *counted = open_tables(*tables, count=count)
+    return Stores(
+        shared_rate_limiter(limited, clock, count, limits),
+        Cache(cached, clock, count, readable="answer"),
+        SingleFlightLocks(limited, clock, count),
+        DynamoDBPopularity(counted[0], clock, count) if counted else None,
+        DailySpending(limited, clock, count),
+        cached.close,
+    )
 
 
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:

@@ -14,7 +14,6 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed
-from goldpan.infra.cache.in_memory import InMemoryCache
 from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.papers.models import KIND, Preference
 from goldpan.kinds.papers.sources.library.requests import (
@@ -24,7 +23,7 @@ from goldpan.kinds.papers.sources.library.requests import (
 )
 from goldpan.kinds.papers.sources.library.requests import retrieve_chunks as find_chunks
 from goldpan.local import bootstrap
-from goldpan.local.search_cache import current_cache
+from goldpan.local.search_cache import InMemoryCache, current_cache
 from goldpan.local.search_result import SearchResult, of_answer, of_library
 
 if TYPE_CHECKING:

@@ -1,12 +1,163 @@
-"""Which cache holds the results of `SearchOrchestrator`: that of the request, else that of the process."""
+"""The cache of the results of `SearchOrchestrator` in the memory of a process: bounded in entries and bytes.
+
+Values are kept as JSON: their size is known exactly, and what a caller does with a value changes none of another. Calls
+at the same time share one execution.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TypeVar
 
-from goldpan.infra.cache.in_memory import MAX_BYTES, MAX_ENTRIES, TTL_SECONDS, InMemoryCache
+from pydantic import BaseModel
+
+MAX_ENTRIES, MAX_BYTES, TTL_SECONDS = 256, 16 * 1024 * 1024, 900.0
+ENTRY_BYTES = 400
+"""What an entry takes in addition to its key and value: its place in the table, its times, and two objects of bytes."""
+Value = TypeVar("Value", bound=BaseModel)
+
+
+@dataclass
+class Counters:
+    """What happened to the calls of a cache; `hits` needed no execution, also those that waited for another's."""
+
+    hits: int = 0
+    misses: int = 0
+    evictions: int = 0
+    """Entries removed for a newer one; expired ones do not count."""
+    too_large: int = 0
+    """Values that were larger than the whole cache, and so not kept."""
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of hits, 0 to 1; 0 without a call."""
+        calls = self.hits + self.misses
+        return self.hits / calls if calls else 0.0
+
+
+@dataclass(frozen=True)
+class _Entry:
+    value: bytes
+    expires_at: float
+
+
+class InMemoryCache:
+    """The least recently used entries go first; safe to share between threads.
+
+    Raises `ValueError` for a bound that is not positive.
+    """
+
+    def __init__(
+        self,
+        max_entries: int = MAX_ENTRIES,
+        max_bytes: int = MAX_BYTES,
+        ttl_seconds: float = TTL_SECONDS,
+        tick: Callable[[], float] = time.monotonic,
+    ) -> None:
+        for name, bound in (("max_entries", max_entries), ("max_bytes", max_bytes), ("ttl_seconds", ttl_seconds)):
+            if bound <= 0:
+                message = f"{name}: must be more than 0 (given {bound})"
+                raise ValueError(message)
+        self._max_entries, self._max_bytes, self._ttl, self._tick = max_entries, max_bytes, ttl_seconds, tick
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._running: dict[str, Future[BaseModel | None]] = {}
+        self._bytes = 0
+        self.counters = Counters()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The number of entries, and the bytes that they take."""
+        return len(self._entries), self._bytes
+
+    def get_or_run(
+        self,
+        key: str,
+        model: type[Value],
+        run: Callable[[], Value],
+        ttl_of: Callable[[Value], float | None] = lambda _: None,
+    ) -> Value:
+        """Return the value of a key, wait for the call that computes it, or compute it.
+
+        `ttl_of` gives the seconds for which a value is kept, None for those of the cache. What `run` raises reaches
+        all who wait for it, and is not kept; one that was interrupted is run again by a caller who waited.
+        """
+        while True:
+            with self._lock:
+                entry, running = self._fresh(key), self._running.get(key)
+                if entry is not None:
+                    self.counters.hits += 1
+                elif running is None:
+                    self._running[key] = Future()
+                    self.counters.misses += 1
+            if entry is not None:
+                return model.model_validate_json(entry.value)
+            if running is None:
+                return self._run(key, run, ttl_of)
+            value = running.result()
+            if isinstance(value, model):
+                with self._lock:
+                    self.counters.hits += 1
+                return value
+
+    def _run(self, key: str, run: Callable[[], Value], ttl_of: Callable[[Value], float | None]) -> Value:
+        try:
+            value = run()
+            ttl = ttl_of(value)
+            self._keep(key, value.model_dump_json().encode(), self._ttl if ttl is None else min(ttl, self._ttl))
+        except Exception as error:
+            self._running.pop(key).set_exception(error)
+            raise
+        except BaseException:
+            self._running.pop(key).set_result(None)
+            raise
+        self._running.pop(key).set_result(value)
+        return value
+
+    def _keep(self, key: str, value: bytes, ttl: float) -> None:
+        with self._lock:
+            self._remove(key)
+            if self._cost(key, value) > self._max_bytes:
+                self.counters.too_large += 1
+                return
+            self._entries[key] = _Entry(value, self._tick() + ttl)
+            self._bytes += self._cost(key, value)
+            if self._is_full():
+                for expired in [each for each, entry in self._entries.items() if entry.expires_at <= self._tick()]:
+                    self._remove(expired)
+            while self._is_full():
+                self._remove(next(iter(self._entries)))
+                self.counters.evictions += 1
+
+    def _fresh(self, key: str) -> _Entry | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        if entry.expires_at <= self._tick():
+            self._remove(key)
+            return None
+        self._entries.move_to_end(key)
+        return entry
+
+    def _is_full(self) -> bool:
+        return len(self._entries) > self._max_entries or self._bytes > self._max_bytes
+
+    def _remove(self, key: str) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= self._cost(key, entry.value)
+
+    @staticmethod
+    def _cost(key: str, value: bytes) -> int:
+        return len(key) + len(value) + ENTRY_BYTES
+
 
 _OF_PROCESS = InMemoryCache()
 _OF_REQUEST: ContextVar[InMemoryCache | None] = ContextVar("goldpan_search_cache", default=None)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from goldpan.engine.deadlines import from_micros, to_micros
-from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.rate_limits.sliding_window import Spent, earliest_time, is_usable, latest_grant, unknown_cost
+from goldpan.infra.rate_limits.limits import Limit, Spent, earliest_time, is_usable, latest_grant, unknown_cost
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,1 +1,1 @@
-"""The cache: its port, its implementations in SQLite and DynamoDB, and typed values on top of it."""
+"""The cache: its entries in a table, and typed values on top of it."""

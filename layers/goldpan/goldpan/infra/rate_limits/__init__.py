@@ -1,1 +1,1 @@
-"""Rate limits: their port, the sliding window that counts them, and its implementations in SQLite and DynamoDB."""
+"""Rate limits: the sliding window that counts calls, and the limiter that counts them in a table."""

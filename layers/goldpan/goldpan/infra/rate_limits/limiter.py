@@ -17,13 +17,15 @@ from typing import Self
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, SECOND, Clock, Deadline, from_micros, to_micros
 from goldpan.errors import Cancelled, RateLimited, StoreFailed
-from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
-from goldpan.infra.rate_limits.sliding_window import (
+from goldpan.infra.rate_limits.limits import (
     MAX_BLOCK,
+    Limit,
+    Limits,
     Spent,
     earliest_time,
     is_usable,
     latest_grant,
+    limits_for,
     unknown_cost,
 )
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Table, if_alone, read_integer

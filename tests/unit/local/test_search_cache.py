@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from goldpan.config import Frozen
-from goldpan.infra.cache.in_memory import Counters, InMemoryCache
+from goldpan.local.search_cache import Counters, InMemoryCache
 
 
 class Text(Frozen):
