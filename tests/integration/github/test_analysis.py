@@ -74,7 +74,7 @@ def test_all_facts_are_read(server: LoopbackGitHub, token: str) -> None:
     assert repository.readme_outline.sections == ("install", "usage")
     assert {"docs/", "docs/index.md", ".github/workflows/check.yml", "LICENSE"} <= {*(facts.paths or ())}
     assert (facts.has_security_policy, facts.has_contribution_guide, len(facts.release_times or ())) == (True, True, 63)
-    assert sum(not each.is_bot for each in facts.commits or ()) == 80
+    assert sum(each.author is not None for each in facts.commits or ()) == 80
     assert [(each.name, each.version, each.vulnerabilities) for each in facts.dependencies or ()] == [
         ("lodash", "4.17.15", VULNERABLE["pkg:npm/lodash", "4.17.15"]),
         ("@babel/core", "7.20.0", ()),

@@ -126,23 +126,34 @@ class ReadmeOutline(Frozen):
     """Of: install, usage, examples, api, contributing, license, docs."""
 
 
-class Repository(Frozen):
-    """Facts about a repository from one source; None is unknown."""
+class KnownFacts(Frozen):
+    """The facts of a repository that an input of a catalogue may have too; None is unknown."""
 
     full_name: str
     description: Description = None
-    url: Address = None
     homepage: Address = None
     stars: Count | None = None
     forks: Count | None = None
     language: Label = None
-    topics: tuple[str, ...] = ()
     pushed_at: Moment | None = None
     created_at: Moment | None = None
     archived: bool | None = None
+    license: Label = None
+    releases: Count | None = None
+    latest_release_at: Moment | None = None
+    open_issues: Count | None = None
+    closed_issues: Count | None = None
+    watchers: Count | None = None
+    contributors: Count | None = None
+
+
+class Repository(KnownFacts):
+    """Facts about a repository from one source; None is unknown."""
+
+    url: Address = None
+    topics: tuple[str, ...] = ()
     fork: bool | None = None
     parent_stars: Count | None = None
-    license: Label = None
     observed: dict[str, date] = {}
     """The day on which a fact was observed, if that was not today."""
     readme: str | None = None
@@ -155,15 +166,9 @@ class Repository(Frozen):
     has_readme: bool | None = None
     readme_outline: ReadmeOutline | None = None
     tree: tuple[str, ...] | None = None
-    releases: Count | None = None
-    latest_release_at: Moment | None = None
     latest_release_name: Label = None
-    open_issues: Count | None = None
-    closed_issues: Count | None = None
     merged_pull_requests: Count | None = None
     recent_commits: Count | None = None
-    watchers: Count | None = None
-    contributors: Count | None = None
 
     def __hash__(self) -> int:
         """Hash the texts: the days of observation are a dictionary, which has no hash."""

@@ -135,7 +135,7 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
     people = tuple(
         Commit(at=START - timedelta(days=day), author=author or "abcdefghij"[n % 10]) for n, day in enumerate(days)
     )
-    return people + (Commit(at=START, author="dependabot", is_bot=True),) * bots
+    return people + (Commit(at=START),) * bots
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     if dependencies.llm is not None:
         left = until.before(RESERVED_SECONDS).within(MODEL_SECONDS)
         summary = summarize(repository, statements, request.query, dependencies.llm, left)
-    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *summary.notes, *_missing(facts))
+    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *_missing(facts))
     now = dependencies.clock.now()
     return Analysis(
         repo=repository.full_name,

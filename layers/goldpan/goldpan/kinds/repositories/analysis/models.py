@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
@@ -32,7 +34,6 @@ class Commit(Frozen):
 
     at: datetime
     author: str | None = None
-    is_bot: bool = False
 
 
 class Thread(Frozen):
@@ -88,8 +89,12 @@ class Statement(Frozen):
 class Point(Frozen):
     """A sentence of the language model, and the statements that it rests on."""
 
-    text: str
-    evidence: tuple[str, ...]
+    model_config = ConfigDict(extra="ignore")
+
+    text: Annotated[str, Field(min_length=1, max_length=400), AfterValidator(lambda text: " ".join(text.split()))]
+    evidence: Annotated[
+        tuple[str, ...], Field(min_length=1, max_length=20), AfterValidator(lambda ids: tuple(dict.fromkeys(ids)))
+    ]
 
 
 class Analysis(Frozen):

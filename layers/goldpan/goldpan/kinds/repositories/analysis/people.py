@@ -57,7 +57,7 @@ def community(case: Case) -> Said:
 
 def _top_author(case: Case) -> Said:
     """State how the last commits are spread: who leaves takes their knowledge along."""
-    authors = Counter(commit.author for commit in case.facts.commits or () if commit.author and not commit.is_bot)
+    authors = Counter(commit.author for commit in case.facts.commits or () if commit.author)
     total = sum(authors.values())
     if total < MIN_COMMITS:
         return

@@ -10,9 +10,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from goldpan.contracts import Usage
 from goldpan.counts import counted
@@ -25,20 +24,13 @@ from goldpan.kinds.repositories.analysis.models import Point, Statement
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.prompts import instructions
 
-MAX_TEXT, MAX_POINTS = 400, 6
+MAX_POINTS = 6
 UNFOUNDED = "no statement bears them out"
 README_CHARS = 1500
 MAX_TOKENS, ATTEMPTS = 700, 2
 """One call, and one more if the first is refused for a reason that passes."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
-
-
-class _Point(BaseModel):
-    model_config = ConfigDict(extra="ignore", defer_build=True)
-
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-    evidence: Annotated[list[str], Field(max_length=20)]
 
 
 class _Summary(BaseModel):
@@ -52,11 +44,10 @@ class _Summary(BaseModel):
 
 @dataclass(frozen=True)
 class Summary:
-    """The sentences that hold, the caveats among them, why there is none, and what the call cost."""
+    """The sentences that hold, the caveats among them and about them, and what the call cost."""
 
     points: tuple[Point, ...] = ()
     caveats: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
 
 
@@ -67,7 +58,7 @@ def summarize(
     asked = ask_model(_Summary, model, _prompt(repository, statements, query), deadline, {})
     if (answer := asked.answer) is None:
         note = f"No summary: the language model did not write one ({asked.failure})."
-        return Summary(notes=(note,), usage=asked.usage)
+        return Summary(caveats=(note,), usage=asked.usage)
     known = {statement.id: statement.statement for statement in statements}
     points = _held(answer.summary, known, repository)
     caveats = _held(answer.caveats, known, repository)
@@ -75,7 +66,7 @@ def summarize(
     left_out = given - len(points) - len(caveats)
     notes = [f"{counted(left_out, 'sentences')} of the language model left out: {UNFOUNDED}."] if left_out else []
     notes += [] if is_priced(model.name, {}) else [NO_PRICE.format(model.name)]
-    return Summary(points, tuple(point.text for point in caveats), tuple(notes), asked.usage)
+    return Summary(points, (*(point.text for point in caveats), *notes), asked.usage)
 
 
 def _prompt(repository: Repository, statements: Sequence[Statement], query: str | None) -> Prompt:
@@ -100,15 +91,14 @@ def _held(rows: Iterable[object], known: Mapping[str, str], repository: Reposito
     held = []
     for row in list(rows)[:MAX_POINTS]:
         try:
-            point = _Point.model_validate(row)
+            point = Point.model_validate(row)
         except ValidationError:
             continue
-        cited = tuple(dict.fromkeys(point.evidence))
-        if not cited or not known.keys() >= {*cited} or _LINK.search(point.text):
+        if not known.keys() >= {*point.evidence} or _LINK.search(point.text):
             continue
-        source = " ".join((repository.full_name, *(known[each] for each in cited)))
+        source = " ".join((repository.full_name, *(known[each] for each in point.evidence)))
         if _numbers(point.text) <= _numbers(source):
-            held.append(Point(text=" ".join(point.text.split()), evidence=cited))
+            held.append(point)
     return tuple(held)
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from goldpan.config import pattern_in_words
 from goldpan.contracts.validation_errors import describe_validation_error
@@ -21,7 +21,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines, parse_line
 from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.infra.unknown_fields import quoted, unknown_fields
-from goldpan.kinds.repositories.models import Count, Moment, Repository
+from goldpan.kinds.repositories.models import KnownFacts, Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key, pack
 from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT
@@ -33,32 +33,17 @@ BATCH = 1000
 """Repositories whose texts are encoded together."""
 
 
-class Record(BaseModel):
+class Record(KnownFacts):
     """A repository as a line of the input has it; only the name is required."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(extra="ignore")
 
     full_name: Annotated[str, Field(pattern=r"^[^/\s]+/[^/\s]+$"), pattern_in_words("must be OWNER/NAME")]
-    description: str | None = None
     list_description: str | None = None
-    language: str | None = None
     language_hint: str | None = None
     topics: tuple[str, ...] | None = None
-    stars: Count | None = None
-    forks: Count | None = None
-    watchers: Count | None = None
-    open_issues: Count | None = None
-    closed_issues: Count | None = None
-    contributors: Count | None = None
-    releases: Count | None = None
     latest_release: str | None = None
-    latest_release_at: Moment | None = None
-    created_at: Moment | None = None
-    pushed_at: Moment | None = None
-    archived: bool | None = None
-    license: str | None = None
-    homepage: str | None = None
-    as_of: dict[str, date] = {}
+    as_of: dict[str, date] = Field(default_factory=dict)
     """The day on which a field was observed."""
 
     def repository(self) -> Repository:

@@ -32,8 +32,9 @@ def commits_of(rows: Iterable[Node]) -> tuple[Commit, ...]:
     found = []
     for row in rows:
         name = _short(at(row, "author", "login")) or _short(at(row, "commit", "author", "name"))
+        is_program = is_bot(row.get("author")) or is_bot({"login": name})
         if when := moment_at(row, "commit", "committer", "date"):
-            found.append(Commit(at=when, author=name, is_bot=is_bot(row.get("author")) or is_bot({"login": name})))
+            found.append(Commit(at=when, author=None if is_program else name))
     return tuple(found)
 
 
