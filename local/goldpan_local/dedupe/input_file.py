@@ -12,7 +12,7 @@ from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
 from bibtexparser.model import Field
 from goldpan.errors import InvalidRequest
-from goldpan.infra.bounded_lines import parse_line
+from goldpan.infra.input_lines import parse_line
 from goldpan.kinds.papers.exports.bibtex import INDENT
 from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
-from goldpan.infra.bounded_lines import bounded_lines, parse_line
+from goldpan.infra.input_lines import bounded_lines, parse_line
 from goldpan.kinds.papers.input_files.field_names import known_fields
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper

@@ -1,4 +1,8 @@
-"""Clients of httpx2 over the proxies of the environment, and bodies bounded in time and size."""
+"""Clients of httpx2 over the proxies of the environment, bodies bounded in time and size, and calls that are cancelled.
+
+httpx2 has no call that another thread can end, so that each read waits in short pieces, and looks between them whether
+the search of its thread still runs; if not, the connection is closed.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,18 @@ import logging
 import os
 import re
 import ssl
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from urllib.request import getproxies, proxy_bypass
 
+import httpcore2
 import httpx2
 
-from goldpan.errors import Misconfigured
-from goldpan.infra.cancellation import make_cancellable
+from goldpan.engine.deadlines import Clock
+from goldpan.errors import Cancelled, Misconfigured
 from goldpan.infra.redaction import redact
 
 MAX_BODY = 32 * 1024 * 1024
@@ -23,6 +30,9 @@ MAX_CONNECTIONS = 640
 """Enough for 64 searches that make ten calls each. A connection is opened when needed and closed after 5 s without use;
 with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
 CERTIFICATES, PROXIES = ("SSL_CERT_FILE", "SSL_CERT_DIR"), ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
+POLL_SECONDS = 0.25
+Open = Callable[..., httpcore2.NetworkStream]
+_THREAD = threading.local()
 _PARAMETERS = re.compile(r"\?\S+")
 
 
@@ -117,3 +127,49 @@ def _named(names: tuple[str, ...]) -> str:
     """Return those of the variables that are set, in either case, as httpx2 reads them."""
     found = [name for name in names if os.environ.get(name) or os.environ.get(name.lower())]
     return " or ".join(found or names)
+
+
+@contextmanager
+def ended_with(clock: Clock) -> Iterator[None]:
+    """End the calls of this thread with the search of a clock, if it can be cancelled: they raise `Cancelled`."""
+    _THREAD.clock = clock
+    try:
+        yield
+    finally:
+        del _THREAD.clock
+
+
+def make_cancellable(client: httpx2.Client) -> None:
+    """Let the connections that a client opens from now on be closed while they wait; a transport of a test has none."""
+    # httpx2 offers no way to pass a backend to the transports that it makes for the environment's proxies.
+    transports: Iterable[object] = (client._transport, *client._mounts.values())  # noqa: SLF001
+    for pool in (getattr(transport, "_pool", None) for transport in transports):
+        if pool is not None:
+            backend = pool._network_backend  # noqa: SLF001
+            backend.connect_tcp = _opening(backend.connect_tcp)
+
+
+def _opening(open_stream: Open) -> Open:
+    """Return a function that opens the same connection, whose reads end soon after the search of their thread."""
+
+    def opened(*given: object, **named: object) -> httpcore2.NetworkStream:
+        stream = open_stream(*given, **named)
+        stream.read = partial(_read, stream.read)  # type: ignore[method-assign]
+        stream.start_tls = _opening(stream.start_tls)  # type: ignore[method-assign]
+        return stream
+
+    return opened
+
+
+def _read(read: Callable[[int, float], bytes], max_bytes: int, timeout: float | None = None) -> bytes:
+    """Read in short pieces of time. Raises `Cancelled`, or `httpcore2.ReadTimeout` at the end of all of it."""
+    until = None if timeout is None else time.monotonic() + timeout
+    while True:
+        if getattr(getattr(_THREAD, "clock", None), "cancelled", False):
+            raise Cancelled("the search was cancelled")
+        left = POLL_SECONDS if until is None else until - time.monotonic()
+        try:
+            return read(max_bytes, max(0.001, min(POLL_SECONDS, left)))
+        except httpcore2.ReadTimeout:
+            if until is not None and time.monotonic() >= until:
+                raise

@@ -10,8 +10,7 @@ import httpx2
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut, Unavailable, Unreachable
-from goldpan.infra.bounded_client import open_client, over_proxy, read_body
-from goldpan.infra.cancellation import ended_with
+from goldpan.infra.bounded_client import ended_with, open_client, over_proxy, read_body
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.redaction import redact
 from goldpan.infra.threads import run_with_deadline

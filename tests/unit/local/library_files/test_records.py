@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import InvalidRequest
-from goldpan.infra.bounded_lines import bounded_lines
+from goldpan.infra.input_lines import bounded_lines
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import find_files, read_papers
 from goldpan_local.library_files.record import Reading

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from goldpan.infra.unknown_fields import quoted, unknown_fields
+from goldpan.infra.input_lines import quoted, unknown_fields
 
 FIELDS = (
     "id", "title", "authors", "year", "venue", "abstract", "summary", "tags", "url", "pdf_url", "type", "citations",

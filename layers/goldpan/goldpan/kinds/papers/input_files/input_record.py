@@ -9,7 +9,7 @@ from typing import Annotated, get_args
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from goldpan.contracts.validation_errors import describe_requirement
-from goldpan.infra.unknown_fields import quoted
+from goldpan.infra.input_lines import quoted
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.input_files.author_text import split_authors
