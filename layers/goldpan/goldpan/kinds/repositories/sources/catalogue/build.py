@@ -18,9 +18,8 @@ from pydantic import ConfigDict, Field, ValidationError
 from goldpan.config import pattern_in_words
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest
-from goldpan.infra.input_lines import MAX_LINE_BYTES, bounded_lines, parse_line
 from goldpan.infra.encoder.port import Encoder, Vector
-from goldpan.infra.input_lines import quoted, unknown_fields
+from goldpan.infra.input_lines import MAX_LINE_BYTES, bounded_lines, parse_line, quoted, unknown_fields
 from goldpan.kinds.repositories.models import KnownFacts, Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key, pack
