@@ -68,7 +68,9 @@ def _function_lines(source: str) -> dict[int, range]:
     """Map each line in the body of a function that is not cached to all lines of its innermost function."""
     found: dict[int, range] = {}
     for node in ast.walk(ast.parse(source)):  # outer functions come first
-        if isinstance(node, ast.FunctionDef) and "cache" not in " ".join(map(ast.unparse, node.decorator_list)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "cache" not in " ".join(
+            map(ast.unparse, node.decorator_list)
+        ):
             lines = range(node.body[0].lineno, (node.end_lineno or 0) + 1)
             found |= dict.fromkeys(lines, lines)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import json_size, task_budget, truncate_json
@@ -68,6 +69,17 @@ def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: 
     batches = sum(task.byte_allowance if task.source == "github" else 256 for task in made.tasks)
     assert written(made) + batches <= STATE_LIMIT - FREE_BYTES
     assert all(task.byte_allowance > 4096 for task in made.tasks if task.source == "github")
+
+
+@pytest.mark.parametrize("said", [0, 10_000, 20_000, 60_000])
+def test_the_allowances_are_what_a_state_has_left(said: int) -> None:
+    """At most 200 KiB of 216, less what the translation takes and a row for each task that will be skipped."""
+    tasks = tuple(scout_task().model_copy(update={"id": str(number)}) for number in range(3))
+    made = Translation(params=params(), tasks=tasks, warnings=("x" * said,)).with_allowances({"0", "2"})
+    *allowed, skipped = sorted((task.byte_allowance for task in made.tasks), reverse=True)
+    left = min(200 * 1024, 216 * 1024 - json_size(made)) - 256
+    assert (skipped, allowed) == (256, [allowed[0]] * 2)
+    assert 0 <= left - sum(allowed) <= len(tasks)  # a task with a smaller allowance has a digit less
 
 
 @settings(max_examples=15)

@@ -53,7 +53,10 @@ def test_a_preprint_may_be_published_years_later() -> None:
 
     def undecided(years: int, venue: str | None = "arXiv.org", **ids: str) -> int:
         published = record("a", venue="Journal of Chemistry", year=2020)
-        return len(deduplicate([published, record("b", ids=ids, venue=venue, year=2020 - years)]).undecided)
+        both = [published, record("b", ids=ids, venue=venue, year=2020 - years)]
+        found, turned = deduplicate(both).undecided, deduplicate(both[::-1]).undecided
+        assert len(found) == len(turned)
+        return len(found)
 
     assert [undecided(years) for years in (2, 4, 5)] == [1, 1, 0]
     assert undecided(4, venue="Proceedings of the Conference on Chemistry") == 0
