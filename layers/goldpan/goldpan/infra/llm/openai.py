@@ -31,11 +31,11 @@ class OpenAIModel:
     def __init__(
         self, endpoint: LLMEndpoint, http: Callable[[], Http], rate_limiter: RateLimiter | None = None
     ) -> None:
-        from goldpan.infra.llm.sdk import OpenAIClient  # noqa: PLC0415 - 0.8 s of import, needed with a key only
+        from goldpan.infra.llm.sdk import post  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
         register_secret(endpoint.key.get_secret_value())
         register_address(endpoint.base_url)
-        self._endpoint, self._client = endpoint, OpenAIClient(endpoint, http)
+        self._endpoint, self._http, self._send = endpoint, http, post
         self._dialect = dialect_of(endpoint.base_url, endpoint.model)
         self._pauses = Pauses(endpoint, rate_limiter)
         self._is_accepted = False
@@ -86,7 +86,7 @@ class OpenAIModel:
     def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> HttpResponse:
         """Send a body, and return the response of any status. Raises `LanguageModelFailed` if there is none."""
         try:
-            return self._client.post(body, deadline)
+            return self._send(self._endpoint, self._http(), body, deadline)
         except Cancelled:
             raise
         except CallFailed as error:
