@@ -10,7 +10,7 @@ import pytest
 from goldpan.infra.cache.entries import Cache, compress
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import DynamoDBPopularity
+from goldpan.infra.popularity import Popularity
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.table import Change, Item, MemoryTable, StoreThrottled
 
@@ -90,7 +90,7 @@ def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Ca
 
 def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> None:
     """Each day has a counter of its own for a request, as the state machine writes it."""
-    popularity = DynamoDBPopularity(recorder.table, clock, recorder.counted.append)
+    popularity = Popularity(recorder.table, clock, recorder.counted.append)
     for hours in (0, 11, 1):
         clock.wait(3600 * hours)
         popularity.count("answer:abc", '{"query":"q"}')

@@ -16,6 +16,8 @@ from goldpan.aws.stages import begin
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
+from goldpan.infra.popularity import Popularity
+from goldpan.infra.table import MemoryTable
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 
@@ -33,18 +35,20 @@ class Executions:
     """What all executions share: clock, cache, locks and counters."""
 
     clock: FakeClock = field(default_factory=FakeClock)
-    counted: list[tuple[str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Make the stores, in memory."""
         self.locks = MemoryLocks(self.clock)
         cache = MemoryCache(self.clock)
         self.answers = AnswerCache(cache, self.clock)
-        self.dependencies = Dependencies(self.clock, cache=cache, locks=self.locks, popularity=self)
+        self._asked = MemoryTable()
+        self.popularity = Popularity(self._asked, self.clock, list[str]().append)
+        self.dependencies = Dependencies(self.clock, cache=cache, locks=self.locks, popularity=self.popularity)
 
-    def count(self, key: str, request: str) -> None:
-        """Count a request."""
-        self.counted.append((key, request))
+    @property
+    def counted(self) -> list[object]:
+        """The requests that were counted."""
+        return [item["request"] for item in self._asked._items.values()]
 
     def begin(self, owner: str, *, waited: float = 0, key: str = KEY, **fields: Any) -> str:
         """Decide for an execution that started that many seconds ago."""
@@ -102,7 +106,7 @@ def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
     cached = executions.answers.get(KEY)
     assert cached is not None
     assert json.loads(cached.to_json()) == returned | {"cached": True}
-    assert executions.counted == [(KEY, TEXT)]
+    assert executions.counted == [TEXT]
     assert executions.begin("two") == "read"
 
 
@@ -124,7 +128,7 @@ def test_a_terminal_error_is_neither_cached_nor_counted(executions: Executions) 
 def test_a_defect_releases_the_lock(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next execution searches at once."""
     executions.begin("one")
-    monkeypatch.setattr(executions, "count", lambda *_: 1 / 0)
+    monkeypatch.setattr(executions.popularity, "count", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         executions.assemble()
     assert executions.begin("two") == "read"

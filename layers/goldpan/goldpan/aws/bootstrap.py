@@ -27,7 +27,7 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import DynamoDBPopularity
+from goldpan.infra.popularity import Popularity
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
@@ -118,7 +118,7 @@ def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits
         shared_rate_limiter(limited, clock, count, limits),
         Cache(cached, clock, count, readable="answer"),
         SingleFlightLocks(limited, clock, count),
-        DynamoDBPopularity(counted[0], clock, count) if counted else None,
+        Popularity(counted[0], clock, count) if counted else None,
         DailySpending(limited, clock, count),
         cached.close,
     )

@@ -15,6 +15,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.http import Http
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.popularity import Popularity
 from goldpan.infra.rate_limits.limiter import RateLimiter
 
 Sources = Mapping[str, Any]
@@ -33,13 +34,6 @@ class Files(Protocol):
 
     def file(self, project: str, deadline: Deadline | None = None) -> AbstractContextManager[Path]:
         """Hand out the current file of a name. Raises `InvalidRequest` if there is none, or `CallFailed`."""
-
-
-class Popularity(Protocol):
-    """Counts requests, so that frequent ones can be answered in advance."""
-
-    def count(self, key: str, request: str) -> None:
-        """Count one request, as JSON text; its answer is cached under the key."""
 
 
 @dataclass(frozen=True)

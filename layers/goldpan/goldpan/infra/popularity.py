@@ -13,7 +13,7 @@ COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
 """How long a counter is kept after its last count: beyond the end of its day, when it is no longer read."""
 
 
-class DynamoDBPopularity:
+class Popularity:
     """One counter for each question and day; an index returns the highest ones of a day.
 
     The state machine writes items of the same format for answers that it finds in the cache without a function. While
@@ -25,7 +25,7 @@ class DynamoDBPopularity:
         self._circuit = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
 
     def count(self, key: str, request: str) -> None:
-        """Count one occurrence of the request, unless the table fails."""
+        """Count one occurrence of the request, as JSON text, unless the table fails; its answer has that key."""
         now = self._clock.now()
         day, digest = f"{now:%Y-%m-%d}", key.partition(":")[2]
         values: dict[str, Scalar] = {"day": day, "request": request, "ttl": int((now + COUNTER_RETENTION).timestamp())}

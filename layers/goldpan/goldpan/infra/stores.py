@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import Clock
-from goldpan.engine.dependencies import Popularity
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.popularity import Popularity
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits

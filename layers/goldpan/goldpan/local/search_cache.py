@@ -31,9 +31,7 @@ class Counters:
     hits: int = 0
     misses: int = 0
     evictions: int = 0
-    """Entries removed for a newer one; expired ones do not count."""
-    too_large: int = 0
-    """Values that were larger than the whole cache, and so not kept."""
+    """Entries removed for a newer one."""
 
     @property
     def hit_rate(self) -> float:
@@ -112,11 +110,9 @@ class InMemoryCache:
             value = run()
             ttl = ttl_of(value)
             self._keep(key, value.model_dump_json().encode(), self._ttl if ttl is None else min(ttl, self._ttl))
-        except Exception as error:
-            self._running.pop(key).set_exception(error)
-            raise
-        except BaseException:
-            self._running.pop(key).set_result(None)
+        except BaseException as error:
+            running = self._running.pop(key)
+            running.set_exception(error) if isinstance(error, Exception) else running.set_result(None)
             raise
         self._running.pop(key).set_result(value)
         return value
@@ -125,14 +121,10 @@ class InMemoryCache:
         with self._lock:
             self._remove(key)
             if self._cost(key, value) > self._max_bytes:
-                self.counters.too_large += 1
                 return
             self._entries[key] = _Entry(value, self._tick() + ttl)
             self._bytes += self._cost(key, value)
-            if self._is_full():
-                for expired in [each for each, entry in self._entries.items() if entry.expires_at <= self._tick()]:
-                    self._remove(expired)
-            while self._is_full():
+            while len(self._entries) > self._max_entries or self._bytes > self._max_bytes:
                 self._remove(next(iter(self._entries)))
                 self.counters.evictions += 1
 
@@ -145,9 +137,6 @@ class InMemoryCache:
             return None
         self._entries.move_to_end(key)
         return entry
-
-    def _is_full(self) -> bool:
-        return len(self._entries) > self._max_entries or self._bytes > self._max_bytes
 
     def _remove(self, key: str) -> None:
         entry = self._entries.pop(key, None)

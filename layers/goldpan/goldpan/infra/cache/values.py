@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Generic, Literal, TypeVar
 
@@ -51,24 +51,19 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class CachedValue(Generic[Value]):
-    """A value from the cache, its age in seconds, and whether it is fresh."""
+    """A value that was fetched now, or a cached one with its age in seconds.
 
-    value: Value
-    age_s: int
-    fresh: bool
-
-
-@dataclass(frozen=True)
-class Served(Generic[Value]):
-    """A value that was fetched now, or the cached one with its age, and the failure for which an old one serves."""
+    `failure` is that of the call in place of which a stale value serves.
+    """
 
     value: Value
     age_s: int | None = None
+    fresh: bool = True
     failure: CallFailed | None = None
 
     @property
     def note(self) -> str:
-        """Why an old value serves; empty for any other."""
+        """Why a stale value serves; empty for any other."""
         minutes = (self.age_s or 0) // 60
         return f"cached {minutes} minutes ago, served because the source failed: {self.failure}" if self.failure else ""
 
@@ -91,23 +86,25 @@ class CachedValues(Generic[Value]):
             values[key] = CachedValue(value, round(entry.age(now)), entry.is_fresh(now))
         return values
 
-    def read_or_call(self, key: str, call: Callable[[], Value], is_complete: Callable[[Value], bool]) -> Served[Value]:
+    def read_or_call(
+        self, key: str, call: Callable[[], Value], is_complete: Callable[[Value], bool]
+    ) -> CachedValue[Value]:
         """Return the fresh value, else call, and write what is complete; an old value serves if the call fails.
 
         Raises `CallFailed` if it fails and nothing is cached.
         """
         cached = self.read([key]).get(key)
         if cached and cached.fresh:
-            return Served(cached.value, cached.age_s)
+            return cached
         try:
             value = call()
         except CallFailed as failure:
             if cached is None:
                 raise
-            return Served(cached.value, cached.age_s, failure)
+            return replace(cached, failure=failure)
         if is_complete(value):
             self.write({key: value})
-        return Served(value)
+        return CachedValue(value)
 
     def write(self, values: Mapping[str, Value]) -> None:
         """Write values, fresh for the TTL of the namespace."""
