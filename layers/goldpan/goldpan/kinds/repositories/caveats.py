@@ -51,7 +51,7 @@ def caveats(repository: Repository, now: datetime) -> Iterator[str]:
 
 
 def _star_caveats(repository: Repository) -> Iterator[str]:
-    """Yield what is unusual about the stars, as figures; stars can be bought, but there are harmless reasons too."""
+    """Yield what is unusual about the stars, as figures; stars can be bought, but there are other reasons too."""
     stars = repository.stars or 0
     for field, share in FEW.items():
         count = getattr(repository, field)

@@ -89,8 +89,8 @@ class Filters(Frozen):
     """As GitHub names it, or an alternative name of the vocabulary."""
     license: Annotated[License | None, Option("Only this licence: MIT, ..., permissive, copyleft.", "SPDX")] = None
     """An SPDX identifier, or a family such as "permissive"."""
-    min_stars: Annotated[Stars | None, Option("At least so many stars.", "N")] = None
-    max_stars: Annotated[Stars | None, Option("At most so many stars.", "N")] = None
+    min_stars: Annotated[Stars | None, Option("At least this number of stars.", "N")] = None
+    max_stars: Annotated[Stars | None, Option("At most this number of stars.", "N")] = None
     pushed_since: Annotated[Day | None, Option("Pushed on this day or later.", "DAY")] = None
     created_since: Annotated[Day | None, Option("Created on this day or later.", "DAY")] = None
     topics: Annotated[

@@ -66,7 +66,7 @@ def _other_text(rule: str) -> str:
 
 
 def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> tuple[str, ...]:
-    """Count in one sentence the results of which the source of today has confirmed nothing, with their oldest day."""
+    """Count in one sentence the results that no current source has confirmed, with their oldest day of observation."""
     source = answering_source(rows)
     alone = [task.repository for task in shown if {found.strategy for found in task.found_by} == {"known"}]
     days = [min(each.observed.values()) for each in alone if each.observed]

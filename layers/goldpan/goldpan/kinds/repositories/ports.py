@@ -69,7 +69,7 @@ class RepositorySource(Protocol):
         """
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Fetch all facts, under the name of today; a repository that failed is returned unchanged, with a note."""
+        """Fetch all facts, under the current name; a repository that failed is returned unchanged, with a note."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,6 @@ SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
     "pushed": lambda item: item.pushed_at.timestamp() if item.pushed_at else None,
     "overall": lambda item: item.scores.overall,
 }
-SORTS = ("relevance", *SORT_VALUES)
 MAX_TOPICS, TOPIC_BYTES = 10, 60
 DESCRIPTION_BYTES = 1400
 """The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""

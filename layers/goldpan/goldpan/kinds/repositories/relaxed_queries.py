@@ -29,7 +29,7 @@ def relaxed_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARE
 
 
 def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RepositorySearch, ...]:
-    """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones in turn."""
+    """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones alternately."""
     concepts = _concepts(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]

@@ -19,7 +19,7 @@ TASK_OVERHEAD_BYTES = 2304
 """Kept free in a scoring task for all fields but its repository."""
 MAX_PAPERS, IDENTITY_BYTES, EVIDENCE_BYTES = 3, 100, 120
 NAMED_BYTES = 1024
-"""How much of them a scoring task carries: so many, each with so many bytes, together."""
+"""The papers that a scoring task carries: their number, the bytes of each part, and the bytes of all together."""
 
 
 def scoring_tasks(

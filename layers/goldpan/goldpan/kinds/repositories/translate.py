@@ -133,7 +133,7 @@ def _planned(
 
 
 def _catalogue_last(sources: Sequence[str], given: Collection[str]) -> list[str]:
-    """Put the catalogue after the source whose facts are of today, or leave it out if it is not among the given."""
+    """Put the catalogue after the live source, or leave it out if it is not among the given."""
     live = [name for name in sources if name != CATALOGUE]
     return [*live, CATALOGUE] if CATALOGUE in sources and (not live or CATALOGUE in given) else live
 

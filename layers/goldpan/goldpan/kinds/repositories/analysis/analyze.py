@@ -6,7 +6,6 @@ What is read is cached for an hour. Each part has a bound of its own within the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from goldpan.config import DimensionWeights
@@ -38,6 +37,9 @@ MODEL_SECONDS = 8.0
 MAX_EVIDENCE = 6
 RESERVED_SECONDS = 0.5
 """Left for the rules and the response."""
+Fit = tuple[float | None, tuple[Statement, ...], tuple[str, ...]]
+"""The relevance, the statement about it, and what speaks against the repository."""
+NO_FIT: Fit = (None, (), ())
 FAILED = FAILED_STATUSES - {"skipped"}
 NO_READER = "repo: GitHub is not among the sources here: leave --catalogue out, or name the source github"
 
@@ -62,20 +64,22 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     page = repository.url or f"https://github.com/{repository.full_name}"
     case = Case(facts, dependencies.clock.now())
     scores = score_dimensions(repository, None, DimensionWeights(), case.now)
-    fit = _fit_question(repository, request.query, page, dependencies) if request.query else _Fit()
-    statements = (*fit.statements, *list_statements(case, page))
+    relevance, fitting, against = (
+        _fit_question(repository, request.query, page, dependencies) if request.query else NO_FIT
+    )
+    statements = (*fitting, *list_statements(case, page))
     summary = Summary()
     if dependencies.llm is not None:
         left = until.before(RESERVED_SECONDS).within(MODEL_SECONDS)
         summary = summarize(repository, statements, request.query, dependencies.llm, left)
-    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *_missing(facts))
+    caveats = (*list_caveats(case, request.repo), *against, *summary.caveats, *_missing(facts))
     now = dependencies.clock.now()
     return Analysis(
         repo=repository.full_name,
         url=page,
         description=repository.description,
         query=request.query,
-        relevance=fit.relevance,
+        relevance=relevance,
         summary=summary.points,
         statements=statements,
         scores=scores,
@@ -90,16 +94,7 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     )
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """The relevance, the statement about it, and what speaks against the repository."""
-
-    relevance: float | None = None
-    statements: tuple[Statement, ...] = ()
-    caveats: tuple[str, ...] = ()
-
-
-def _fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies) -> _Fit:
+def _fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies) -> Fit:
     """Compare a repository with a question that is read by rules."""
     today = dependencies.clock.now().date()
     reading = read_question(query, today=today, known=repository_words)
@@ -117,7 +112,7 @@ def _fit_question(repository: Repository, query: str, page: str, dependencies: D
         evidence_url=f"{page}#readme",
     )
     broken = constraint_caveats(repository, check(repository, params.constraints, today))
-    return _Fit(match.relevance, (statement,), (*reading.notes, *broken))
+    return match.relevance, (statement,), (*reading.notes, *broken)
 
 
 def _read(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline) -> RepositoryFacts:

@@ -136,7 +136,7 @@ class Changes:
         return int(self._connection.execute("SELECT coalesce(sum(expected), 0) FROM searches").fetchone()[0])
 
     def publish(self, title: str | None, encoder: Encoder) -> int:
-        """Write the catalogue file anew with all changes, atomically; returns the number of its repositories."""
+        """Rewrite the catalogue file with all changes, atomically; returns the number of its repositories."""
         title = title or (self._base.title if self._base else f"the catalogue {self.path.stem}")
         count = write_catalogue(self.repositories(), self.path, title, encoder)
         self._connection.execute("DELETE FROM changed")

@@ -23,7 +23,7 @@ SMALL = 100
 
 
 def first_searches(min_stars: int, languages: Sequence[str], topics: Sequence[str]) -> list[RepositorySearch]:
-    """Return a search for each pair of a language and a topic, or for everything with so many stars."""
+    """Return a search for each pair of a language and a topic, or for everything with at least this number of stars."""
     made = RepositorySearch(words=(), stars=StarRange(min=min_stars), sort="stars")
     return [
         made.model_copy(update={"language": language, "topics": (topic,) if topic else ()})

@@ -57,7 +57,7 @@ class _Description(BaseModel):
 
 
 def without_note(repositories: Iterable[Repository]) -> list[str]:
-    """Return the names of the repositories that nobody has written a note on, the most starred first."""
+    """Return the names of the repositories without a note, the most starred first."""
     names = sorted((-(each.stars or 0), each.full_name) for each in repositories if any_note(each) is None)
     return [name for _, name in names]
 
@@ -109,7 +109,7 @@ class Enrichment:
             raise EndedEarly("the budget is used up")
         if all(answer.failure for answer in answers):
             reason = answers[-1].failure
-            raise EndedEarly(f"the language model failed {len(answers)} times in turn ({reason})")
+            raise EndedEarly(f"the language model failed {len(answers)} times in a row ({reason})")
 
     def _counted(self, answer: ModelAnswer[_Description], prompt: Prompt) -> str:
         """Return the note of an answer, and add what it cost, the most that it can if its tokens are not known."""

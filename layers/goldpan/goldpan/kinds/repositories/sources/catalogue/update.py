@@ -77,7 +77,7 @@ def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Re
 def _store(
     changes: Changes, batch: Sequence[str], found: Mapping[str, Repository | None], counts: Counter[str], today: date
 ) -> None:
-    """Store what was found under the names of today, remove what is gone, and count both."""
+    """Store what was found under its current name, remove what is gone, and count both."""
     known, there = changes.known(batch), {name: each for name, each in found.items() if each}
     renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
     vanished = found.keys() - there
@@ -89,7 +89,7 @@ def _store(
 
 
 def refresh(path: Path, settings: GitHubSettings, connections: Connections, seconds: float) -> Mapping[str, int]:
-    """Refresh what is oldest, in a copy of the embedded catalogue if there is no file; it is written anew at the end.
+    """Refresh what is oldest, in a copy of the embedded catalogue if there is no file; it is rewritten at the end.
 
     Raises `Misconfigured` without a token, with which alone GitHub allows enough look-ups.
     """

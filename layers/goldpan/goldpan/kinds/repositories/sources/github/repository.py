@@ -71,13 +71,14 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     caller = _Caller(client, str(assembled(dict(facts)).full_name), deadline)
     readers = WITH_TOKEN if client.has_token else WITHOUT_TOKEN
     found = run_parallel(list(readers), lambda name: _outcome(name, readers[name], caller), AT_ONCE, deadline)
-    outcomes = [each or _outcome(name, _late, caller) for name, each in zip(readers, found, strict=True)]
+    late = TimedOut("no answer before the deadline")
+    outcomes = [each or ({}, _rows(name).failed(late)) for name, each in zip(readers, found, strict=True)]
     facts |= {"watchers": item.get("subscribers_count"), "parent": at(item, "parent", "full_name")}
     facts |= {name: value for part, _ in outcomes for name, value in part.items()}
     is_cut = not client.has_token and PAGE in {facts.get("releases"), facts.get("contributors")}
     notes = {PRIVATE: item.get("private") is True, COUNT_NOTE: is_cut}
-    rows = [_row("repository"), *(row for _, row in outcomes)]
-    rows += [] if client.has_token else [StatusRows(KIND, "responses", "github").row("skipped", NO_TOKEN)]
+    rows = [_rows("repository").row("ok", ""), *(row for _, row in outcomes)]
+    rows += [] if client.has_token else [_rows("responses").row("skipped", NO_TOKEN)]
     own = {name: facts.pop(name) for name in RepositoryFacts.model_fields if name in facts}
     shown = tuple(note for note, holds in notes.items() if holds)
     return validated(RepositoryFacts, {**own, "repository": assembled(facts), "notes": shown, "sources": rows})
@@ -106,17 +107,13 @@ class _Caller(NamedTuple):
 def _outcome(name: str, read: Callable[[_Caller], Part], caller: _Caller) -> tuple[Part, SourceStatus]:
     """Return what a part found and its row; one that failed found nothing."""
     try:
-        return read(caller), _row(name)
+        return read(caller), _rows(name).row("ok", "")
     except CallFailed as failure:
-        return {}, StatusRows(KIND, name, "github").failed(failure)
+        return {}, _rows(name).failed(failure)
 
 
-def _row(part: str) -> SourceStatus:
-    return StatusRows(KIND, part, "github").row("ok", "")
-
-
-def _late(_: _Caller) -> Part:
-    raise TimedOut("no answer before the deadline")
+def _rows(part: str) -> StatusRows:
+    return StatusRows(KIND, part, "github")
 
 
 def _object_of(response: HttpResponse) -> Node:
