@@ -38,31 +38,24 @@ def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPap
 
 def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read JSON Lines, one paper a line, with memory for one of them."""
-    yield from _papers(path, _lines(path, reading), prefix, reading)
+    with named_in_errors(path, InvalidRequest):
+        lines = ((number, line) for number, line in bounded_lines(path, reading.on_position) if line.strip())
+        parsed = ((f"line {number}", partial(_object, path, number, line, reading)) for number, line in lines)
+        yield from _papers(path, parsed, prefix, reading)
 
 
 def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Make a paper of each entry; a wrong one is left out. Raises `InvalidRequest` for a misspelt field."""
+    """Make a paper of each entry, or of what it returns; a wrong one is left out.
+
+    Raises `InvalidRequest` for a misspelt field.
+    """
     for place, entry in entries:
         yield from reading.paper(path, place, partial(_paper, entry, f"{prefix}:{place.rpartition(' ')[2]}", reading))
 
 
 def _paper(entry: object, default_id: str, reading: Reading) -> LibraryPaper:
-    if isinstance(entry, ValueError):
-        raise entry
-    return make_library_paper(known_fields(entry, reading.counts), default_id, reading.counts)
-
-
-def _lines(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
-    """Yield the object of each line that is not blank, or the `ValueError` that says why it has none."""
-    with named_in_errors(path, InvalidRequest):
-        for number, line in bounded_lines(path, reading.on_position):
-            if not line.strip():
-                continue
-            try:
-                yield f"line {number}", _object(path, number, line, reading)
-            except ValueError as error:
-                yield f"line {number}", error
+    fields = entry() if callable(entry) else entry
+    return make_library_paper(known_fields(fields, reading.counts), default_id, reading.counts)
 
 
 def _object(path: Path, number: int, line: bytes, reading: Reading) -> object:
