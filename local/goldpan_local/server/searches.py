@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,8 +29,6 @@ MAX_SECONDS = 29.0
 """Limit for a response, that of API Gateway."""
 QUEUE_SECONDS, MAX_QUEUED = 2.0, 64
 """How long a search waits for its turn: the longest search, 27 s, then still ends within `MAX_SECONDS`; how many do."""
-RECENT_SECONDS, MAX_RECENT, NOTHING_RECENT = 1.0, 64, (0.0, b"")
-"""So long, so many answers that were just read from the cache stay in memory; a popular one is read once a second."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -60,7 +57,6 @@ class Searches:
     def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
         self._runtime, self._places, self._answers = runtime, asyncio.Semaphore(limit), answers
         self._responses = set[asyncio.Task[Response]]()
-        self._recent: dict[str, tuple[float, bytes]] = {}
         self._queued, self._stopping = 0, False
 
     @property
@@ -73,18 +69,8 @@ class Searches:
         return answer_key(request, self._runtime)
 
     def cached(self, key: str) -> bytes | None:
-        """Return the cached answer as JSON, at most a second old, None if there is none."""
-        if self._answers is None:
-            return None
-        now, (until, recent) = time.monotonic(), self._recent.get(key, NOTHING_RECENT)
-        if now < until:
-            return recent
-        if len(self._recent) >= MAX_RECENT:
-            self._recent.clear()
-        answer = self._answers.get_json(key)
-        if answer is not None:
-            self._recent[key] = now + RECENT_SECONDS, answer
-        return answer
+        """Return the cached answer as JSON, None if there is none."""
+        return None if self._answers is None else self._answers.get_json(key)
 
     def work(self, request: SearchRequest, on_event: OnEvent | None = None) -> Work:
         """Return the work of a search; `on_event` receives each finished stage, in the thread of the event loop."""
