@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
+from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation, RankedResult
 from goldpan.escaping import plain
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
@@ -51,8 +51,9 @@ def render_table(answer: Answer, *, details: bool = False, weaker: bool = False)
 
     def parts(width: int) -> Iterable[RenderableType]:
         def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
-            columns = [grid_column(column, width) for column in fitting_columns(shown, width)]
-            made = _rows(shown, results, width, details=details)
+            fitting = fitting_columns(shown, width)
+            made = _rows(shown, results, fitting, width, details=details)
+            columns = [grid_column(column, width) for column in fitting]
             return draw_rows(columns, shown.singular.capitalize(), made, width, first)
 
         return *question_lines(answer), *sections(answer, rows, weaker=weaker), *answer_notes(answer)
@@ -104,9 +105,11 @@ def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -
             yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
 
 
-def _rows(shown: AnyPresentation, results: Sequence[RankedResult], width: int, *, details: bool) -> Iterator[Row]:
+def _rows(
+    shown: AnyPresentation, results: Sequence[RankedResult], columns: Sequence[AnyColumn], width: int, *, details: bool
+) -> Iterator[Row]:
     """Make the rows of results; values without a column at this width are below them."""
-    columns, bar_width = fitting_columns(shown, width), bar_width_at(width)
+    bar_width = bar_width_at(width)
     others = [column for column in shown.columns if column not in columns]
     for result in results:
         further = [below(others, result, width - INDENT)] if others else []
