@@ -1,18 +1,17 @@
-"""Group papers: clusters of one identifier, then clusters whose titles agree, the strongest agreement first."""
+"""Join clusters of one identifier whose titles agree, the strongest agreement first."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers
+from goldpan.kinds.papers.deduplication.identified import Cluster
 from goldpan.kinds.papers.deduplication.identity import Marks, contradicting
 from goldpan.kinds.papers.deduplication.pairs import Decision, compare_records
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
-from goldpan.kinds.papers.models import Paper
 
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
@@ -21,51 +20,19 @@ Edge = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Grouped:
-    """The positions of the records of each paper with the reasons, and sets of first positions that may be one."""
-
-    groups: list[tuple[list[int], list[str]]]
-    undecided: list[list[int]]
-
-
-@dataclass(frozen=True)
-class _Edges:
+class Edges:
     """The pairs of clusters that are one paper by their titles, with their strength and reason, and possible ones."""
 
     same: dict[Edge, tuple[tuple[int, ...], str]] = field(default_factory=dict)
     possible: set[Edge] = field(default_factory=set)
 
 
-def group_papers(
-    papers: Sequence[Paper], report: Callable[[int], None], judged: Sequence[Sequence[int]] = ()
-) -> Grouped:
-    """Group the records of one paper; neither their order nor unrelated records change the outcome.
-
-    Positions that are judged together are one paper unless identifiers keep them apart. `report` is called with the
-    number of records when they are read, and with twice that when they are compared.
-    """
-    clusters = join_by_identifiers(papers, judged)
-    report(len(papers))
-    edges = _compare(clusters, len(papers))
-    report(2 * len(papers))
-    final = _join_by_titles(clusters, edges)
-    reasons = defaultdict[int, set[str]](set)
-    for (one, other), (_, reason) in edges.same.items():
-        if final.find(one) == final.find(other):
-            reasons[final.find(one)].add(reason)
-    groups = []
-    for members in final.sets():
-        found = reasons[final.find(members[0])].union(*(clusters[number].reasons for number in members))
-        groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
-    return Grouped(sorted(groups), _undecided(clusters, final, edges.possible | edges.same.keys()))
-
-
-def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
+def compare_clusters(clusters: Sequence[Cluster], count: int) -> Edges:
     """Compare the records that share a key; an edge has the strength of its strongest pair."""
     by_place = {place: each for cluster in clusters for place, each in zip(cluster.places, cluster.facts, strict=True)}
     facts = [by_place[place] for place in range(count)]
     cluster_of = {place: number for number, cluster in enumerate(clusters) for place in cluster.places}
-    edges, seen = _Edges(), set[int]()
+    edges, seen = Edges(), set[int]()
     for place, other in candidate_pairs(facts):
         pair, left, right = place * count + other, cluster_of[place], cluster_of[other]
         if pair in seen or left == right:
@@ -84,7 +51,7 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
     return edges
 
 
-def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> UnionFind:
+def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
     """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
     final = UnionFind(range(len(clusters)))
     members = {number: [number] for number in range(len(clusters))}
@@ -106,7 +73,7 @@ def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> UnionFind:
     return final
 
 
-def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: _Edges) -> set[int]:
+def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Edges) -> set[int]:
     """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years."""
     rivals: set[int] = set()
     for one, other in combinations(sorted(groups), 2):
@@ -134,13 +101,13 @@ def _are_near(years: Sequence[frozenset[int]]) -> bool:
     return not years
 
 
-def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:
+def undecided_sets(clusters: Sequence[Cluster], final: UnionFind, edges: Edges) -> list[list[int]]:
     """Return sets of the first positions of groups that may be one paper and that no identifier keeps apart."""
     marks, first = defaultdict[int, Marks](frozenset), dict[int, int]()
     for number, cluster in enumerate(clusters):  # in the order of their first records
         root = final.find(number)
         marks[root] |= cluster.marks
         first.setdefault(root, cluster.places[0])
-    pairs = {(final.find(one), final.find(other)) for one, other in doubtful}
+    pairs = {(final.find(one), final.find(other)) for one, other in edges.possible | edges.same.keys()}
     union = UnionFind(links=((a, b) for a, b in pairs if a != b and not contradicting(marks[a], marks[b])))
     return sorted(sorted(first[root] for root in found) for found in union.sets())

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy
-from goldpan.kinds.papers.deduplication.clusters import group_papers
+from goldpan.kinds.papers.deduplication.clusters import Edges, compare_clusters, join_by_titles, undecided_sets
+from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers
 from goldpan.kinds.papers.deduplication.identity import normalise
 from goldpan.kinds.papers.deduplication.merging import merge
+from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import MergedPaper, Paper
 
 MAX_REASONS = 8
@@ -65,18 +67,32 @@ def deduplicate(
         raise ValueError(message)
     records = [replace(record, paper=normalise(record.paper)) for record in records]
     place_of = {key: place for place, key in enumerate(keys)}
-    found = group_papers(
-        [record.paper for record in records],
-        lambda done: progress(done, 3 * len(records)),
-        [[place_of[key] for key in named] for named in judged],
-    )
+    named = [[place_of[key] for key in each] for each in judged]
+    clusters = join_by_identifiers([record.paper for record in records], named)
+    progress(len(records), 3 * len(records))
+    edges = compare_clusters(clusters, len(records))
+    progress(2 * len(records), 3 * len(records))
+    final = join_by_titles(clusters, edges)
     merged = [
         _group([records[place] for place in members], reasons[:MAX_REASONS], preferred)
-        for members, reasons in found.groups
+        for members, reasons in _with_reasons(clusters, edges, final)
     ]
     progress(3 * len(records), 3 * len(records))
-    undecided = tuple(tuple(keys[place] for place in places) for places in found.undecided)
+    undecided = tuple(tuple(keys[place] for place in places) for places in undecided_sets(clusters, final, edges))
     return Deduplicated(_with_unique_ids(merged), undecided)
+
+
+def _with_reasons(clusters: Sequence[Cluster], edges: Edges, final: UnionFind) -> list[tuple[list[int], list[str]]]:
+    """Return the positions of the records of each paper, and why they are one."""
+    reasons = defaultdict[int, set[str]](set)
+    for (one, other), (_, reason) in edges.same.items():
+        if final.find(one) == final.find(other):
+            reasons[final.find(one)].add(reason)
+    groups = []
+    for members in final.sets():
+        found = reasons[final.find(members[0])].union(*(clusters[number].reasons for number in members))
+        groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
+    return sorted(groups)
 
 
 def _group(records: Sequence[Record], reasons: Sequence[str], preferred: Sequence[str]) -> Group:
