@@ -22,8 +22,6 @@ from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shor
 from goldpan.kinds.papers.relevance import Match, rank_by_rules
 from goldpan.kinds.papers.sizes import fitted
 
-PREFERRED = ("openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
-"""Whose value of a field counts where several sources give one."""
 BATCH, MAX_BATCHES = 10, 3
 """Papers of one scoring task, and the tasks of a search: one call of the language model after the other."""
 SHORTLIST = BATCH * MAX_BATCHES
@@ -60,9 +58,13 @@ def shortlist(
     require_a_source(rows)
     records = _records(batches)
     with CPU_LOCK:
-        unique = deduplicate(records, preferred=PREFERRED)
+        unique = deduplicate(records)
         best, dropped = _filter_and_rank(unique.groups, translation, dependencies)
-    decided = _decide(_only_of_best(unique, best, translation), records, request, dependencies, deadline)
+    decided = Judged(unique)
+    if translation.llm_calls_left and dependencies.llm:
+        near = _undecided_among(best[: 2 * SHORTLIST], unique)
+        until = deadline.before(LLM_RESERVE_SECONDS)
+        decided = judge_undecided(near, records, dependencies.llm, request.config, until)
     chosen = _regroup(decided.deduplicated, best)
     left = translation.llm_calls_left - decided.usage.llm_calls
     papers = [group.merged for group in chosen]
@@ -121,26 +123,11 @@ def _filter_and_rank(
     return sorted(fits, key=sort_key), dropped
 
 
-def _only_of_best(unique: Deduplicated, best: Sequence[_RankedGroup], translation: Translation) -> Deduplicated:
-    """Leave what is undecided among the best papers alone, nothing if no call of the language model is left."""
-    near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
+def _undecided_among(best: Sequence[_RankedGroup], unique: Deduplicated) -> Deduplicated:
+    """Leave what is undecided among the best papers alone."""
+    near = {key for fit in best for key in fit.group.members}
     asked = [tuple(key for key in keys if key in near) for keys in unique.undecided]
-    kept = tuple(keys for keys in asked if len(keys) > 1) if translation.llm_calls_left else ()
-    return replace(unique, undecided=kept)
-
-
-def _decide(
-    unique: Deduplicated,
-    records: Sequence[Record],
-    request: SearchRequest,
-    dependencies: Dependencies,
-    deadline: Deadline,
-) -> Judged:
-    """Ask the language model for the undecided duplicates, in one call, if there is one."""
-    if not unique.undecided or dependencies.llm is None:
-        return Judged(unique)
-    until = deadline.before(LLM_RESERVE_SECONDS)
-    return judge_undecided(unique, records, dependencies.llm, request.config, until, preferred=PREFERRED)
+    return replace(unique, undecided=tuple(keys for keys in asked if len(keys) > 1))
 
 
 def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> list[Group]:
@@ -156,7 +143,7 @@ def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: S
     added = [Record(f"look-up:{place}", paper) for place, paper in enumerate(further)]
     together = [*(record for record in records if record.key in members), *added]
     judged = [group.members for group in chosen if JUDGED_SAME in group.reasons]
-    found = deduplicate(together, preferred=PREFERRED, judged=judged)
+    found = deduplicate(together, judged=judged)
     return [group for group in found.groups if group.members[0] in members]
 
 

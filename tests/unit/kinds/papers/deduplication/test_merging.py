@@ -11,9 +11,9 @@ from tests.unit.kinds.papers.deduplication.records import TITLE, record
 DOI = "10.1038/s42256-024-00832-8"
 
 
-def merged(*records: Record, preferred: tuple[str, ...] = ()) -> MergedPaper:
+def merged(*records: Record) -> MergedPaper:
     """Return the one paper of these records."""
-    (group,) = deduplicate(records, preferred=preferred).groups
+    (group,) = deduplicate(records).groups
     return group.merged
 
 
@@ -32,7 +32,6 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
             open_access=True,
             retracted=True,
         ),
-        preferred=("openalex", "crossref"),
     )
     best = paper.paper
     assert (best.title, best.abstract, best.citations, best.pdf_url) == (
@@ -61,15 +60,15 @@ def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() 
     records = [
         record(name, f"{TITLE}{end}", source=name) for name, end in (("arxiv", "."), ("hybrid", "!"), ("library", "?"))
     ]
-    assert merged(*records, preferred=("arxiv",)).paper.title == f"{TITLE}?"
-    assert merged(*records[:2], preferred=("arxiv",)).paper.title == f"{TITLE}!"
+    assert merged(*records).paper.title == f"{TITLE}?"
+    assert merged(*records[:2]).paper.title == f"{TITLE}!"
 
 
 def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
     """Year, venue and DOI of the publication come first, even if a preferred source has the preprint alone."""
-    preprint = record("a", ids={"doi": "10.1101/2023.04.11.536123"}, source="europe_pmc", year=2019, type="preprint")
+    preprint = record("a", ids={"doi": "10.1101/2023.04.11.536123"}, source="openalex", year=2019, type="preprint")
     published = record("b", ids={"doi": DOI}, source="crossref", year=2020, venue="Nature Machine Intelligence")
-    paper = merged(preprint, published, preferred=("europe_pmc",))
+    paper = merged(preprint, published)
     assert (paper.paper.year, paper.paper.venue, paper.paper.ids.doi) == (2020, "Nature Machine Intelligence", DOI)
     assert paper.ids == (PaperIds(doi="10.1101/2023.04.11.536123"),)
     assert [(version.year, version.doi) for version in paper.versions] == [

@@ -51,11 +51,10 @@ class Deduplicated:
 def deduplicate(
     records: Sequence[Record],
     *,
-    preferred: Sequence[str] = (),
     progress: Progress = lambda _done, _all: None,
     judged: Sequence[Sequence[str]] = (),
 ) -> Deduplicated:
-    """Group the records of one paper and merge each group; `preferred` are academic sources, the best first.
+    """Group the records of one paper and merge each group.
 
     The records whose keys are `judged` together are one paper unless identifiers keep them apart. Raises `ValueError`
     for a key that two records have, and `KeyError` for a judged key that none has.
@@ -74,7 +73,7 @@ def deduplicate(
     progress(2 * len(records), 3 * len(records))
     final = join_by_titles(clusters, edges)
     merged = [
-        _group([records[place] for place in members], reasons[:MAX_REASONS], preferred)
+        _group([records[place] for place in members], reasons[:MAX_REASONS])
         for members, reasons in _with_reasons(clusters, edges, final)
     ]
     progress(3 * len(records), 3 * len(records))
@@ -95,9 +94,9 @@ def _with_reasons(clusters: Sequence[Cluster], edges: Edges, final: UnionFind) -
     return sorted(groups)
 
 
-def _group(records: Sequence[Record], reasons: Sequence[str], preferred: Sequence[str]) -> Group:
+def _group(records: Sequence[Record], reasons: Sequence[str]) -> Group:
     found_by = [found for record in records for found in record.found_by]
-    merged = merge([record.paper for record in records], found_by, preferred)
+    merged = merge([record.paper for record in records], found_by)
     return Group(tuple(record.key for record in records), merged, tuple(reasons))
 
 

@@ -11,8 +11,8 @@ from goldpan.kinds.papers.deduplication.identity import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
 
-OWN_SOURCES = ("library", "hybrid")
-"""Before every academic source: what the user has corrected stands."""
+PREFERRED = ("library", "hybrid", "openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
+"""Whose value of a field counts where several sources give one: what the user has corrected stands."""
 ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url")
@@ -24,9 +24,9 @@ _MOST = ("authors", "abstract", "citations", "open_access", "retracted")
 _EMPTY = (None, "", ())
 
 
-def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Sequence[str] = ()) -> MergedPaper:
+def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy]) -> MergedPaper:
     """Merge the records of one paper; the result does not depend on their order."""
-    ordered = _ordered(papers, preferred) if len(papers) > 1 else papers
+    ordered = _ordered(papers) if len(papers) > 1 else papers
     published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
     first = {name: _first_with(ordered, name) for name in _FIRST}
     first |= {name: _first_with(published, name) for name in _PUBLICATION}
@@ -47,9 +47,9 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
     )
 
 
-def _ordered(papers: Sequence[Paper], preferred: Sequence[str]) -> list[Paper]:
+def _ordered(papers: Sequence[Paper]) -> list[Paper]:
     """Order by source, then by how many fields are known, then by content: never by the order of the input."""
-    ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
+    ranks = {source: rank for rank, source in enumerate(PREFERRED)}
 
     def key(paper: Paper) -> tuple[int, str, int, str]:
         known = sum(value not in _EMPTY for name, value in paper if name != "ids")

@@ -49,14 +49,12 @@ Numbered = dict[str, tuple[int, str]]
 """The set and the key of each id in a question."""
 
 
-def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the sources
+def judge_undecided(
     deduplicated: Deduplicated,
     records: Sequence[Record],
     model: LanguageModel,
     config: PipelineConfig,
     deadline: Deadline,
-    *,
-    preferred: Sequence[str] = (),
 ) -> Judged:
     """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
     numbered = _number(deduplicated)
@@ -68,7 +66,7 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
         usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
         return Judged(deduplicated, usage, (f"{APART}: {asked.failure}",))
     same = _joined(asked.answer, numbered, deduplicated)
-    return Judged(deduplicate(records, preferred=preferred, judged=same), asked.usage)
+    return Judged(deduplicate(records, judged=same), asked.usage)
 
 
 def _number(deduplicated: Deduplicated) -> Numbered:
