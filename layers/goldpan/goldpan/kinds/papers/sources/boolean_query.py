@@ -16,7 +16,7 @@ from goldpan.kinds.papers.person_names import divide
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, subject_of, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
-BRACKETS = 2
+BRACKETS, OR = 2, " OR "
 _NO_NAME = re.compile(r"(?<!\w)[-.']|[^\w\s,.'\u2010\u2019-]")
 """Signs that stand in no name."""
 
@@ -32,7 +32,6 @@ class Syntax:
     write_filters: Callable[[Constraints], Iterable[str]]
     """Write the constraints that the source knows, the most important first."""
     all_of: str = " AND "
-    any_of: str = " OR "
 
 
 def write_query(queries: Sequence[PaperQuery], constraints: Constraints, syntax: Syntax) -> Asked:
@@ -42,20 +41,20 @@ def write_query(queries: Sequence[PaperQuery], constraints: Constraints, syntax:
     """
     kept, notes = _that_fit(syntax.write_filters(constraints), syntax)
     room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
-    longest = room // len(queries) - len(syntax.any_of) - 2 * BRACKETS
+    longest = room // len(queries) - len(OR) - 2 * BRACKETS
     parts = [_write_one(query, constraints, syntax, longest) for query in queries]
     texts = list(dict.fromkeys(part.text for part in parts if part.text))
     if not texts and not (kept and constraints.authors):
         return NOTHING_TO_ASK
-    subject = any_of([f"({text})" for text in texts] if len(texts) > 1 else texts, syntax.any_of)
+    subject = any_of([f"({text})" for text in texts] if len(texts) > 1 else texts)
     notes += (note for part in parts for note in part.notes)
     return Asked(syntax.all_of.join([*subject, *kept]), notes=tuple(dict.fromkeys(notes)))
 
 
-def any_of(texts: Sequence[str], joined_by: str = " OR ") -> list[str]:
+def any_of(texts: Sequence[str]) -> list[str]:
     """Write alternatives as one filter, in a list; no filter without any."""
     found = list(dict.fromkeys(filter(None, texts)))
-    return [f"({joined_by.join(found)})" if len(found) > 1 else found[0]] if found else []
+    return [f"({OR.join(found)})" if len(found) > 1 else found[0]] if found else []
 
 
 def field(name: str, text: str) -> str:
@@ -82,7 +81,7 @@ def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[s
 
 def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, longest: int) -> Asked:
     def render(concepts: Concepts) -> str:
-        groups = [any_of(list(map(syntax.write_wording, wordings)), syntax.any_of) for wordings in concepts]
+        groups = [any_of(list(map(syntax.write_wording, wordings))) for wordings in concepts]
         return syntax.all_of.join(text for group in groups for text in group)
 
     return fit(subject_of(query, constraints), render, longest, TITLES[syntax.source])
