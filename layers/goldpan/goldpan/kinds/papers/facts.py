@@ -69,12 +69,9 @@ def _counts(values: tuple[Facet, ...]) -> str:
 
 def _version(version: PaperVersion) -> Iterator[str]:
     venue = "" if version.arxiv and (version.venue or "").lower().startswith("arxiv") else plain(version.venue)
-    known = (version.type, version.year, venue)
-    yield from (str(fact) for fact in known if fact)
-    identifier = (
-        f"doi:{plain(version.doi)}" if version.doi else f"arXiv:{plain(version.arxiv)}" if version.arxiv else ""
-    )
-    yield from (each for each in (identifier or web_address(version.url),) if each)
+    arxiv = f"arXiv:{plain(version.arxiv)}" if version.arxiv else web_address(version.url)
+    identifier = f"doi:{plain(version.doi)}" if version.doi else arxiv
+    yield from (str(fact) for fact in (version.type, version.year, venue, identifier) if fact)
 
 
 def _leads_to_doi(page: str, doi: str) -> bool:
