@@ -26,8 +26,7 @@ import Stemmer
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.models import Paper, ParsedIntent
-from goldpan.kinds.papers.paper_index import PaperIndex
-from goldpan.kinds.papers.paper_text import content_terms, meaning_text
+from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_text
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
 from tests.benchmarks.data import PAPERS, has_data, read_rows

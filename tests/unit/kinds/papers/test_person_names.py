@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.kinds.papers.input_files.author_text import split_authors
-from goldpan.kinds.papers.person_names import split_name
+from goldpan.kinds.papers.person_names import split_authors, split_name
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,25 @@
-"""The text of a paper as terms: its title, its abstract or snippet, and its venue."""
+"""The text of papers as terms, weighted: how strongly each paper has a word or phrase, and how rare that is.
+
+    frequency = 3 x title + abstract + 0.5 x venue, each count divided by the relative length of its field
+    strength = frequency / (frequency + 1.5), below 1
+    rarity = ln(1 + (N - n + 0.5) / (n + 0.5)) / ln(1 + (N + 0.5) / 0.5), 0 to 1
+
+That is BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", CIKM 2004) with a
+rarity that is bounded, since the given papers are often those that a search for the words has found.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from statistics import fmean
 from typing import Literal
 
 from goldpan.kinds.papers.models import Paper
-from goldpan.text import STOP_WORDS, places_of, terms, word_terms, words
+from goldpan.text import STOP_WORDS, Phrase, places_of, terms, word_terms, words
 
 FieldName = Literal["title", "abstract", "snippet", "venue"]
 MEANING_WORDS = 150
@@ -93,3 +104,71 @@ def meaning_text(paper: Paper) -> str:
 def _field(name: FieldName, text: str) -> FieldText:
     found = marked_terms(text)
     return FieldText(name, tuple(term for term, _ in found), tuple(word for _, word in found))
+
+
+FIELD_WEIGHTS: Mapping[FieldName, float] = {"title": 3.0, "abstract": 1.0, "snippet": 1.0, "venue": 0.5}
+LENGTH_SHARES: Mapping[FieldName, float] = {"title": 0.5, "abstract": 0.75, "snippet": 0.75, "venue": 0.0}
+"""How far the length of a field, relative to the mean of the given papers, divides its counts."""
+SATURATION = 1.5
+
+
+class PaperIndex:
+    """The words of some papers, for one or more questions."""
+
+    def __init__(self, papers: Iterable[Paper]) -> None:
+        self.texts: list[tuple[FieldText, ...]] = [text_of(paper) for paper in papers]
+        lengths: dict[FieldName, list[int]] = defaultdict(list)
+        for field in (field for text in self.texts for field in text):
+            lengths[field.name].append(field.counts.total())
+        self._means = {name: fmean(found) or 1.0 for name, found in lengths.items()}
+        self._postings: dict[str, dict[int, float]] = defaultdict(dict)
+        for place, text in enumerate(self.texts):
+            for term, frequency in self._frequencies(text).items():
+                self._postings[term][place] = frequency
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def strengths(self, phrase: Phrase) -> dict[int, float]:
+        """Return how strongly each paper has a word or phrase, above 0 and below 1, by the place of the paper."""
+        if len(phrase) == 1:
+            found = self._postings.get(phrase[0], {})
+        else:
+            found = {place: frequency for place in self.with_all(phrase) if (frequency := self._count(phrase, place))}
+        return {place: frequency / (frequency + SATURATION) for place, frequency in found.items()}
+
+    def with_all(self, phrase: Phrase) -> list[int]:
+        """List the papers that have all terms of a phrase, in any order and field."""
+        postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
+        return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
+
+    def rarity(self, frequency: int, added: float = 0.0) -> float:
+        """Return how distinctive a word is that so many of the papers have, 0 to 1; see the module.
+
+        `added` is added to both logarithms.
+        """
+        total = len(self.texts)
+        highest = math.log1p((total + 0.5) / 0.5)
+        return (math.log1p((total - frequency + 0.5) / (frequency + 0.5)) + added) / (highest + added)
+
+    def frequency(self, term: str) -> int:
+        """Return how many papers have a term."""
+        return len(self._postings.get(term, ()))
+
+    def _frequencies(self, text: Sequence[FieldText]) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for field in text:
+            factor = self._factor(field)
+            for term, count in field.counts.items():
+                found[term] = found.get(term, 0.0) + factor * count
+        return found
+
+    def _count(self, phrase: Phrase, place: int) -> float:
+        """Return the weighted frequency of a phrase in a paper."""
+        wanted = f" {' '.join(phrase)} "
+        return sum(self._factor(field) * field.joined.count(wanted) for field in self.texts[place])
+
+    def _factor(self, field: FieldText) -> float:
+        share = LENGTH_SHARES[field.name]
+        relative = field.counts.total() / self._means[field.name] if self._means[field.name] else 1.0
+        return FIELD_WEIGHTS[field.name] / (1 - share + share * relative)

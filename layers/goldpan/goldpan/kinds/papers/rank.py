@@ -16,7 +16,7 @@ from goldpan.kinds.papers.named_repositories import named_paper
 from goldpan.kinds.papers.notices import dropped_warnings, ordered_by_rules
 from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
-from goldpan.kinds.papers.score_rules import rules_only_paper
+from goldpan.kinds.papers.score import rules_only_paper
 from goldpan.text import suspicious
 
 WEAK_SHARE = 0.5

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import truncate_json
@@ -25,8 +25,34 @@ from goldpan.infra.llm.answers import Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
-from goldpan.kinds.papers.score_rules import REASON_BYTES, rules_only, rules_only_paper
 from goldpan.text import suspicious
+
+REASON_BYTES = 500
+"""The maximum of the reason of one paper: thirty verdicts fit into a state beside their papers."""
+NO_USAGE = Usage()
+
+
+def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
+    """Make the verdict of the rules alone.
+
+    The failure says why the language model has none, and the usage what its call cost.
+    """
+    return Verdict(papers=tuple(map(rules_only_paper, task.candidates)), usage=usage, failure=failure)
+
+
+def rules_only_paper(candidate: Candidate) -> PaperVerdict:
+    """Score one paper by the rules: its relevance, with the words that it rests on."""
+    if candidate.evidence:
+        reason = f"Matches {'; '.join(candidate.evidence)}."
+    else:
+        reason = "None of the question's words occur in its title or abstract; its source found it."
+    return PaperVerdict(
+        id=candidate.merged.id,
+        relevance=candidate.relevance,
+        reasoning=truncate_json(reason, REASON_BYTES),
+        basis="rules",
+    )
+
 
 TITLE_CHARS, TEXT_CHARS, VENUE_CHARS = 200, 500, 100
 MAX_TEXT = 3000

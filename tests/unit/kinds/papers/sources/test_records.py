@@ -11,9 +11,8 @@ from goldpan.errors import Unavailable
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.europe_pmc import read_record
-from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, read_records
+from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, plain_text, read_records
 from goldpan.kinds.papers.sources.serpapi import read_result
-from goldpan.kinds.papers.sources.texts import plain_text
 
 from tests.support.paper_shapes import (
     Facts,

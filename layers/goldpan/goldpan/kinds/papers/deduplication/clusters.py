@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identified import Cluster
-from goldpan.kinds.papers.deduplication.identity import Marks, contradicting
+from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, contradicting
 from goldpan.kinds.papers.deduplication.pairs import Decision, compare_records
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 

@@ -1,24 +1,109 @@
-"""Group records by their identifiers: each cluster has the records that share one, in a chain."""
+"""What a record says of its identity, and clusters of the records that share an identifier, in a chain."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from urllib.parse import urlsplit
 
-from goldpan.kinds.papers.deduplication.identity import (
-    Key,
-    Marks,
-    address_key,
-    contradicting,
-    describe,
-    identifier_keys,
-    marks,
-)
+from goldpan.identities import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.deduplication.pairs import Facts, read_facts
+from goldpan.kinds.papers.deduplication.preprints import preprint_mark, published_doi, without_version
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
+from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import Paper
+
+Key = tuple[str, str]
+"""The system of an identifier, and the identifier in its normal form."""
+_NAMES = {
+    "doi": "DOI",
+    "arxiv": "arXiv id",
+    "pmid": "PMID",
+    "pmcid": "PMCID",
+    "openalex": "OpenAlex id",
+    "semantic_scholar": "Semantic Scholar id",
+    "corpus": "Semantic Scholar number",
+    "google_scholar": "Google Scholar id",
+    "acl": "ACL Anthology id",
+    "dblp": "DBLP key",
+    "mag": "MAG number",
+    "library": "id in the library",
+}
+_ARXIV_VENUE = re.compile(r"\b(?:arXiv\s*:\s*|CoRR,?\s+abs/)(\S*\d)", re.IGNORECASE)
+"""How exports write the id in the place of a venue: "arXiv preprint arXiv:1706.03762"."""
+_OTHER = ("acl", "dblp", "mag", "library")
+"""Systems of `other` whose identifiers name one paper everywhere, an id in a library with the name of its project; any
+other may be a number of one user."""
+_LISTING = re.compile(
+    r"(?:^|[/.])(?:about|archives?|authors?|browse|current|home|index|issues?|journals?|loi|people|profile|search|serial"
+    r"|toc|users?|vol(?:ume)?s?)(?=[/.?]|$)|publicationissue|recentissue|punumber=",
+    re.IGNORECASE,
+)
+"""Addresses of journals, issues, lists and people."""
+_SPECIFIC = re.compile(r"\d{3}|[a-z0-9]+(?:[-_][a-z0-9]+){3}|[?&](?:id|doi|arnumber|pii|article|paper)=", re.IGNORECASE)
+"""A number, a title or a parameter that names a paper."""
+
+
+Marks = frozenset[Key]
+"""What contradicts another paper's: published DOIs, arXiv ids, PMIDs, PMCIDs and numbers of preprint servers."""
+
+
+def contradicting(ones: Marks, others: Marks) -> bool:
+    """Return whether there is a system of which both have identifiers and share none."""
+    of_both = {system for system, _ in ones} & {system for system, _ in others}
+    return not of_both <= {system for system, _ in ones & others}
+
+
+def normalise(paper: Paper) -> Paper:
+    """Return a record with its identifiers in their normal forms; one that no rule can read stays as it is."""
+    ids = paper.ids
+    known = {name: normalised(getattr(ids, name)) for name, normalised in NORMALISERS.items()}
+    if not ids.arxiv and (stated := _ARXIV_VENUE.search(paper.venue or "")):
+        known["arxiv"] = normalise_arxiv(stated[1])
+    changed = {name: value for name, value in known.items() if value and value != getattr(ids, name)}
+    return paper.model_copy(update={"ids": ids.model_copy(update=changed)}) if changed else paper
+
+
+def identifier_keys(paper: Paper) -> Iterator[Key]:
+    """Yield the identifiers of a record, each once in its normal form; those in its address too."""
+    ids = paper.ids
+    found = {name: normalised(getattr(ids, name)) or normalised(paper.url) for name, normalised in NORMALISERS.items()}
+    found["arxiv"] = arxiv_of_doi(found["doi"]) or found["arxiv"] or normalise_arxiv(paper.pdf_url)
+    found |= {"corpus": ids.corpus, "google_scholar": ids.google_scholar}
+    if doi := found["doi"]:
+        found["doi"] = without_version(doi)
+    known = {name.lower(): value for name, value in ids.other.items()}
+    found.update({name: known.get(name) for name in _OTHER})
+    yield from ((name, value.strip()) for name, value in found.items() if value and value.strip())
+
+
+def address_key(paper: Paper) -> Key | None:
+    """Return the address of a record if it is likely that of one paper."""
+    address = normalise_url(paper.url)
+    if address is None or _LISTING.search(address):
+        return None
+    parts = urlsplit(f"//{address}")
+    return ("url", address) if _SPECIFIC.search(f"{parts.path}?{parts.query}") else None
+
+
+def marks(keys: Iterable[Key]) -> Marks:
+    """Collect what contradicts the identifiers of another paper."""
+    found: set[Key | None] = set()
+    for system, value in keys:
+        if system == "doi":
+            found.add((system, value) if published_doi(value) else preprint_mark(value))
+        elif system in {"arxiv", "pmid", "pmcid"}:
+            found.add(("arXiv" if system == "arxiv" else system, value))
+    return frozenset(filter(None, found))
+
+
+def describe(key: Key) -> str:
+    """Return a reason in words: "same DOI 10.1000/x"."""
+    return f"same {_NAMES[key[0]]} {key[1]}"
+
 
 WHOLE = "record"
 """The system of the key of records that say the same in every field."""

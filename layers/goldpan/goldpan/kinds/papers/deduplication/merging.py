@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from goldpan.contracts import FoundBy
 from goldpan.identities import arxiv_of_doi
-from goldpan.kinds.papers.deduplication.identity import identifier_keys
+from goldpan.kinds.papers.deduplication.identified import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
 

@@ -10,8 +10,7 @@ from goldpan.identities import MAX_ID
 from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
 from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS
-from goldpan.kinds.papers.deduplication.titles import Title, read_title
+from goldpan.kinds.papers.deduplication.titles import GENERIC_WORDS, Title, read_title
 from goldpan.kinds.papers.letters import fold
 from goldpan.kinds.papers.models import Paper
 from goldpan.text import words

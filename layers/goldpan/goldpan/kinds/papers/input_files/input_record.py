@@ -12,9 +12,9 @@ from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.infra.input_lines import quoted
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
-from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
 from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds, SystemIds
+from goldpan.kinds.papers.person_names import split_authors
 
 SOURCE = "file"
 """The source of a record that names none."""

@@ -10,8 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from goldpan.kinds.papers.models import Paper, ParsedIntent
-from goldpan.kinds.papers.paper_index import PaperIndex
-from goldpan.kinds.papers.paper_text import content_terms
+from goldpan.kinds.papers.paper_text import PaperIndex, content_terms
 from goldpan.kinds.papers.relevance import relevances
 from goldpan.kinds.papers.sources.library.chunks import citation, split, text_of
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryPaper
