@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import FOREIGN, part, part_id, shown_parts
-from goldpan.known_words import KnownWords
+from goldpan.known_words import KnownWords, american
 from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, may_be_subject
 from goldpan.question.question_text import QuestionText, joined, protected
 from goldpan.question.spans import Span, Term, without
-from goldpan.question.spelling import Corrected, correct
+from goldpan.question.spelling import correct
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
 CORRECTED = "Searched for {} (you typed {})."
@@ -27,15 +27,13 @@ class QuestionReader:
     """A question in English, with its spelling corrected, and the words of the kind that reads it."""
 
     lexicon: Lexicon
-    corrected: Corrected
+    source: QuestionText
+    """The text that is read."""
     foreign: WordTranslation | None
+    corrections: Mapping[str, str]
+    """The corrected words by what was typed."""
     ignored: frozenset[str]
     """The ids of the parts to leave out."""
-
-    @property
-    def source(self) -> QuestionText:
-        """The text that is read."""
-        return self.corrected.source
 
     @property
     def negations(self) -> Negations:
@@ -78,7 +76,8 @@ class QuestionReader:
         unread = [word for word in ids if ids[word].isdisjoint(self.ignored)]
         further: list[Span[Term]] = [
             Span(0, 0, "correction", word, note=CORRECTED.format(word, typed), typed=typed)
-            for typed, word in self.corrected.mistakes(searched)
+            for typed, word in self.corrections.items()
+            if word in searched and american(typed) != word  # both British and American spellings are searched for
         ]
         further += [Span(0, 0, "unread", word) for word in unread]
         parts = (
@@ -98,10 +97,9 @@ def question_reader(
     ignored = frozenset(ignore)
     names = lexicon.patterns.get("names")
     source = in_full(protected(text, names))
+    corrections: dict[str, str] = {}
     if foreign := read_foreign(source, lexicon, kind):
         source = foreign.source.substitute(names, joined) if names else foreign.source
-        return QuestionReader(lexicon, Corrected(source), foreign, ignored)
-    corrected = Corrected(source)
-    if known:
-        corrected = correct(source, known, ignored, lexicon.is_surely_misspelled, lexicon.never_misspelled)
-    return QuestionReader(lexicon, corrected, None, ignored)
+    elif known:
+        source, corrections = correct(source, known, ignored, lexicon)
+    return QuestionReader(lexicon, source, foreign, corrections, ignored)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
 
 from goldpan.engine.interpretation import part_id
 from goldpan.known_words import KnownWords, american, words_near
 from goldpan.question.grammar import word_list
+from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import QuestionText
 
 MAYBE_MISSPELLED = re.compile(
@@ -19,45 +19,22 @@ MIN_CUE, NAME_CHARS = 5, 6
 """Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 
 
-@dataclass(frozen=True)
-class Corrected:
-    """A text to read, and the corrected words by what was typed."""
-
-    source: QuestionText
-    words: Mapping[str, str] = field(default_factory=dict)
-
-    def as_typed(self, text: str) -> str:
-        """Return a text with the words as they were typed."""
-        typed = {word: one for one, word in self.words.items()}
-        return re.sub(r"[\w-]+", lambda match: typed.get(match[0].lower(), match[0]), text) if typed else text
-
-    def mistakes(self, used: str) -> Iterator[tuple[str, str]]:
-        """Yield the misspelled words that were used: a British spelling is none, though both are searched for."""
-        for typed, word in self.words.items():
-            if word in used and american(typed) != word:
-                yield typed, word
-
-
 def correct(
-    source: QuestionText,
-    known: Callable[[], KnownWords],
-    ignored: Collection[str],
-    is_sure: Callable[[str, str], bool] = lambda _typed, _word: True,
-    never: Container[str] = frozenset(),
-) -> Corrected:
-    """Correct what nothing knows; `ignored` has the ids of corrections to leave out, `is_sure` may refuse one.
+    source: QuestionText, known: Callable[[], KnownWords], ignored: Collection[str], lexicon: Lexicon
+) -> tuple[QuestionText, dict[str, str]]:
+    """Correct what nothing knows; returns the text, and the corrected words by what was typed.
 
-    The known words are read only if the text has a word that is not `never` misspelled.
+    `ignored` has the ids of corrections to leave out. The known words are read only if a word may be misspelled.
     """
-    typed = [match for match in MAYBE_MISSPELLED.finditer(source.text) if match[0].lower() not in never]
-    found = {match[0]: _correction(match, known(), is_sure) for match in typed}
+    typed = [one for one in MAYBE_MISSPELLED.finditer(source.text) if one[0].lower() not in lexicon.never_misspelled]
+    found = {match[0]: _correction(match, known(), lexicon) for match in typed}
     words = {one: word for one, word in found.items() if word and part_id("correction", word) not in ignored}
-    places = ((*match.span(), words.get(match[0], "")) for match in typed)
+    places = [(*match.span(), words[match[0]]) for match in typed if match[0] in words]
     cased = ((start, end, word.capitalize() if source.text[start].isupper() else word) for start, end, word in places)
-    return Corrected(source.replace(one for one in cased if one[2]), words)
+    return source.replace(cased), words
 
 
-def _correction(match: re.Match[str], known: KnownWords, is_sure: Callable[[str, str], bool]) -> str | None:
+def _correction(match: re.Match[str], known: KnownWords, lexicon: Lexicon) -> str | None:
     """Return the American spelling of a word, a cue such as "without", or the known word that was meant."""
     typed, word = match[0], match[0].lower()
     if known.frequency(american(word)) > known.frequency(word):
@@ -70,4 +47,4 @@ def _correction(match: re.Match[str], known: KnownWords, is_sure: Callable[[str,
     is_name = typed.istitle() and match.start() > 0  # a capital within the question: short, or far from a word
     if meant and is_name and sorted(word) != sorted(meant):
         meant = meant if len(word) >= NAME_CHARS and words_near(word, (meant,), 1) else None
-    return meant if meant and is_sure(word, meant) else None
+    return meant if meant and lexicon.is_surely_misspelled(word, meant) else None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -39,8 +38,6 @@ _YEARS = re.compile(
 """From one year to another."""
 INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
-_AFTER_NAME = ("excluded", "no thanks")
-"""What stands after a name, whatever the word before it."""
 _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
@@ -80,14 +77,12 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
 
 def _translate(source: QuestionText, language: Language, known: Lexicon) -> WordTranslation:
     source = source.replace((place, place + 1, " ") for place in _hyphens(source.text, language))
-    found = [*_words(source.text, language)]
     places: list[tuple[int, int, str]] = []
     unread, words, before = list[str](), dict[str, str](), ""
-    for (start, end, english), following in zip_longest(found, found[1:]):
+    for start, end, english in _words(source.text, language):
         typed, meant = source.text[start:end], english
         if meant is None and not _UNSPACED.match(typed):
-            is_name = typed[0].isdigit() or (following is not None and following.english in _AFTER_NAME)
-            stays = is_name or _stays(typed, before, language, known)
+            stays = typed[0].isdigit() or _stays(typed, before, language, known)
             meant = _without_ending(typed, language, known) or (typed if stays else None)
         if meant is None:
             unread.append(typed[:MAX_WORD])

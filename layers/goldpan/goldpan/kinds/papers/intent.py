@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import get_args
@@ -16,7 +16,7 @@ from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
 from goldpan.kinds.papers.question.concepts import concepts_of
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.limits import without_contradictions, year_range
+from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.question.reader import read_question
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
@@ -25,6 +25,8 @@ from goldpan.question.reader import QuestionReader
 from goldpan.question.spans import BREAK, blanked, joined_fields
 from goldpan.text import words
 
+NO_YEAR = "The years are not used, since no paper has both: {}."
+NO_TYPE = "“{}” is not used: the question asks for such papers too."
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
 MIN_CAPITALS, MAX_SMALL = 4, 3
 """What makes a title of a text: words with a capital, and the letters of those that need none."""
@@ -56,7 +58,7 @@ def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Inter
 def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> Reading:
     """Read a question of any text, without input or output; `ignore` has the ids of parts to leave out."""
     reader, found, rest = read_question(question, today=today, ignore=ignore)
-    kept = without_contradictions(reader.kept(found))
+    kept = _without_contradictions(reader.kept(found))
     parts, notes = reader.shown(kept)
     facts = tuple((one.id, tuple(one.fields)) for one in kept if one.fields)
     reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts)
@@ -73,7 +75,7 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
     strong = [one for one in leads if not one.is_weak] or leads
     ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
-    fields = joined_fields(found) | year_range(found)
+    fields = joined_fields(found) | _year_range(found)
     asked = fields.pop("preferences", ())
     constraints = Constraints.model_validate(fields)
     likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
@@ -85,7 +87,7 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
     return ParsedIntent(
         topic=(topic or " ".join(likes[:1]) or " ".join(unread))[:MAX_TOPIC],
         concepts=(*dict.fromkeys(one.text[:MAX_CONCEPT] for one in (*ordered, *named)), *further)[:MAX_CONCEPTS],
-        synonyms=_synonyms(ordered, concepts, reader.corrected.words),
+        synonyms=_synonyms(ordered, concepts, reader.corrections),
         related={one.text: one.related for one in ordered if one.related},
         methods=tuple(one.text for one in ordered if one.is_method),
         exact=tuple(one.text for one in ordered if one.is_exact),
@@ -164,3 +166,39 @@ def find_title(text: str) -> tuple[str, ...]:
     plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
     title = " ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC]
     return (title,) if capitals >= MIN_CAPITALS and not plain else ()
+
+
+def _year_range(found: Sequence[PaperSpan]) -> dict[str, int]:
+    """Return the narrowest range of the years; of several ranges that share none, all from the first to the last."""
+    firsts, lasts = _ends(found)
+    if firsts and lasts and max(firsts) > min(lasts):
+        firsts, lasts = [min(firsts)], [max(lasts)]
+    ends = zip(YEARS, (max(firsts, default=None), min(lasts, default=None)), strict=True)
+    return {name: year for name, year in ends if year is not None}
+
+
+def _without_contradictions(found: Sequence[PaperSpan]) -> list[PaperSpan]:
+    """Leave unread what no paper can be: "before 2000 and after 2020", or "conference papers, no workshop papers".
+
+    Several ranges of years are read as one from the first year to the last, so "2018 and 2021" means both.
+    """
+    asked = {name for one in found for name in _strings(one, "types")}
+    refused = (one for one in found if asked.intersection(_strings(one, "excluded_types")))
+    notes = {one.id: NO_TYPE.format(one.value) for one in refused}
+    years = [one for one in found if not one.fields.keys().isdisjoint(YEARS)]
+    firsts, lasts = _ends(years)
+    if firsts and lasts and max(firsts) > min(lasts) and any(len(one.fields) == 1 for one in years):
+        said = ", ".join(dict.fromkeys(one.value for one in years))
+        notes |= {one.id: NO_YEAR.format(said) for one in years}
+    return [one.unread(notes[one.id]) if one.id in notes else one for one in found]
+
+
+def _ends(found: Sequence[PaperSpan]) -> list[list[int]]:
+    """Return the first years that are asked for, and the last ones."""
+    return [[int(str(one.fields[name])) for one in found if name in one.fields] for name in YEARS]
+
+
+def _strings(one: PaperSpan, field: str) -> tuple[str, ...]:
+    """Return the values of a list of a span."""
+    values = one.fields.get(field, ())
+    return values if isinstance(values, tuple) else ()

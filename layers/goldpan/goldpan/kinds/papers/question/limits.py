@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
-from goldpan.kinds.papers.question.reading import PaperSpan, cue, cues, find_cues, strings
+from goldpan.kinds.papers.question.reading import PaperSpan, cue, cues, find_cues
 from goldpan.question.dates import Period, find_dates, period_label
 from goldpan.question.lexicon import Named
 from goldpan.question.spans import BREAK, apart
 
 YEARS = ("year_from", "year_to")
-NO_YEAR = "The years are not used, since no paper has both: {}."
-NO_TYPE = "“{}” is not used: the question asks for such papers too."
 NOT_EXCLUDED = "“{}” is not used: it leaves out too many years."
 
 
@@ -88,36 +85,6 @@ def _stands_alone(one: Period, text: str) -> bool:
 def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSpan:
     fields = {name: year for name, year in zip(YEARS, (first, last), strict=True) if year is not None}
     return PaperSpan(start, end, "constraint", period_label(first, last), fields)
-
-
-def year_range(found: Sequence[PaperSpan]) -> dict[str, int]:
-    """Return the narrowest range of the years; of several ranges that share none, all from the first to the last."""
-    firsts, lasts = _ends(found)
-    if firsts and lasts and max(firsts) > min(lasts):
-        firsts, lasts = [min(firsts)], [max(lasts)]
-    ends = zip(YEARS, (max(firsts, default=None), min(lasts, default=None)), strict=True)
-    return {name: year for name, year in ends if year is not None}
-
-
-def without_contradictions(found: Sequence[PaperSpan]) -> list[PaperSpan]:
-    """Leave unread what no paper can be: "before 2000 and after 2020", or "conference papers, no workshop papers".
-
-    Several ranges of years are read as one from the first year to the last, so "2018 and 2021" means both.
-    """
-    asked = {name for one in found for name in strings(one, "types")}
-    refused = (one for one in found if asked.intersection(strings(one, "excluded_types")))
-    notes = {one.id: NO_TYPE.format(one.value) for one in refused}
-    years = [one for one in found if not one.fields.keys().isdisjoint(YEARS)]
-    firsts, lasts = _ends(years)
-    if firsts and lasts and max(firsts) > min(lasts) and any(len(one.fields) == 1 for one in years):
-        said = ", ".join(dict.fromkeys(one.value for one in years))
-        notes |= {one.id: NO_YEAR.format(said) for one in years}
-    return [one.unread(notes[one.id]) if one.id in notes else one for one in found]
-
-
-def _ends(found: Sequence[PaperSpan]) -> list[list[int]]:
-    """Return the first years that are asked for, and the last ones."""
-    return [[int(str(one.fields[name])) for one in found if name in one.fields] for name in YEARS]
 
 
 def _is_of_event(one: Period, text: str) -> bool:

@@ -35,9 +35,3 @@ class Concept:
 
 PaperSpan = Span[Concept]
 """The fields of a span are those of `Constraints`, and `preferences`."""
-
-
-def strings(one: PaperSpan, field: str) -> tuple[str, ...]:
-    """Return the values of a list of a span."""
-    values = one.fields.get(field, ())
-    return values if isinstance(values, tuple) else ()

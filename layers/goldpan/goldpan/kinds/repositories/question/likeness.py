@@ -18,12 +18,11 @@ Place = tuple[int, int]
 
 def find_likenesses(text: str, source: QuestionText) -> list[RepositorySpan]:
     """Find the names that the results are to be like; `source` has the texts of the quoted ones."""
-
-    def name(start: int, end: int) -> str:
-        return source.typed(start, end) if text[start] == QUOTE else plain(text[start:end])
-
     found = (*_before_kind(text), *_after_cue(text), *_with_suffix(text))
-    return apart(like(*place, tuple(name(*one) for one in names)) for place, names in found)
+    return apart(
+        like(*place, tuple(source.typed(*one) if text[one[0]] == QUOTE else plain(text[slice(*one)]) for one in names))
+        for place, names in found
+    )
 
 
 def like(start: int, end: int, names: tuple[str, ...]) -> RepositorySpan:
@@ -52,10 +51,9 @@ def _after_cue(text: str) -> Iterator[tuple[Place, list[Place]]]:
 
 def _is_likeness(before: str, name: str) -> bool:
     """Report whether "like" after a word compares: "would like" does not, and "features like undo" gives examples."""
-    if before in LEXICON.words["no_likeness"]:
-        return False
     free = before in LEXICON.words["anything"] or LEXICON.is_form(before) or before in ",;:"
-    return free or LEXICON.may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
+    is_name = LEXICON.may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
+    return before not in LEXICON.words["no_likeness"] and (free or is_name)
 
 
 def _with_suffix(text: str) -> Iterator[tuple[Place, list[Place]]]:
@@ -64,16 +62,14 @@ def _with_suffix(text: str) -> Iterator[tuple[Place, list[Place]]]:
         if LEXICON.may_be_name(match["name"]) or platform_of(match["name"]):
             yield match.span(), [match.span("name")]
     opening = cue("likeness", "opening").match(text)
-    if opening and (LEXICON.may_be_name(opening["name"]) or _is_rare(opening["name"])):
-        platform = platform_of(opening["name"])
-        if platform is None or platform.language_filter is None:
-            yield opening.span("name"), [opening.span("name")]
+    if opening and not platform_of(opening["name"]) and _is_rare(opening["name"]):
+        yield opening.span("name"), [opening.span("name")]
 
 
 def _names_from(text: str, start: int) -> list[Place]:
     """Find the names from a place on ("Notion or Obsidian")."""
-    begin = cue("likeness", "determiner").match(text, start)
-    start = begin.end() if begin else start
+    if begin := cue("likeness", "determiner").match(text, start):
+        start = begin.end()
     names: list[Place] = []
     while (end := _name_end(text, start)) > start and (not names or _is_further(text, names, (start, end))):
         names.append((start, end))
@@ -85,13 +81,13 @@ def _names_from(text: str, start: int) -> list[Place]:
 def _is_further(text: str, names: list[Place], place: Place) -> bool:
     """Report whether a name continues a list of names, rather than what is asked for: "like Notion, in React"."""
     name, link = text[slice(*place)], text[names[-1][1] : place[0]].strip().lower()
-    is_name, is_platform = LEXICON.may_be_name(name), platform_of(name) is not None
-    ends = cue("likeness", "end").match(text, place[1]) is not None
+    is_platform, ends = platform_of(name) is not None, cue("likeness", "end").match(text, place[1]) is not None
     if link != ",":
-        return is_name or is_platform or "or" in link or (len(names) > 1 and ends)
-    closed = cue("likeness", "closed").match(text, place[1]) is not None
+        return LEXICON.may_be_name(name) or is_platform or "or" in link or (len(names) > 1 and ends)
     is_asked = is_platform and platform_of(text[slice(*names[0])]) is None
-    return not is_asked and (closed or ends) and (is_name or (closed and _is_rare(name)))
+    closed = cue("likeness", "closed").match(text, place[1]) is not None
+    is_name = LEXICON.may_be_name(name) or (closed and _is_rare(name))
+    return is_name and not is_asked and (closed or ends)
 
 
 def _name_end(text: str, start: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -113,8 +114,11 @@ def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     What became the name of a well-known product stays corrected: "Notoin" is no other thing.
     """
     if one.names:
-        names = (name if product_subject(name) else reader.corrected.as_typed(name) for name in one.names)
-        return like(one.start, one.end, tuple(names))
+        typed = {word: typed for typed, word in reader.corrections.items()}
+        as_typed = {
+            name: re.sub(r"[\w-]+", lambda word: typed.get(word[0].lower(), word[0]), name) for name in one.names
+        }
+        return like(one.start, one.end, tuple(name if product_subject(name) else as_typed[name] for name in one.names))
     if one.kind != "term" or one.term is None or one.term.part == "form":
         return one
     typed = reader.source.typed(one.start, one.end).lower()

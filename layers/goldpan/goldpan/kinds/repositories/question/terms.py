@@ -102,16 +102,16 @@ class _TermReader:
     def _is_platform(self, start: int) -> bool:
         """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
         word, typed = self.words[start].word, self.words[start].token[0]
-        before = self.words[start - 1].word if start > 0 else ""
-        after = self.words[start + 1].word if start + 1 < len(self.words) else ""
+        before, after = (self.words[at].word if 0 <= at < len(self.words) else "" for at in (start - 1, start + 1))
+        is_name, is_in = typed[0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper())
         if word in ("go", "c", "r"):
-            if before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper() and after != "to"):
+            if before in _IN or (is_in and after != "to"):
                 return True  # whatever follows: "in Go with generics"
             if after in _NO_OBJECT or before in LEXICON.words["verb_before"]:
-                return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
+                return is_name and start > 0 and after not in _NO_OBJECT
             usual = before in _LANGUAGE_BEFORE or after in LEXICON.words["form"] or after in ("", "code") or not before
-            return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
-        if word == "node" and typed != "Node":
+            return is_name or (usual and bool(word == "go" or before or after))
+        if word == "node" and not is_name:
             return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
         if word == "shell":
             return before in _LANGUAGE_BEFORE
