@@ -74,12 +74,9 @@ def _compared(match: re.Match[str], name: str) -> Amount:
 
 
 def to_number(text: str) -> int:
-    """Read "5,000", "5k", "1.5k" or "2 thousand". Raises `ValueError`."""
-    match = re.fullmatch(r"(\d[\d ,.'\u202f\u00a0]*?)\s?([a-z]*)", text.strip().lower())
-    if match is None or match[2] not in _FACTORS:
-        message = f"not a number: {text}"
-        raise ValueError(message)
-    digits, factor = match[1], _FACTORS[match[2]]
+    """Read "5,000", "5k", "1.5k" or "2 thousand", as the pattern of a number matches it."""
+    digits, unit = re.findall(r"^(\d[\d ,.'\u202f\u00a0]*?)\s?([a-z]*)$", text.strip().lower())[0]
+    factor = _FACTORS[unit]
     if factor == 1 or not re.fullmatch(r"\d+\.\d+", digits):
         digits = re.sub(r"[ ,.'\u202f\u00a0](?=\d{3}(?!\d))", "", digits)
     return min(int(float(digits) * factor), MAX_AMOUNT)

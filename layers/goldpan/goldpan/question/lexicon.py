@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from goldpan.question.grammar import any_of
 from goldpan.question.question_text import JOINER, QUOTE
-from goldpan.question.spans import BREAK
+from goldpan.question.spans import BREAK, blanked
 from goldpan.text import words
 
 _NAME = re.compile(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w")
@@ -47,19 +47,11 @@ class Lexicon:
 
     @cached_property
     def words(self) -> Mapping[str, frozenset[str]]:
-        """The lists of single words, in lower case."""
-        lists = self._tables["asking"] | self._tables["vague"] | self._tables["words"]
+        """The lists of single words, in lower case; the lists of `[asking]` and of `[vague]` together have its name."""
+        tables = {name: self._tables[name] for name in ("asking", "vague")}
+        lists = tables["asking"] | tables["vague"] | self._tables["words"]
+        lists |= {name: " ".join(table.values()) for name, table in tables.items()}
         return {name: frozenset(text.split()) for name, text in lists.items()}
-
-    @cached_property
-    def asking(self) -> frozenset[str]:
-        """The words that ask or hold the sentence together."""
-        return frozenset().union(*(self.words[name] for name in self._tables["asking"]))
-
-    @cached_property
-    def vague(self) -> frozenset[str]:
-        """The words that say little alone."""
-        return frozenset().union(*(self.words[name] for name in self._tables["vague"]))
 
     @cached_property
     def phrases(self) -> Mapping[str, frozenset[tuple[str, ...]]]:
@@ -75,7 +67,7 @@ class Lexicon:
     @property
     def never_misspelled(self) -> frozenset[str]:
         """The words that are read as they are; a text that has others may be corrected."""
-        return self.asking | self.vague
+        return self.words["asking"] | self.words["vague"]
 
     def is_surely_misspelled(self, typed: str, word: str) -> bool:
         """Report whether a lower-case word that nothing knows is a misspelling of a known one."""
@@ -93,13 +85,19 @@ class Lexicon:
         """Report whether a Latin word is kept as typed in a question in another language."""
         raise NotImplementedError
 
+    def without_requests(self, text: str) -> str:
+        """Blank the phrases that only ask; every other character keeps its place."""
+        for match in self.patterns["request"].finditer(text):
+            text = blanked(text, *match.span())
+        return text
+
     def is_content(self, word: str) -> bool:
         """Report whether a lower-case word says something: it neither asks nor holds the sentence together."""
-        return word not in self.asking
+        return word not in self.words["asking"]
 
     def is_vague(self, word: str) -> bool:
         """Report whether a lower-case word says nothing of the subject, or little alone."""
-        return word in self.asking or word in self.vague
+        return word in self.words["asking"] or word in self.words["vague"]
 
     def is_form(self, word: str) -> bool:
         """Report whether a lower-case word is a form of what is asked for, such as "client"."""
@@ -107,7 +105,7 @@ class Lexicon:
 
     def is_technical(self, word: str) -> bool:
         """Report whether a lower-case word tells nothing of the language of a question."""
-        return word in self.vague or self.is_known(word)
+        return word in self.words["vague"] or self.is_known(word)
 
     def may_be_name(self, token: str) -> bool:
         """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""

@@ -20,9 +20,9 @@ from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.question.reader import read_question
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
-from goldpan.question.question_text import QUOTE, QuestionText
+from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.question.reader import QuestionReader
-from goldpan.question.spans import BREAK, blanked, joined_fields
+from goldpan.question.spans import BREAK, joined_fields
 from goldpan.text import words
 
 NO_YEAR = "The years are not used, since no paper has both: {}."
@@ -150,9 +150,8 @@ def _domain(concepts: list[Concept]) -> Domain:
 
 def find_topic(rest: str, source: QuestionText) -> str:
     """Return the text that is left, with its quoted texts, from its first to its last word of the subject."""
-    for match in LEXICON.patterns["request"].finditer(rest):
-        rest = blanked(rest, match.start(), match.end())
-    whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(match.start(), match.end()), rest)
+    whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(*match.span()), LEXICON.without_requests(rest))
+    whole = whole.replace(JOINER, " ")
     tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
     subject = [place for place, token in enumerate(tokens) if LEXICON.is_content(token.strip(".,;:?!()\"'").lower())]
     topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""

@@ -12,17 +12,14 @@ from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan, cue
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.known_words import known_words
-from goldpan.question.question_text import QUOTE, QuestionText
-from goldpan.question.spans import blanked
+from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.text import MARKS, words
 
-TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'{MARKS}-]*[\w+#{MARKS}])?")
+TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'{MARKS}{JOINER}-]*[\w+#{MARKS}])?")
 MAX_GUESSED = 3
 """Words of a phrase that nothing knows; a longer run is read as single words."""
 _CAPITALS = frozenset({"IT", "US", "WHO"})
 """Names that are function words in lower case."""
-_NAME_BEGINNINGS = frozenset({"New", "Great", "Good"})
-"""Words that ask in lower case, and begin names of places and periods."""
 
 
 class _Token(NamedTuple):
@@ -36,12 +33,8 @@ class _Token(NamedTuple):
         return self.text[0] == QUOTE
 
     @property
-    def is_acronym(self) -> bool:
-        return cue("concepts", "acronym").fullmatch(self.text) is not None
-
-    @property
     def is_vague(self) -> bool:
-        return self.text.lower() in LEXICON.vague
+        return self.text.lower() in LEXICON.words["vague"]
 
     @property
     def is_subject(self) -> bool:
@@ -59,11 +52,9 @@ def find_concepts(text: str, source: QuestionText, *, guess: bool = True) -> lis
 
     Without `guess` only known phrases are phrases, as in a text that was put together from a table of words.
     """
-    for match in LEXICON.patterns["request"].finditer(text):
-        text = blanked(text, match.start(), match.end())
-    text = cue("concepts", "also").sub(lambda match: " or".ljust(len(match[0])), text)
+    text = cue("concepts", "also").sub(lambda match: " or".ljust(len(match[0])), LEXICON.without_requests(text))
     tokens = [
-        _Token(*one.span(), one[0], source.typed(*one.span()) if one[0][0] == QUOTE else one[0])
+        _Token(*one.span(), one[0], source.typed(*one.span()) if one[0][0] == QUOTE or JOINER in one[0] else one[0])
         for one in TOKEN.finditer(text)
     ]
     return _with_alternatives(text, list(_concepts(text, tokens, guess=guess)))
@@ -77,7 +68,7 @@ def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[P
         token = tokens[place]
         one, length = _whole_at(text, tokens, place)
         goes_on = bool(run) and guess and _adjoin(text, [run[-1], token])
-        is_part = one is None and (token.is_subject or (not goes_on and _begins_name(text, tokens, place)))
+        is_part = one is None and token.is_subject
         if not (goes_on and is_part):
             yield from _of_run(run)
             run = []
@@ -102,15 +93,11 @@ def _whole_at(text: str, tokens: Sequence[_Token], place: int) -> tuple[PaperSpa
         if acronym and _initials(phrase) == acronym["acronym"].lower():
             return _other(several), length
     token = tokens[place]
-    return (_other([token]) if token.is_quoted or (token.is_acronym and token.is_subject) else None), 1
-
-
-def _begins_name(text: str, tokens: Sequence[_Token], place: int) -> bool:
-    """Report whether a word such as "new" is the first one of a name: "New York"."""
-    if tokens[place].text not in _NAME_BEGINNINGS or place + 1 == len(tokens):
-        return False
-    is_title = all(token.text[0].isupper() or not token.is_subject for token in tokens)
-    return not is_title and tokens[place + 1].text.istitle() and _adjoin(text, tokens[place : place + 2])
+    return (
+        _other([token])
+        if token.is_quoted or (token.is_subject and cue("concepts", "acronym").fullmatch(token.text))
+        else None
+    ), 1
 
 
 def _adjoin(text: str, tokens: Sequence[_Token]) -> bool:

@@ -43,7 +43,7 @@ class PaperLexicon(Lexicon):
 
     def is_technical(self, word: str) -> bool:
         """Report whether a lower-case word tells nothing of the language of a question, such as one of a concept."""
-        return word in self.vague or word in vocabulary().words
+        return word in self.words["vague"] or word in vocabulary().words
 
     def is_surely_misspelled(self, typed: str, word: str) -> bool:
         """Report whether a word is surely misspelled: science has many words that no table knows.
@@ -70,10 +70,12 @@ LEXICON = PaperLexicon(Path(__file__).with_name("wording.toml"))
 def paper_words() -> KnownWords:
     """Return the words of these tables, to which a typo is corrected, and plain English ones, to which none is."""
     plain = known_words().keys()
-    listed = [word for word in vocabulary().words | LEXICON.vague if word.isalpha()]
+    listed = [word for word in vocabulary().words | LEXICON.words["vague"] if word.isalpha()]
     plurals = (f"{word}s" for word in listed if len(word) >= MIN_VOWEL and word[-1] not in "sxyz")
     own = frozenset((*listed, *plurals))
-    return KnownWords({}, LEXICON.asking.union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own)
+    return KnownWords(
+        {}, LEXICON.words["asking"].union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own
+    )
 
 
 @cache

@@ -15,7 +15,6 @@ from goldpan.text import words
 
 IDS = ("arXiv:", "10.")
 """What the name of a liked paper begins with that is an id and no title."""
-_THESE = frozenset({"this", "these", "that", "those", "it", "them", "mine", "the", "a", "an", "above"})
 
 
 def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
@@ -40,7 +39,7 @@ def _named(match: re.Match[str], source: QuestionText) -> list[PaperSpan]:
     listed = cue("authors", "separator").split(source.typed(*match.span("names")))
     is_quoted = QUOTE in match["names"]
     names = [name for name in listed if is_quoted or _is_person(name, is_known=bool(said.get("works")))]
-    if not names or (said.get("did") and " " not in names[0]):
+    if not names:
         return []
     end = match.end()
     if len(names) < len(listed):  # something else follows: "by Hinton and Monte Carlo"
@@ -70,7 +69,7 @@ def _is_person(name: str, *, is_known: bool) -> bool:
     parts = words(name)
     if not parts or (name.isupper() and len(name) > 1 and "." not in name):
         return False
-    refused = LEXICON.words["no_author"] | (LEXICON.words["determiner"] if is_known else LEXICON.asking)
+    refused = LEXICON.words["no_author"] | (LEXICON.words["determiner"] if is_known else LEXICON.words["asking"])
     return refused.isdisjoint(parts) and vocabulary().find(name) is None
 
 
@@ -104,7 +103,8 @@ def _identity(text: str) -> str:
 
 
 def _title(text: str) -> str:
-    """Return a title, nothing if it is a word such as "these", or only asks."""
+    """Return a title, nothing if it begins with a word such as "these", or only asks."""
     plain = " ".join(text.strip("\"'` ").split())
     said = plain.lower().split()
-    return plain if said and said[0] not in _THESE and any(map(LEXICON.is_content, said)) else ""
+    is_title = plain[:1].isupper() or LEXICON.is_content(said[0]) if said else False
+    return plain if is_title and any(map(LEXICON.is_content, said)) else ""

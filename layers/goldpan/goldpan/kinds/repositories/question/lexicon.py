@@ -53,7 +53,7 @@ class RepositoryLexicon(Lexicon):
         terms = vocabulary()
         spelled = {word for text in terms.spelling.values() for word in words(text)}
         named = {word for name in (*terms.platforms_by_name, *self.phrases["names"]) for word in name}
-        return frozenset(word for word in self.asking | self.vague | spelled | named if "'" not in word)
+        return frozenset(word for word in super().never_misspelled | spelled | named if "'" not in word)
 
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the licence or the platform that the text names at a place."""
@@ -93,7 +93,7 @@ def repository_words() -> KnownWords:
 def words_of(frequencies: dict[str, int], names: frozenset[str] = frozenset()) -> KnownWords:
     """Add the words of the vocabulary and the wording; nearly every short word is near to a short word of a request."""
     own = LEXICON.never_misspelled
-    targets = frozenset(word for word in own if word not in LEXICON.asking or len(word) >= TWO_EDITS_FROM)
+    targets = frozenset(word for word in own if word not in LEXICON.words["asking"] or len(word) >= TWO_EDITS_FROM)
     return KnownWords(frequencies, names, built_in=own, targets=targets | product_words())
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
 from goldpan.kinds.repositories.licenses import resolve_license
 from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, cue, find_cues
 from goldpan.kinds.repositories.vocabulary import github_language, platform_of
-from goldpan.question.amounts import find_amounts, range_label, to_number
-from goldpan.question.dates import DAYS, Period, find_dates, period, period_label
+from goldpan.question.amounts import find_amounts
+from goldpan.question.dates import DAYS, Period, find_dates
 from goldpan.question.question_text import plain
 from goldpan.question.spans import apart
 from goldpan.text import words
@@ -176,27 +176,28 @@ def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, Mapping[s
 
 
 def _stars(value: str) -> tuple[str, Mapping[str, object]]:
-    low, high, strict = _bounds(value)
-    least = None if low is None else to_number(low) + strict
-    most = None if high is None else max(0, to_number(high) - strict)
-    return range_label(least, most, "stars"), {"min_stars": least, "max_stars": most}
+    found = find_stars(f"{_in_words(value, 'from {0} to {0}')} stars")
+    if not found:
+        message = f"not a number: {value}"
+        raise ValueError(message)
+    return found[0].value, found[0].fields
 
 
 def _days(fact: str, value: str) -> tuple[str, Mapping[str, object]]:
-    low, high, strict = _bounds(value)
-    beyond = timedelta(days=strict)
-    first = period(low)[strict] + beyond if low else None
-    last = period(high)[not strict] - beyond if high else None
-    label = period_label(low, high, strict=strict)
-    return f"{fact} {label}", {f"{fact}_after": first, f"{fact}_before": last}
+    found = find_dates(f"{fact} {_in_words(value, 'in {0}')}", date.min)
+    if not found:
+        message = f"not a day: {value}"
+        raise ValueError(message)
+    one = found[0]
+    label = one.day if one.how == "between" else f"{one.how} {one.day}"
+    return f"{fact} {label}", {f"{fact}_after": one.first, f"{fact}_before": one.last}
 
 
-def _bounds(value: str) -> tuple[str | None, str | None, bool]:
-    """Split `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` into bounds, and report whether the one bound is left out."""
+def _in_words(value: str, exact: str) -> str:
+    """Write `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` as questions have it."""
     low, dots, high = value.partition("..")
     if low in _OPEN and high in _OPEN:
         raise ValueError("it has no bound")
     if dots:
-        return (None if low in _OPEN else low), (None if high in _OPEN else high), False
-    bare, strict = value.lstrip("<>="), value[0] in "<>" and value[1:2] != "="
-    return (None if value[0] == "<" else bare), (None if value[0] == ">" else bare), strict
+        return f"<= {high}" if low in _OPEN else f">= {low}" if high in _OPEN else f"{low} to {high}"
+    return value if value[0] in "<>" else exact.format(value)

@@ -95,7 +95,7 @@ class _TermReader:
             return self._platform(several, platform)
         if len(several) == 1 and token.lower().endswith(".js"):
             return _term(several, "subject", token)
-        if all(one.word in LEXICON.asking for one in several) or re.fullmatch("[a-z]", word):
+        if all(one.word in LEXICON.words["asking"] for one in several) or re.fullmatch("[a-z]", word):
             return None
         return _term(several, _class_of(word, [one.word for one in several]))
 
