@@ -162,10 +162,8 @@ def ago(today: date, count: int, unit: str) -> date:
 
 def to_count(text: str | None) -> int:
     """Return the number, at least 1; none is 1, as in "the last year"; of "5-10" the larger."""
-    if text is None:
-        return 1
-    digits = re.findall(r"\d+", text)
-    return max(1, int(digits[-1])) if digits else COUNTS[" ".join(text.lower().split())]
+    digits = re.findall(r"\d+", text or "")
+    return max(1, int(digits[-1])) if digits else COUNTS[" ".join((text or "one").lower().split())]
 
 
 def period(text: str) -> tuple[date, date]:

@@ -11,8 +11,7 @@ from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans
-from goldpan.question.question_text import JOINER, QUOTE, QuestionText
-from goldpan.question.spans import BREAK, Span
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 REACH, NEAR = 4, 3
 """Words between a limit and a negative word, or one that turns from it, that make the limit doubtful."""
@@ -71,10 +70,8 @@ class _Doubt:
             return not turned and not (_COMPARED.match(self.text, one.start) and self._follows_refused(one))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
-        if last == "to" and (
-            self.lexicon.is_known(source) or before == ["to"]
-        ):  # "convert C to Rust", "from C to Rust"
-            return verb in ("", "from") or self.lexicon.is_content(verb)  # unlike "I prefer C to Rust"
+        if last == "to" and (self.lexicon.is_known(source) or before == ["to"]):
+            return verb in ("", "from") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
         if turned or self._may_be_noun(following):
             return not turned
         if last in word_list("away") or (after and following not in word_list("links")):
@@ -83,8 +80,8 @@ class _Doubt:
 
     def _follows_refused(self, one: Span[Any]) -> bool:
         """Report whether a number belongs to what is refused: "exclude projects with fewer than 50 stars"."""
-        before = (other for other in self.spans if other.kind in ("exclusion", "unread") and other.end <= one.start)
-        return any(not self.text[other.end : one.start].strip() for other in before)
+        ends = (other.end for other in self.spans if other.kind in ("exclusion", "unread") and other.end <= one.start)
+        return any(not self.text[end : one.start].strip() for end in ends)
 
     def _around(self, one: Span[Any]) -> tuple[list[str], list[str]]:
         """Return the words before and after a span in its clause; what was not translated is a word too."""

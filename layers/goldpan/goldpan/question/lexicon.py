@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from goldpan.question.grammar import any_of
-from goldpan.question.question_text import JOINER, QUOTE
-from goldpan.question.spans import BREAK, blanked
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, blanked
 from goldpan.text import words
 
 _NAME = re.compile(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w")

@@ -18,8 +18,7 @@ from typing import Any
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, token_at
-from goldpan.question.spans import BREAK, Span, without
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, TOKEN, QuestionText, Span, token_at, without
 from goldpan.question.things import ThingReader, past_words
 
 MAX_OPTION = 3
@@ -90,32 +89,27 @@ class Negations:
         """Report whether a cue asks ("why not use X?"), is of a name, or is refused itself: "can't live without X"."""
         is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
         before = text[: cue.start()]
-        purpose = (
-            _PURPOSE.search(before) if _VERB.match(cue[0]) else None
-        )  # "a tool to get rid of X", "I want to avoid X"
+        purpose = _PURPOSE.search(before) if _VERB.match(cue[0]) else None  # "a tool to get rid of X"
         if purpose and self.lexicon.is_content(purpose["subject"].lower()):
             return True
         return bool(is_name or _NEGATED.search(before) or _NO_REFUSAL.search(self.source.text[: cue.start()]))
 
     def _without_double(self, found: Spans) -> Spans:
         """Leave two refusals unread of which the second one may take back the first: "no database except Postgres"."""
-        text, doubtful = self.source.text, set[tuple[int, int]]()
+        text, double = self.source.text, set[tuple[int, int]]()
         for one, other in pairwise(sorted({(one.start, one.end) for one in found})):
             again, before = (_TAKES_BACK.match(text, start) for start, _ in (other, one))
             if again and not before and not text[one[1] : other[0]].strip():
-                doubtful |= {one, other}
-        return [
-            self._unread(one.start, one.end, DOUBTFUL) if (one.start, one.end) in doubtful else one for one in found
-        ]
+                double |= {one, other}
+        return [self._unread(one.start, one.end, DOUBTFUL) if (one.start, one.end) in double else one for one in found]
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "!X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
+        is_name = not name.islower()  # "non-Java", unlike "not-for-profit"
         if match.groupdict().get("how") in ("-", "!"):
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
-        else:
-            is_name = not name.islower()  # "non-Java", unlike "not-for-profit"
         if not is_name and (known is None or known.end != len(name)):
             return []
         typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name
@@ -128,10 +122,8 @@ class Negations:
         """
         before = text[: cue.start()].rstrip(" ,(?:")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
-        starts = (
-            [] if _TAKES_BACK.match(text, cue.end()) else [token.start() for token in TOKEN.finditer(before, begin)]
-        )
-        for start in starts:
+        is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"
+        for start in (token.start() for token in TOKEN.finditer(before, begin) if not is_taken_back):
             if named and not self._things.begins_name(before, start):
                 continue
             things, end = self._things.read(before, start)

@@ -13,8 +13,7 @@ from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, may_be_subject
-from goldpan.question.question_text import QuestionText, joined, protected
-from goldpan.question.spans import Span, Term, without
+from goldpan.question.question_text import QuestionText, Span, Term, joined, protected, without
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
 MAYBE_MISSPELLED = re.compile(
@@ -68,10 +67,6 @@ class QuestionReader:
                 found, rest = kept, left
         spans = without_doubt([*found, *terms], rest, self.source, self.lexicon)
         return sorted(spans, key=lambda one: one.start), rest
-
-    def kept(self, spans: Iterable[Span[Term]]) -> list[Span[Term]]:
-        """Return the spans that are not to be left out."""
-        return [one for one in spans if one.id not in self.ignored]
 
     def shown(self, spans: Sequence[Span[Term]]) -> tuple[tuple[Interpretation, ...], tuple[str, ...]]:
         """Return the parts that an answer shows, and the sentences for its warnings."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.question_text import plain, token_at
-from goldpan.question.spans import BREAK
+from goldpan.question.question_text import BREAK, plain, token_at
 
 MAX_WORDS, MAX_THINGS, PAIR = 4, 8, 2
 CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")

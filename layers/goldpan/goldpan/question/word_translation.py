@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -21,13 +22,11 @@ from goldpan.question.languages import (
     languages,
 )
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.question_text import JOINER, QUOTE, QuestionText
-from goldpan.question.spans import BREAK
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText
 
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
 _UNSPACED = re.compile(f"[{_LETTERS}]")
-_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
 _TEN_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)\s*[\u4e07\u842c\ub9cc]")
 _YEARS = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:\s*(?:a|\u00e0|al|bis|at\u00e9|tot|do|\u043f\u043e|\u0434\u043e)\s+"
@@ -42,7 +41,6 @@ _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
-TEN_THOUSAND = 10_000
 
 
 class WordTranslation(NamedTuple):
@@ -68,9 +66,9 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
     codes = detect_languages(question.text, known, kind)
     if not codes:
         return None
-    source = question.substitute(_TEN_THOUSANDS, lambda match: str(int(float(match[1]) * TEN_THOUSAND)))
+    source = question.substitute(_TEN_THOUSANDS, lambda match: str(int(float(match[1]) * 10_000)))
     source = source.substitute(_YEARS, methodcaller("expand", r"\1-\2"))
-    source = source.substitute(ELISION, lambda _: " ").substitute(_HYPHEN, lambda _: " ")
+    source = source.substitute(ELISION, lambda _: " ")
     read = [_translate(source, languages(kind)[code], known) for code in codes]
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
@@ -107,55 +105,39 @@ def _hyphens(text: str, language: Language) -> Iterator[int]:
 
 
 def _words(text: str, language: Language) -> Iterator[_Word]:
+    """Read words, and runs of signs without spaces between them, of which those that no table has are one word."""
     for run in _RUN.finditer(text):
-        if _UNSPACED.match(run[0]):
-            yield from _unspaced(text, *run.span(), language)
+        if not _UNSPACED.match(run[0]):
+            yield from _longest(text, [token.span() for token in WORD.finditer(text, *run.span())], language, "-")
+        elif (alone := language.exact.get(f"={run[0]}")) is not None:  # a word that is one of its own only
+            yield _Word(*run.span(), alone)
         else:
-            yield from _spaced(text, [token.span() for token in WORD.finditer(text, *run.span())], language)
+            signs = _longest(text, [(at, at + 1) for at in range(*run.span())], language, "")
+            for is_unknown, several in groupby(signs, lambda one: one.english is None):
+                read = [*several]
+                yield from [_Word(read[0].start, read[-1].end, None)] if is_unknown else read
 
 
-def _spaced(text: str, tokens: list[tuple[int, int]], language: Language) -> Iterator[_Word]:
-    """Read words with spaces between them, the longest known phrase first."""
+def _longest(text: str, tokens: list[tuple[int, int]], language: Language, joiner: str) -> Iterator[_Word]:
+    """Read tokens, the longest known phrase first."""
     while tokens:
         start = tokens[0][0]
-        typed = [text[slice(*token)] for token in tokens[:MAX_PHRASE]]
+        typed = [text[slice(*token)] for token in tokens[: MAX_PHRASE if joiner else MAX_UNSPACED]]
         said = [folded(word).rstrip("'") for word in typed]
         is_acronym = typed[0].isupper() and len(typed[0]) > 1 and typed[0].isascii()  # "MIT", unlike German "mit"
-        phrases = [(length, "-".join(said[:length])) for length in range(len(said), 0, -1) if not is_acronym]
-        read = ((length, language.english(phrase)) for length, phrase in phrases)
+        lengths = () if is_acronym else range(len(said), 0, -1)
+        read = ((length, language.english(joiner.join(said[:length]))) for length in lengths)
         length, english = next((one for one in read if one[1] is not None), (1, None))
         is_word = text[start].isalnum() or text[start] == QUOTE
         yield _Word(start, tokens[length - 1][1], english if is_word else text[start])
         del tokens[:length]
 
 
-def _unspaced(text: str, start: int, end: int, language: Language) -> Iterator[_Word]:
-    """Take the longest known word at each place; the characters between them are unread."""
-    if (alone := language.exact.get(f"={text[start:end]}")) is not None:  # a word that is one of its own only
-        yield _Word(start, end, alone)
-        return
-    unknown = start
-    while start < end:
-        stops = range(min(start + MAX_UNSPACED, end), start, -1)
-        known = ((stop, language.exact.get(folded(text[start:stop]))) for stop in stops)
-        stop, english = next((one for one in known if one[1] is not None), (start + 1, None))
-        if english is not None:
-            if unknown < start:
-                yield _Word(unknown, start, None)
-            yield _Word(start, stop, english)
-            unknown = stop
-        start = stop
-    if unknown < end:
-        yield _Word(unknown, end, None)
-
-
 def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
     """Report whether a word is a name or technical: by its letters, its place, or the tables."""
     if any(letter.isupper() or letter.isdigit() for letter in typed[1:]) or typed[0] == QUOTE or JOINER in typed:
         return True
-    if known.is_technical(typed.lower()) or not known.is_content(typed.lower()):
-        return True
-    if before in _BEFORE_NAME:
+    if known.is_technical(typed.lower()) or not known.is_content(typed.lower()) or before in _BEFORE_NAME:
         return True
     capital = typed[0].isupper() and before != "" and language.code != "de"
     return typed.isascii() and (capital or language.code not in LATIN or known.stays(typed))

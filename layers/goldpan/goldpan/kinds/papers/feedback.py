@@ -10,8 +10,8 @@ from goldpan.engine.interpretation import NOTHING, shown_parts
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.intent import MAX_CONCEPTS, Reading, parse_intent
 from goldpan.kinds.papers.models import ParsedIntent
+from goldpan.kinds.papers.question import cues
 from goldpan.kinds.papers.question.limits import YEARS
-from goldpan.kinds.papers.question.reading import cues
 
 SURVEY = "survey"
 

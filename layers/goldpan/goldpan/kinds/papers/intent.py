@@ -14,15 +14,14 @@ from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
+from goldpan.kinds.papers.question import Concept, PaperSpan
 from goldpan.kinds.papers.question.concepts import concepts_of
 from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.question.reader import read_question
-from goldpan.kinds.papers.question.reading import Concept, PaperSpan
-from goldpan.question.question_text import JOINER, QUOTE, QuestionText
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, joined_fields
 from goldpan.question.reader import QuestionReader
-from goldpan.question.spans import BREAK, joined_fields
 from goldpan.text import words
 
 NO_YEAR = "The years are not used, since no paper has both: {}."
@@ -58,7 +57,7 @@ def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Inter
 def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> Reading:
     """Read a question of any text, without input or output; `ignore` has the ids of parts to leave out."""
     reader, found, rest = read_question(question, today=today, ignore=ignore)
-    kept = _without_contradictions(reader.kept(found))
+    kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
     parts, notes = reader.shown(kept)
     facts = tuple((one.id, tuple(one.fields)) for one in kept if one.fields)
     reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts)

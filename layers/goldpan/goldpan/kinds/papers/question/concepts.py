@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from goldpan.kinds.papers.question import Concept, PaperSpan, cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import Concept, PaperSpan, cue
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.known_words import known_words
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
@@ -93,11 +93,8 @@ def _whole_at(text: str, tokens: Sequence[_Token], place: int) -> tuple[PaperSpa
         if acronym and _initials(phrase) == acronym["acronym"].lower():
             return _other(several), length
     token = tokens[place]
-    return (
-        _other([token])
-        if token.is_quoted or (token.is_subject and cue("concepts", "acronym").fullmatch(token.text))
-        else None
-    ), 1
+    is_acronym = token.is_subject and cue("concepts", "acronym").fullmatch(token.text)
+    return (_other([token]) if token.is_quoted or is_acronym else None), 1
 
 
 def _adjoin(text: str, tokens: Sequence[_Token]) -> bool:
@@ -121,14 +118,11 @@ def _of_run(run: Sequence[_Token]) -> Iterator[PaperSpan]:
 
 def _known(tokens: Sequence[_Token], entry: Entry) -> PaperSpan:
     typed = " ".join(one.typed for one in tokens)
-    is_other = any(
-        words(typed) == words(one) or typed.casefold().rstrip("s") == one.casefold() for one in entry.equivalents
-    )
-    lead = entry.name if is_other and words(entry.name) != words(typed) else _cased(tokens)
+    names = [form for one in entry.equivalents for form in (words(one), words(f"{one}s"))]
+    lead = entry.name if words(typed) in names and words(entry.name) != words(typed) else _cased(tokens)
     wordings = (one for one in dict.fromkeys((typed, *entry.searched)) if one.casefold() != lead.casefold())
     domain = None if entry.domain == "general" else entry.domain
-    concept = Concept(lead, tuple(wordings), entry.related, domain, is_method=entry.is_method)
-    return _span(tokens, concept)
+    return _span(tokens, Concept(lead, tuple(wordings), entry.related, domain, is_method=entry.is_method))
 
 
 def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> PaperSpan:

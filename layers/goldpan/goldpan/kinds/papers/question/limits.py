@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
-from goldpan.kinds.papers.question.reading import PaperSpan, cue, cues, find_cues
+from goldpan.kinds.papers.question import PaperSpan, cue, cues, find_cues
 from goldpan.question.dates import Period, find_dates, period_label
 from goldpan.question.lexicon import Named
-from goldpan.question.spans import BREAK, apart
+from goldpan.question.question_text import BREAK, apart
 
 YEARS = ("year_from", "year_to")
 NOT_EXCLUDED = "“{}” is not used: it leaves out too many years."
@@ -39,7 +39,7 @@ def find_access_and_order(text: str) -> list[PaperSpan]:
     found = [PaperSpan(*one.span(), "unread", one[0].strip(), note=note) for note, one in find_cues("unread", text)]
     for _, match in find_cues("access", text):
         is_open = bool(match["denied"]) == bool(match["closed"])
-        value = "open access" if is_open else "not open access"
+        value = f"{'' if is_open else 'not '}open access"
         found.append(PaperSpan(*match.span(), "constraint", value, {"open_access": is_open}))
     for name, match in find_cues("preferences", text):
         found.append(PaperSpan(*match.span(), "constraint", f"{name} first", {"preferences": (name,)}))

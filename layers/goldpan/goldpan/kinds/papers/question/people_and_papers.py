@@ -6,11 +6,10 @@ import re
 from itertools import takewhile
 
 from goldpan.identities import find_papers
+from goldpan.kinds.papers.question import PaperSpan, cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.reading import PaperSpan, cue
 from goldpan.kinds.papers.vocabulary import vocabulary
-from goldpan.question.question_text import QUOTE, QuestionText
-from goldpan.question.spans import apart
+from goldpan.question.question_text import QUOTE, QuestionText, apart
 from goldpan.text import words
 
 IDS = ("arXiv:", "10.")

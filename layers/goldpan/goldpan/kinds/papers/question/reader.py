@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
 
+from goldpan.kinds.papers.question import PaperSpan
 from goldpan.kinds.papers.question.concepts import find_concepts
 from goldpan.kinds.papers.question.lexicon import LEXICON, find_venues, paper_words
 from goldpan.kinds.papers.question.limits import find_access_and_order, find_types, find_years
 from goldpan.kinds.papers.question.people_and_papers import find_authors, find_likenesses
-from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.question.question_text import tidied
 from goldpan.question.reader import QuestionReader, question_reader
 

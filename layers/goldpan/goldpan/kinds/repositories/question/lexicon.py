@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, pl
 from goldpan.known_words import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.grammar import matches, pattern
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.spans import Span
+from goldpan.question.question_text import Span
 from goldpan.question.things import phrase_ends
 from goldpan.text import words
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, cue
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
-from goldpan.question.question_text import QUOTE, TOKEN, QuestionText, plain
-from goldpan.question.spans import apart
+from goldpan.question.question_text import QUOTE, TOKEN, QuestionText, apart, plain
 from goldpan.question.things import phrase_ends
 from goldpan.text import phrase
 

@@ -15,8 +15,7 @@ from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan,
 from goldpan.kinds.repositories.vocabulary import github_language, platform_of
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
-from goldpan.question.question_text import plain
-from goldpan.question.spans import apart
+from goldpan.question.question_text import apart, plain
 from goldpan.text import words
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
@@ -167,30 +166,25 @@ def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, Mapping[s
         return f"topic {value.lower()}", {"topics": (value.lower(),)}
     if excluded:
         raise ValueError("this qualifier cannot be excluded")
-    if key.startswith("star"):
-        return _stars(value)
-    if key in ("created", "pushed"):
-        return _days(key, value)
+    if key.startswith(("star", "created", "pushed")):
+        return _bounds(key, value)
     message = f"a search here cannot be limited by {key}"
     raise ValueError(message)
 
 
-def _stars(value: str) -> tuple[str, Mapping[str, object]]:
-    found = find_stars(f"{_in_words(value, 'from {0} to {0}')} stars")
+def _bounds(key: str, value: str) -> tuple[str, Mapping[str, object]]:
+    """Read the numbers of stars, or the days of creation and of a push, by the grammar of questions."""
+    if key.startswith("star"):
+        found = [(one.value, one.fields) for one in find_stars(f"{_in_words(value, 'from {0} to {0}')} stars")]
+    else:
+        days = find_dates(f"{key} {_in_words(value, 'in {0}')}", date.min)
+        labels = (one.day if one.how == "between" else f"{one.how} {one.day}" for one in days)
+        fields = ({f"{key}_after": one.first, f"{key}_before": one.last} for one in days)
+        found = [(f"{key} {label}", each) for label, each in zip(labels, fields, strict=True)]
     if not found:
-        message = f"not a number: {value}"
+        message = f"not a {'number' if key.startswith('star') else 'day'}: {value}"
         raise ValueError(message)
-    return found[0].value, found[0].fields
-
-
-def _days(fact: str, value: str) -> tuple[str, Mapping[str, object]]:
-    found = find_dates(f"{fact} {_in_words(value, 'in {0}')}", date.min)
-    if not found:
-        message = f"not a day: {value}"
-        raise ValueError(message)
-    one = found[0]
-    label = one.day if one.how == "between" else f"{one.how} {one.day}"
-    return f"{fact} {label}", {f"{fact}_after": one.first, f"{fact}_before": one.last}
+    return found[0]
 
 
 def _in_words(value: str, exact: str) -> str:

@@ -18,9 +18,8 @@ from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_qualifiers, find_stars
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.known_words import KnownWords
-from goldpan.question.question_text import tidied
+from goldpan.question.question_text import joined_fields, tidied, without
 from goldpan.question.reader import QuestionReader, question_reader
-from goldpan.question.spans import joined_fields, without
 from goldpan.text import words
 
 GREEK = "\u0370"
@@ -73,7 +72,7 @@ def read_question(
     )
     spans, _ = reader.read(steps, partial(_find_terms, reader, qualifiers, strict=strict_stars))
     spans = [_as_typed(one, reader) for one in _with_likeness(spans)]
-    spans = reader.kept([*qualifiers, *spans])
+    spans = [one for one in (*qualifiers, *spans) if one.id not in reader.ignored]
     parts, notes = reader.shown(spans)
     names = tuple(dict.fromkeys(name for one in spans for name in one.names))
     terms = [one.term for one in spans if one.term is not None]
@@ -88,15 +87,13 @@ def read_question(
 
 
 def _find_terms(
-    reader: QuestionReader,
-    qualifiers: Sequence[RepositorySpan],
-    rest: str,
-    found: Sequence[RepositorySpan],
-    *,
-    strict: bool,
+    reader: QuestionReader, typed: Sequence[RepositorySpan], rest: str, found: Sequence[RepositorySpan], *, strict: bool
 ) -> list[RepositorySpan]:
-    """Find the words of intent and the terms; alone, a word of intent or one that nothing knows is the subject."""
-    numbers = any("stars" in name for one in (*qualifiers, *found) for name in one.fields)
+    """Find the words of intent and the terms; alone, a word of intent or one that nothing knows is the subject.
+
+    `typed` has the qualifiers.
+    """
+    numbers = any("stars" in name for one in (*typed, *found) for name in one.fields)
     names = {name.lower() for one in found for name in one.names}
     intents = find_intents(rest, numbers=numbers, strict=strict)
     terms = [one for one in find_terms(without(rest, intents), reader.source) if one.value.lower() not in names]
@@ -114,11 +111,10 @@ def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     What became the name of a well-known product stays corrected: "Notoin" is no other thing.
     """
     if one.names:
-        typed = {word: typed for typed, word in reader.corrections.items()}
-        as_typed = {
-            name: re.sub(r"[\w-]+", lambda word: typed.get(word[0].lower(), word[0]), name) for name in one.names
-        }
-        return like(one.start, one.end, tuple(name if product_subject(name) else as_typed[name] for name in one.names))
+        wrong = {word: typed for typed, word in reader.corrections.items()}
+        as_typed = [re.sub(r"[\w-]+", lambda word: wrong.get(word[0].lower(), word[0]), name) for name in one.names]
+        names = (name if product_subject(name) else typed for name, typed in zip(one.names, as_typed, strict=True))
+        return like(one.start, one.end, tuple(names))
     if one.kind != "term" or one.term is None or one.term.part == "form":
         return one
     typed = reader.source.typed(one.start, one.end).lower()

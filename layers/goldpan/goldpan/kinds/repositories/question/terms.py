@@ -10,7 +10,6 @@ from typing import NamedTuple
 from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, TermClass, cue
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, platform_of, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
-from goldpan.question.spans import blanked
 from goldpan.text import phrase, words
 
 MIN_STEM = 3
@@ -30,10 +29,7 @@ class _Word(NamedTuple):
 
 def find_terms(text: str, source: QuestionText) -> list[RepositorySpan]:
     """Split a text into terms, the longest known phrase first; `source` has the words that were taken out."""
-    for match in LEXICON.patterns["request"].finditer(text):
-        if not (match[0].lower() == "go to" and cue("terms", "after_in").search(text[: match.start()])):
-            text = blanked(text, *match.span())
-    reader = _TermReader(list(_words(text)), source)
+    reader = _TermReader(list(_words(LEXICON.without_requests(text))), source)
     found: list[RepositorySpan] = []
     start = 0
     while start < len(reader.words):
@@ -113,9 +109,7 @@ class _TermReader:
             return is_name or (usual and bool(word == "go" or before or after))
         if word == "node" and not is_name:
             return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
-        if word == "shell":
-            return before in _LANGUAGE_BEFORE
-        return not (word == "react" and after == "to" and typed.islower())
+        return before in _LANGUAGE_BEFORE if word == "shell" else (word, after, is_name) != ("react", "to", False)
 
     def _platform(self, several: Sequence[_Word], platform: Platform) -> RepositorySpan:
         """Make a constraint of a platform with languages, and a term of any other."""
