@@ -54,7 +54,7 @@ def sentence_endpoint() -> Iterator[Encoder]:
         endpoint = EmbeddingSettings.from_environment(given).endpoint()
         assert endpoint
         connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
-        yield EndpointEncoder.of(endpoint, connections, seconds=300)
+        yield EndpointEncoder(endpoint, connections, seconds=300)
 
 
 def plain_fts5(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) -> list[list[str]]:

@@ -38,7 +38,7 @@ def connect(server: LoopbackEmbeddings) -> Iterator[Connect]:
         given = {"EMBEDDING_BASE_URL": url, "EMBEDDING_API_KEY": key, "EMBEDDING_MODEL": model}
         endpoint = EmbeddingSettings.from_environment(given).endpoint()
         assert endpoint
-        return EndpointEncoder.of(endpoint, Connections(lambda: http, MemoryRateLimiter(clock), None, clock), seconds)
+        return EndpointEncoder(endpoint, Connections(lambda: http, MemoryRateLimiter(clock), None, clock), seconds)
 
     yield make
     http.close()

@@ -25,7 +25,7 @@ def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
     clock, http = WallClock(), lazy_http()
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
     try:
-        yield EndpointEncoder.of(endpoint, Connections(http, stores.rate_limiter, stores.cache, clock))
+        yield EndpointEncoder(endpoint, Connections(http, stores.rate_limiter, stores.cache, clock))
     finally:
         http.close()
         stores.close()

@@ -105,7 +105,7 @@ class _Clients:
             except Overloaded as error:  # words alone decide, and the next search reads it
                 raise Unavailable(str(error)) from error
 
-        return EndpointEncoder(planned.model, read_endpoint, self.connections)
+        return EndpointEncoder(planned, self.connections, read=read_endpoint)
 
 
 def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits: Limits) -> Stores:

@@ -16,5 +16,5 @@ def open_libraries(environment: Mapping[str, str], encoder: Encoder, connections
     """Open the libraries in the folder of the environment. Raises `Misconfigured` for an incomplete endpoint."""
     endpoint = EmbeddingSettings.from_environment(environment).endpoint()
     if endpoint is not None:
-        encoder = EndpointEncoder.of(endpoint, connections)
+        encoder = EndpointEncoder(endpoint, connections)
     return OpenLibraries(FolderLibraries(environment), encoder)

@@ -53,24 +53,23 @@ def _open(endpoint: EmbeddingEndpoint, connections: Connections) -> SourceClient
 class EndpointEncoder(Encoder):
     """A model behind an endpoint for embeddings; safe between threads.
 
-    Its name is that of the model, so that a library encoded at one address can be searched at another. `endpoint` reads
+    Its name is that of the model, so that a library encoded at one address can be searched at another. `read` reads
     the address and the key when a text is first to be encoded; what it raises, every method may raise, and a later call
     reads again. Each request has `seconds`, and ends at the deadline of `within` at the latest.
     """
 
     def __init__(
-        self, model: str, endpoint: Callable[[], EmbeddingEndpoint], connections: Connections, seconds: float = 10.0
+        self,
+        endpoint: EmbeddingEndpoint,
+        connections: Connections,
+        seconds: float = 10.0,
+        read: Callable[[], EmbeddingEndpoint] | None = None,
     ) -> None:
-        self.name, self._seconds, self._clock = model, seconds, connections.clock
-        self._opened = cache(lambda: _open(endpoint(), connections))  # shared by the copies of `within`
+        self.name, self._seconds, self._clock = endpoint.model, seconds, connections.clock
+        self._opened = cache(lambda: _open(read() if read else endpoint, connections))  # shared by those of `within`
         self._deadline: Deadline | None = None
         self._sizes: list[int] = []  # the number of dimensions, once it is known; shared by the copies of `within`
         self._asked = deque[tuple[str, Vector]](maxlen=MAX_ASKED)  # the last questions; shared as well
-
-    @classmethod
-    def of(cls, endpoint: EmbeddingEndpoint, connections: Connections, seconds: float = 10.0) -> Self:
-        """Make the encoder of an endpoint whose key is known."""
-        return cls(endpoint.model, lambda: endpoint, connections, seconds)
 
     def within(self, deadline: Deadline) -> Self:
         """Return the same encoder, whose calls all end at a deadline."""
