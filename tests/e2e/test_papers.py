@@ -17,7 +17,6 @@ from tests.support.lambda_service import PlatformFailure
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
-from tests.support.search_fakes import FakeSource, repositories
 
 pytestmark = pytest.mark.enable_socket
 PAPERS = {"query": QUESTION, "kinds": ["papers"]}
@@ -81,24 +80,6 @@ def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(
     assert (searched.calls, searched.answer.usage.llm_calls) == (STAGES, 4)
     assert llm.in_flight_peak == 1
     assert len(llm.requests) == 2 * 4
-
-
-def test_both_kinds_are_searched_side_by_side(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
-    """Each has its section, its sources and its filters."""
-
-    def fakes() -> PaperFakes:
-        github = {"github": FakeSource(repositories(5, description="Graph neural networks for molecules"))}
-        return PaperFakes(github, llm=None, environment=server.environment(), http=http)
-
-    request = {**PAPERS, "kinds": ["repositories", "papers"], "filters": {"min_stars": 100, "year_from": 2020}}
-    searched = stack.same_request(fakes, request)
-    assert list(searched.answer.sections) == ["repositories", "papers"]
-    assert {(row.kind, row.source) for row in searched.answer.sources} == {
-        ("repositories", "github"), *(("papers", name) for name in SOURCES),
-    }  # fmt: skip
-    assert len(searched.results) == 5
-    assert all(paper.year >= 2020 for paper in searched.answer.sections["papers"].results)
-    assert searched.calls["scout"] == 3 + 6
 
 
 def test_lost_scouts_and_scores_become_rows_of_papers(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:

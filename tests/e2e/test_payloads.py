@@ -9,16 +9,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from goldpan.kind_table import KINDS
 
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched, Stack
-from tests.support import toy_kind
 from tests.support.handlers import HANDLERS
 from tests.support.hostile import ONE_TO_EIGHTEEN, SOURCES, HostileModel, HostileSource, filled, strange_words
 from tests.support.lambda_service import PlatformFailure
 from tests.support.search_fakes import QUESTION, Fakes
-from tests.support.toy_kind import ToyBox
 
 LIMIT = 262_144
 CONFIG = {"shortlist_size": 40, "readme_chars": 4000, "max_enriched": 60, "max_candidates": 100, "llm_concurrency": 40}
@@ -127,13 +124,3 @@ def test_a_failing_stage_leaves_its_state_small_enough(stack: Stack, stage: str)
     failure = PlatformFailure(HANDLERS[stage], "RuntimeError", where={"stage": stage}, message=filled("𠮷", 4000))
     fakes = Fakes({"github": HostileSource(unit="水")}, HostileModel("水"))
     assert stack.execute(fakes, {"request": largest()}, failure).response.statusCode == 500
-
-
-def test_the_results_of_two_kinds_fit(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each kind has half of the last state: the largest result of repositories takes no more."""
-    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    fakes = Fakes({"github": HostileSource(unit="水", name=80), "toy_box": ToyBox()}, HostileModel("水"))
-    searched = stack.execute(fakes, {"request": largest(kinds=["repositories", "toys"])})
-    assert list(searched.answer.sections) == ["repositories", "toys"]
-    [outcomes] = [event["outcomes"] for event in stack.events if event["stage"] == "assemble"]
-    assert len(json.dumps(outcomes[0], ensure_ascii=False).encode()) < LIMIT / 2 - 10_000

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -135,20 +133,6 @@ def test_a_repository_is_looked_at_closely(page: Page) -> None:
     assert evidence.startswith(f"https://github.com/{FIRST}")
     page.tab.keyboard.press("Escape")
     assert page.tab.evaluate("document.activeElement.textContent") == "Look closer"
-
-
-def test_a_search_is_shared_by_its_address(page: Page) -> None:
-    """The address has all of the request; opened anew it searches the same; the way back leads to the last one."""
-    page.tab.select_option("#mode", "focused")
-    page.search(QUESTION)
-    address = page.tab.url
-    assert parse_qs(urlsplit(address).query) == {"q": [QUESTION], "kinds": ["repositories"], "mode": ["focused"]}
-    names = page.names()
-    page.search("vue state management")
-    page.tab.go_back()
-    page.tab.wait_for_function(f"() => document.title.startsWith({json.dumps(QUESTION)})")
-    page.tab.wait_for_selector("#results .tools")
-    assert (page.tab.input_value("#question"), page.names()) == (QUESTION, names)
 
 
 def test_the_sources_of_a_link_are_asked_alone(page: Page) -> None:
