@@ -58,20 +58,6 @@ def test_a_missing_table_name_is_refused(make: Make, table: str) -> None:
         make(environment)
 
 
-@pytest.mark.parametrize(
-    ("make", "variable", "value", "named"),
-    [
-        (translator_dependencies, "LLM_BASE_URL", "https://llm.example.org/v1", "LLM_API_KEY"),
-        (screener_dependencies, "LLM_BASE_URL", "undefined", "LLM_BASE_URL"),
-        (screener_dependencies, "GITHUB_API_URL", "undefined", "GITHUB_API_URL"),
-    ],
-)
-def test_a_wrong_setting_is_refused_by_name(make: Make, variable: str, value: str, named: str) -> None:
-    """The operator learns which variable to correct."""
-    with pytest.raises(Misconfigured, match=f"^{named}"):
-        list(make(ENVIRONMENT | {variable: value}).sources.values())
-
-
 def test_warm_ups_have_sources_of_their_own() -> None:
     """These are made with a limiter that takes a share of every limit: a quarter, unless another one is set."""
     assert ScreenerSettings.from_environment(ENVIRONMENT).warm_up_share == 0.25
