@@ -15,8 +15,8 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROO
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 MAX_README_LINES, MAX_PICTURE_BYTES = 150, 150_000
-DIFFERS, SHORT = re.compile(r"\N{HORIZONTAL ELLIPSIS}|\b[A-Z][A-Z_]{3,}\b"), 8
-"""The parts of a message that differ, names of settings among them; shorter pieces would be found in any program."""
+DIFFERS, SHORT = re.compile(r"\N{HORIZONTAL ELLIPSIS}|\b[A-Z][A-Z_]{3,}\b|\bGitHub\b"), 8
+"""The parts of a message that differ, as names of settings and sources; shorter pieces would be found in any program."""
 
 
 def prose(page: Path) -> str:
