@@ -16,7 +16,7 @@ LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 MAX_README_LINES, MAX_PICTURE_BYTES = 150, 150_000
 DIFFERS, SHORT = re.compile(r"\N{HORIZONTAL ELLIPSIS}|\b[A-Z][A-Z_]{3,}\b|\bGitHub\b"), 8
-"""The parts of a message that differ, as names of settings and sources; shorter pieces would be found in any program."""
+"""The parts of a message that differ: names of settings and sources; shorter pieces would be found in any program."""
 
 
 def prose(page: Path) -> str:
