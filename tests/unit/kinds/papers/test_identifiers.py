@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
-from goldpan.kinds.papers.named_repositories import named_paper
+from goldpan.kinds.papers.rank import named_paper
 
 
 def test_the_other_systems_have_forms_of_their_own() -> None:

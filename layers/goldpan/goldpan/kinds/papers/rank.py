@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
+from goldpan.engine.links import named
 from goldpan.engine.scoring import divide, scoring_errors
-from goldpan.engine.stage_values import KindResult
+from goldpan.engine.stage_values import KindResult, Named
+from goldpan.identities import find_repositories
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
-from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
-from goldpan.kinds.papers.named_repositories import named_paper
+from goldpan.kinds.papers.models import KIND, Candidate, MergedPaper, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.notices import dropped_warnings, ordered_by_rules
 from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
@@ -153,3 +154,23 @@ def _caveats(candidate: Candidate) -> Iterator[str]:
     texts = (paper.title, paper.abstract, paper.snippet, paper.venue)
     if caveat := next((caveat for text in texts if (caveat := suspicious(text))), None):
         yield caveat
+
+
+def named_paper(merged: MergedPaper) -> Named:
+    """Return the identities of a paper, those of its versions too, and the repositories in its texts and addresses."""
+    paper = merged.paper
+    texts = {
+        "abstract": paper.abstract,
+        "snippet": paper.snippet,
+        "address": paper.url,
+        "full text": paper.pdf_url,
+        "title": paper.title,
+    }
+    mentions: dict[str, str] = {}
+    for place, text in texts.items():
+        for identity, address in find_repositories(text or ""):
+            mentions.setdefault(identity, f"its {place} names {address}")
+    systems = ("doi", "arxiv")
+    every = ((name, getattr(ids, name)) for ids in (paper.ids, *merged.ids) for name in systems)
+    identities = dict.fromkeys(f"{name}:{value}" for name, value in every if value)
+    return named(merged.id, list(identities), mentions)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, contradicting
+from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, UnionFind, contradicting
 from goldpan.kinds.papers.deduplication.pairs import Decision, compare_records
-from goldpan.kinds.papers.deduplication.union_find import UnionFind
 
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy
 from goldpan.kinds.papers.deduplication.clusters import Edges, compare_clusters, join_by_titles, undecided_sets
-from goldpan.kinds.papers.deduplication.identified import Cluster, join_by_identifiers, normalise
+from goldpan.kinds.papers.deduplication.identified import Cluster, UnionFind, join_by_identifiers, normalise
 from goldpan.kinds.papers.deduplication.merging import merge
-from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import MergedPaper, Paper
 
 MAX_REASONS = 8

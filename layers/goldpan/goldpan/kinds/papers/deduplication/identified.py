@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from goldpan.identities import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.deduplication.pairs import Facts, read_facts
 from goldpan.kinds.papers.deduplication.preprints import preprint_mark, published_doi, without_version
-from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import Paper
 
@@ -170,3 +169,37 @@ def _whole_record(facts: Facts) -> list[Key]:
     if not facts.title.compact or (facts.title.is_generic and not (paper.venue and paper.year and paper.authors)):
         return []
     return [(WHOLE, paper.model_dump_json(exclude={"source", "citations", "snippet"}))]
+
+
+class UnionFind:
+    """Numbers in sets: at first each of the given ones in a set of its own, then those of linked ones together."""
+
+    def __init__(self, items: Iterable[int] = (), links: Iterable[tuple[int, int]] = ()) -> None:
+        self._parents = {item: item for item in items}
+        for one, other in links:
+            self.join(one, other)
+
+    def find(self, item: int) -> int:
+        """Return the number that stands for the set of the item."""
+        parents = self._parents
+        while parents.setdefault(item, item) != item:
+            parents[item] = parents[parents[item]]
+            item = parents[item]
+        return item
+
+    def join(self, one: int, other: int) -> None:
+        """Unite the sets of two items; the smaller of the numbers that stand for them stands for both."""
+        first, second = sorted((self.find(one), self.find(other)))
+        self._parents[second] = first
+
+    def set_of(self, item: int) -> list[int]:
+        """Return all items that are in the set of this one."""
+        root = self.find(item)
+        return [each for each in list(self._parents) if self.find(each) == root]
+
+    def sets(self) -> list[list[int]]:
+        """Return the sets, each sorted, in the order of their smallest numbers."""
+        found: dict[int, list[int]] = {}
+        for item in sorted(self._parents):
+            found.setdefault(self.find(item), []).append(item)
+        return list(found.values())
