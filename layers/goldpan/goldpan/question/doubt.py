@@ -70,8 +70,8 @@ class _Doubt:
             return not turned and not (_COMPARED.match(self.text, one.start) and self._follows_refused(one))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
-        if last == "to" and (self.lexicon.is_known(source) or before == ["to"]):
-            return verb in ("", "from") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
+        if last == "to" and (self._may_be_noun(source) or before == ["to"]):
+            return verb in ("", "from", "of") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
         if turned or self._may_be_noun(following):
             return not turned
         if last in word_list("away") or (after and following not in word_list("links")):

@@ -362,6 +362,12 @@ not a fan of Webpack, simple bundler => simple bundler · not Webpack
 no Java, and PHP is not an option: wiki => wiki · not Java · not PHP
 convert Python to Rust => convert · Python · Rust
 web framework, I prefer Python to Java => web framework · Python ? Java
+migrate from flask to fastapi => FastAPI · like flask
+tool to get rid of duplicate photos => tool duplicate photos
+orm, no ORMs other than those in Rust => orm ? no ORMs ? other than those in Rust
+feature flag server, can't do without Python => feature flag server ? Python
+merge pdfs without uploading them => merge pdfs ? without uploading them
+compressione di immagini senza perdita => compress image lossless
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 
