@@ -43,6 +43,8 @@ class Recording:
             users = {file for file, source in sources.items() if file == mutant.file or _imports(source, mutant.file)}
             tests = {test for file in users for test in self._at(file, _function_lines(sources[file]))}
             tests |= {test for test in self.seconds if _file(test) in users}
+        if not tests:  # only child processes ran it
+            tests = {test for test in self.seconds if f"/{Path(mutant.file).parent.name}/" in test}
         own = f"/test_{Path(mutant.file).stem}.py::"
         ordered = sorted(tests - self.failing, key=lambda test: (own not in test, self.seconds[test], test))
         sums = accumulate(self.seconds[test] for test in ordered)

@@ -123,7 +123,6 @@ def _wordings(concept: str, intent: ParsedIntent) -> tuple[str, ...]:
 def _loose(concept: str, intent: ParsedIntent) -> list[tuple[str, ...]]:
     """Return the concept with what is near to it; a phrase that nothing knows becomes its single words."""
     near = (*_wordings(concept, intent), *intent.related.get(concept, ()))
-    split = concept.split()
-    if len(near) == 1 and len(split) > 1 and concept not in intent.exact and vocabulary().find(concept) is None:
-        return [(word,) for word in split]
+    if len(near) == 1 and concept not in intent.exact and vocabulary().find(concept) is None:
+        return [(word,) for word in concept.split()]
     return [tuple(dict.fromkeys(near))[:MAX_WORDINGS]]

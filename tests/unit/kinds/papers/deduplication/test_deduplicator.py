@@ -74,6 +74,8 @@ def test_the_year_of_a_later_version_parts_no_paper() -> None:
 def test_a_record_without_a_year_joins_none_of_distant_years(year: int, *, is_one: bool) -> None:
     """It could be of either paper."""
     assert are_one(record("a", year=2020), record("b", year=None), record("c", year=year)) == is_one
+    ends = record("a", authors=("Andres M. Bran",)), record("c", authors=("Sam Cox",), year=year)
+    assert are_one(*ends, record("b", authors=("Andres M. Bran", "Sam Cox"), year=None)) == is_one
 
 
 def test_addresses_identify_papers_but_journals_do_not() -> None:
