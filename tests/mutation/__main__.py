@@ -11,10 +11,12 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from compileall import compile_dir
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import Any
 
 import pytest
@@ -53,16 +55,18 @@ def _survivors(mutants: list[Mutant], targets: dict[str, Any]) -> list[Mutant]:
         copies = [Path(folder).resolve() / str(number) for number in range(WORKERS)]
         for copy in copies:
             shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
+            for package in targets["packages"]:  # valid for the same source alone, however quickly that changes
+                compile_dir(copy / package, quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         recording = _record(targets["tests"], targets["packages"], copies[0])
         shares = [mutants[number::WORKERS] for number in range(WORKERS)]
         return list(chain(*pool.map(partial(_run, targets["tests"], recording), copies, shares)))
 
 
 def _pytest(copy: Path, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run pytest so that all its processes import the copy: no installed package, no bytecode of another mutant."""
+    """Run pytest so that all its processes import the copy: no installed package is."""
     settings = tomllib.loads((copy / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
     path = os.pathsep.join(str(copy / folder) for folder in settings["pythonpath"])
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": ""}
     return subprocess.run([*PYTEST, *arguments], cwd=copy, env=environment, text=True, check=False, **options)
 
 

@@ -34,10 +34,10 @@ class Recording:
 
     def tests(self, mutant: Mutant, max_seconds: float) -> list[str]:
         """Choose the tests of a mutant by the rules of targets.toml, in the order in which they run."""
-        functions = _function_lines(mutant.source)
+        functions, tests = _function_lines(mutant.source), set[str]()
         if mutant.line in functions:
             tests = self._at(mutant.file, [mutant.line]) or self._at(mutant.file, functions[mutant.line])
-        else:
+        if not tests:
             files = {*self._tests, *map(_file, self.seconds)}
             sources = {file: (self._root / file).read_text("utf-8") for file in files}
             users = {file for file, source in sources.items() if file == mutant.file or _imports(source, mutant.file)}

@@ -99,7 +99,7 @@ def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
         simplefilter("error")
         compile(mutant.mutated, mutant.file, "exec")
         pairs = zip(_numbers(mutant.source), _numbers(mutant.mutated), strict=False)
-        if any(min(before, after) >= SMALL_NUMBERS and abs(before - after) <= 1 for before, after in pairs):
+        if any(min(before, after) >= SMALL_NUMBERS and 0 < abs(before - after) <= 1 for before, after in pairs):
             return False
         return _code(mutant.mutated, loggers) != _code(mutant.source, loggers)
     return False
@@ -111,7 +111,10 @@ def _numbers(source: str) -> list[float]:
 
 
 def _code(source: str, loggers: list[str]) -> str:
-    """Dump a source without what no test should notice: docstrings, annotations, `__all__`, what is logged."""
+    """Dump a source without what no test should notice: docstrings, annotations, `__all__`, what is logged.
+
+    `frozen` and `slots` are among it, since the type check refuses whatever they would.
+    """
     tree = ast.parse(source)
     for node in ast.walk(tree):
         match node:
@@ -123,4 +126,6 @@ def _code(source: str, loggers: list[str]) -> str:
                 node.value = NOTHING
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in loggers:
                 node.args, node.keywords = [], []
+            case ast.Call(func=ast.Name(id="dataclass")):
+                node.keywords = [each for each in node.keywords if each.arg not in {"frozen", "slots"}]
     return ast.dump(tree)

@@ -141,7 +141,7 @@ def grid_column(column: AnyColumn, width: int) -> GridColumn:
     bar_width = bar_width_at(width)
     own = 5 + bar_width if column.format == "share" and bar_width else WIDTHS.get(column.format)
     size = TEXT_WIDTHS[width >= ROOMY] if own is None else own
-    left = column.format in {"text", "list", "names"} or (column.format == "share" and bar_width > 0)
+    left = column.format in {"text", "list", "names"} or (column.format == "share" and bar_width)
     return GridColumn(column.title, max(size, len(column.title)), "left" if left else "right")
 
 

@@ -22,6 +22,7 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.papers.preferences import order_by
 from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.results import Facet, Facets, PaperSection, RankedPaper
 
@@ -142,6 +143,25 @@ def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
     assert influential.warnings[0].endswith("by the age of a paper, count up to 13% of the order.")
     assert results(influential)[0].relevance == 0.45
     assert titles(ranked(papers, intent={"preferences": ("recent",)})) == "new fits undated famous off"
+
+
+@pytest.mark.parametrize(
+    ("facts", "influential", "recent"),
+    [
+        ({}, 0.434783, 0.434783),
+        ({"year": 2026, "citations": 0}, 0.434783, 0.565217),
+        ({"year": 2026, "citations": 50}, 0.545906, 0.565217),
+        ({"year": 2017, "citations": 50}, 0.485422, 0.447826),
+        ({"year": 2030, "citations": 50}, 0.545906, 0.565217),
+        ({"year": 2016, "citations": 3}, 0.441598, 0.434783),
+        ({"year": 2020, "citations": 5000}, 0.565217, 0.486957),
+    ],
+)
+def test_the_terms_of_influential_and_recent_work(facts: dict[str, int], influential: float, recent: float) -> None:
+    """By the formula of the module; what is unknown earns nothing, and years to come are this year."""
+    paper = Paper.model_validate({"source": "test", "title": "a", **facts})
+    assert order_by(0.5, paper, (), NOW) == 0.5
+    assert [order_by(0.5, paper, (one, one), NOW) for one in ("influential", "recent")] == [influential, recent]
 
 
 def test_a_mention_of_what_was_excluded_lowers_a_paper_and_is_said() -> None:

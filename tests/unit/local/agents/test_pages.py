@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from goldpan.kinds.answer import Answer
-from goldpan_local.agents.pages import search_page
+from goldpan_local.agents.pages import quote, search_page
 
 from tests.support.fixed_papers import FULL, paper_answer
 from tests.support.local import ANSWER, answer
@@ -39,6 +39,41 @@ def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
     assert [each.title for each in search_page(both, 1).results][:2] == ["motion/react-motion", FULL["title"]]
     found = pages(both)
     assert found == [["motion/react-motion", "paper 0", "glide/glide", "paper 1", "paper 2"], ["paper 3"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        (None, None),
+        ("", None),
+        ("a\u200bb\nc", "ab c"),
+        ("x" * 9, "x" * 9),
+        ("x" * 10, "x" * 10),
+        ("x" * 11, f"{'x' * 9}…"),
+    ],
+)
+def test_a_quote_is_short_and_visible(text: str | None, quoted: str | None) -> None:
+    """One line of at most so many characters, the mark of a cut included."""
+    assert quote(text, 10) == quoted
+
+
+def test_a_row_has_the_facts_of_a_result() -> None:
+    """Scores by their scale, no share, what is known alone; a quote and lists are short."""
+    first, second = search_page(answer(), 1).results
+    scores = {"maturity": 9.8, "activity": 3.1, "documentation": 7.0, "community": 6.5, "ease_of_use": 6.0}
+    assert first.facts == {
+        "stars": 21456, "language": "TypeScript", "overall_of_10": 7.4, "maintenance_of_10": 4.2,
+        **{f"{name}_of_10": value for name, value in scores.items()},
+    }  # fmt: skip
+    assert (first.quoted, first.caveats, second.facts, second.url) == (
+        "Springs for *React*.",
+        ("No push for 11 months.",),
+        {},
+        None,
+    )
+    many = {**FULL, "authors": [f"Author {number} {'x' * 120}" for number in range(9)], "abstract": "x" * 500}
+    row = search_page(paper_answer(many), 1).results[0]
+    assert len(str(row.quoted)) == 400
 
 
 def test_a_source_that_was_skipped_has_not_failed() -> None:

@@ -6,7 +6,7 @@ import io
 import sys
 
 import pytest
-from goldpan_local.formats.table import render_table
+from goldpan_local.formats.table import render_compact, render_table
 from rich.cells import cell_len
 
 from tests.support.local import ANSWER, HOSTILE, answer
@@ -35,6 +35,32 @@ github rate limited: expanded; no searches left; try again at 03:05:00 UTC
 tokens, $0.0012
 """
 
+ROWS = {
+    40: """\
+ #  Repository         Stars   Relevance
+ 1  motion/react-motion
+                       21.5k        0.92
+    Springs for *React*.
+    language TypeScript  overall 7.4
+    maturity 9.8         activity 3.1
+    docs 7.0             community 6.5
+    ease 6.0             maintenance 4.2
+    why It animates with springs.
+""",
+    110: """\
+ #  Repository                                     Stars  Language          Relevance                  Overall
+ 1  motion/react-motion                            21.5k  TypeScript        0.92 ██████████████████▍       7.4
+    Springs for *React*.
+    maturity 9.8  activity 3.1  docs 7.0  community 6.5  ease 6.0  maintenance 4.2
+""",
+    140: """\
+ #  Repository                         Stars  Language          Relevance    Overall  Maturity  Activity  Docs  Community  Ease  Maintenance
+ 1  motion/react-motion                21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0        6.5   6.0          4.2
+    Springs for *React*.
+    why It animates with springs.
+""",  # noqa: E501 - as wide as the terminal
+}
+
 
 @pytest.fixture(autouse=True)
 def _width_80(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,12 +78,27 @@ def test_the_whole_table() -> None:
     assert render_table(answer()) == AT_80_COLUMNS
 
 
-def test_a_wide_terminal_has_a_column_for_each_dimension(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scores are in the row of the result."""
-    monkeypatch.setenv("COLUMNS", "140")
-    _, _, heading, _, row, *_ = render_table(answer()).splitlines()
-    assert heading.split()[5:] == ["Overall", "Maturity", "Activity", "Docs", "Community", "Ease", "Maintenance"]
-    assert row.split()[5:] == ["█████▌", "7.4", "9.8", "3.1", "7.0", "6.5", "6.0", "4.2"]
+@pytest.mark.parametrize(("width", "lines"), ROWS.items())
+def test_the_rows_at_other_widths(monkeypatch: pytest.MonkeyPatch, width: int, lines: str) -> None:
+    """What has no column is listed below; bars come with room, and on a wide terminal each dimension has a column."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = render_table(answer()).splitlines()[2:]
+    shown.remove("─" * width)
+    assert "\n".join(shown[: lines.count("\n")]) == lines.rstrip()
+
+
+def test_the_compact_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line for each result, with what fits of its description; titles take what they need, at most 70%."""
+    monkeypatch.setenv("COLUMNS", "66")
+    assert render_compact(answer()).splitlines()[2:4] == [
+        " 1  motion/react-motion  21.5k  TypeScript        0.92  ! Springs…",
+        " 2  glide/glide              -  -                 0.40",
+    ]
+    monkeypatch.setenv("COLUMNS", "40")
+    assert render_compact(answer()).splitlines()[2:4] == [
+        " 1  motion/re…  21.5k        0.92  ! Sp…",
+        " 2  glide/gli…      -        0.40",
+    ]
 
 
 @pytest.mark.parametrize("width", [40, 63, 64, 139, 160, 200])

@@ -165,7 +165,7 @@ def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
 
 
 def _weight(index: PaperIndex, frequency: int) -> float:
-    return index.rarity(frequency, LEAST_WEIGHT)
+    return index.rarity(frequency) + LEAST_WEIGHT
 
 
 def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float]]) -> list[float]:
