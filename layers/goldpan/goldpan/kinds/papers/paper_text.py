@@ -2,10 +2,9 @@
 
     frequency = 3 x title + abstract + 0.5 x venue, each count divided by the relative length of its field
     strength = frequency / (frequency + 1.5), below 1
-    rarity = ln(1 + (N - n + 0.5) / (n + 0.5)) / ln(1 + (N + 0.5) / 0.5), 0 to 1
+    rarity = ln(1 + (N - n + 0.5) / (n + 0.5))
 
-That is BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", CIKM 2004) with a
-rarity that is bounded, since the given papers are often those that a search for the words has found.
+That is BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", CIKM 2004).
 """
 
 from __future__ import annotations
@@ -142,14 +141,9 @@ class PaperIndex:
         postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
         return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
 
-    def rarity(self, frequency: int, added: float = 0.0) -> float:
-        """Return how distinctive a word is that so many of the papers have, 0 to 1; see the module.
-
-        `added` is added to both logarithms.
-        """
-        total = len(self.texts)
-        highest = math.log1p((total + 0.5) / 0.5)
-        return (math.log1p((total - frequency + 0.5) / (frequency + 0.5)) + added) / (highest + added)
+    def rarity(self, frequency: int) -> float:
+        """Return how distinctive a word is that so many of the papers have; see the module."""
+        return math.log1p((len(self.texts) - frequency + 0.5) / (frequency + 0.5))
 
     def frequency(self, term: str) -> int:
         """Return how many papers have a term."""

@@ -3,7 +3,7 @@
     relevance = (1 - C) x words + C x closeness
 
 - words: the weighted mean of how strongly the paper has each concept, as asked or in one of its synonyms (see
-  `paper_index`); a concept weighs its rarity among the given papers times how often the question names it;
+  `paper_text`); a concept weighs its rarity among the given papers times how often the question names it;
 - neighbours: two words that are neighbours in the question add to it where they are neighbours in the paper too;
 - closeness: the cosine of the vectors of the question and of the paper, from 0; without an encoder, and for a text that
   it does not know, the words count alone.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
+from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement, are_different, is_variant
 from goldpan.kinds.papers.deduplication.authors import Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.titles import read_title
-from goldpan.kinds.papers.deduplication.word_forms import are_different, is_variant
 
 TITLE = "Gradient sketching for sparse tensor networks"
 CONTEXT = frozenset({"cox", "schwaller", "2020"})
