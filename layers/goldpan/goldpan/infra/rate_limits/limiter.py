@@ -85,15 +85,16 @@ class RateLimiter:
         limits = [limit.of_share(self._share) for limit in limits_for(key, self._limits)]
         if self._share < 1 and any(cost > limit.max_cost for limit in limits):
             return Reservation(self._clock.now() + NEVER, granted=False)
-        deadline = Deadline.after(ACQUIRE_SECONDS, self._clock)
+        deadline, is_read = Deadline.after(ACQUIRE_SECONDS, self._clock), False
         while deadline.left:
-            known = self._known.get(key)
-            spent = (limits and known) or self._read(key)
+            unread = Spent() if self._counts_calls else None  # the change itself says what the table holds
+            spent = (limits and self._known.get(key)) or unread or self._read(key)
             now = to_micros(self._clock.now())
             at = earliest_time(spent, limits, cost, now)
             if at > latest_grant(now, latest):
-                if known and self._counts_calls:  # others may have ended theirs
-                    self._known.pop(key, None)
+                if self._counts_calls and not is_read:  # others may have ended theirs
+                    self._read(key)
+                    is_read = True
                     continue
                 return Reservation(from_micros(at), granted=False)
             counted = self._apply(key, _reservation(spent, limits, cost, at, now)) if limits else {}
