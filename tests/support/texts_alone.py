@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from goldpan.kinds.repositories import categories, relevance, repository_text
+from goldpan.kinds.repositories import categories, category_shares, repository_text
 from goldpan.kinds.repositories.sources.catalogue import reader
 
 
@@ -25,14 +25,15 @@ def texts_alone() -> Iterator[None]:
 def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
     """Let the repositories with these names, in lower case, have no note and no category."""
     notes = {name: note for name, note in repository_text.notes().items() if name not in names}
-    shares = categories.category_shares
+    shares, listed = category_shares.listed_shares, categories.listed_repositories()
 
     def known_shares(fitting: tuple[categories.Category, ...]) -> dict[str, tuple[float, str]]:
         return {name: share for name, share in shares(fitting).items() if name not in names}
 
     with (
         patch.object(repository_text, "notes", lambda: notes),
-        patch.object(relevance, "category_shares", known_shares),
+        patch.object(category_shares, "listed_shares", known_shares),
+        patch.object(category_shares, "listed_repositories", lambda: listed - names),
         patch.object(reader, "repositories_of", lambda found: categories.repositories_of(found) - names),
     ):
         yield

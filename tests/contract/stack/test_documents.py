@@ -88,7 +88,7 @@ def test_how_we_score_names_every_signal_and_the_order() -> None:
             assert f"| {signal.name} | {signal.share:g} |" in SCORING
         assert sum(signal.share for signal in signals) == 1
     weight = PipelineConfig().relevance_weight
-    formula = f"`{weight:g} x relevance + {1 - weight:.1g} x overall / 10`"
+    formula = f"`relevance x ({weight:g} + {1 - weight:.1g} x overall / 10)`"
     assert formula in SCORING.replace("×", "x")  # noqa: RUF001
 
 

@@ -119,3 +119,12 @@ def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
     unlisted, other = matcher.match([repository(name, description=text) for name in ("x/new-tool", "restic/restic")])
     assert unlisted.relevance > 1.3 * other.relevance
     assert not any(one.startswith(LISTED) for one in unlisted.evidence)
+
+
+def test_the_kinds_that_a_model_wrote_count_as_those_of_a_text() -> None:
+    """A repository that no category lists is not lowered by a note: what the note says it is joins the guess."""
+    matcher = Matcher(asked("duplicate file finder"), shipped_table())
+    vague = repository("x/new-tool", description="Keeps your disk tidy")
+    noted = vague.model_copy(update={"note": "duplicate file finder: find identical files", "note_by": "a model"})
+    before, after = matcher.match([vague, noted])
+    assert after.relevance > 2 * before.relevance

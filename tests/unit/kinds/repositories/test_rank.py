@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 import pytest
-from goldpan.contracts import Basis, StageError, Usage
+from goldpan.contracts import Basis, FoundBy, SourceStatus, StageError, Usage
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.constraints import Constraints
@@ -36,9 +36,14 @@ def verdict(name: str, relevance: float = 0.5, basis: Basis = "llm", **fields: o
     )
 
 
-def ranked(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **fields: object) -> KindResult:
+def ranked(
+    tasks: Sequence[ScoreTask],
+    verdicts: Sequence[Verdict] = (),
+    sources: tuple[SourceStatus, ...] = (),
+    **fields: object,
+) -> KindResult:
     """Run the stage."""
-    shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=())
+    shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=sources)
     return rank(shortlisted, verdicts, Translation(params=params(), tasks=()), request(**fields), NOW)
 
 
@@ -95,10 +100,19 @@ def test_ties_go_by_stars_then_by_name() -> None:
     assert [item.repo for item in results(found)] == ["a/unknown", "c/c", "a/a", "b/b", "d/d"]
 
 
-@pytest.mark.parametrize(("config", "expected"), [({}, 0.515), ({"relevance_weight": 0.5}, 0.65)])
+@pytest.mark.parametrize(("config", "expected"), [({}, 0.495), ({"relevance_weight": 0.5}, 0.45)])
 def test_the_order_is_the_documented_formula(config: dict[str, float], expected: float) -> None:
-    """0.95 x relevance + 0.05 x overall / 10, unless configured."""
+    """Relevance x (0.95 + 0.05 x overall / 10), unless configured."""
     assert order(0.5, 8, request(config=config).config) == pytest.approx(expected)
+
+
+def test_what_more_strategies_found_comes_first() -> None:
+    """Of what is about as relevant the agreement decides, not of what is far more relevant."""
+    row = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", query="x")
+    rows = (row, row.model_copy(update={"strategy": "known", "source": "catalogue"}))
+    both = tuple(FoundBy(strategy=name, rank=1) for name in ("stars", "known"))
+    tasks = [task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": both})]
+    assert [item.repo for item in results(ranked(tasks, sources=rows))] == ["a/far", "a/both", "a/one"]
 
 
 def test_an_unknown_overall_score_counts_as_the_mean_of_the_known_ones() -> None:

@@ -49,14 +49,11 @@ def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candid
             votes[batch.status.strategy] = min(rank, votes.get(batch.status.strategy, rank))
             known = records.get(key)
             records[key] = _merge(known, repository) if known else repository
-    found = (
-        Candidate(
-            repository=records[key],
-            agreement=_agreement(votes, weights),
-            found_by=tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(votes.items())),
-        )
+    found_by = {
+        key: tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(votes.items()))
         for key, votes in ranks.items()
-    )
+    }
+    found = (Candidate(records[key], agreement(votes, weights), votes) for key, votes in found_by.items())
     return tuple(sorted(found, key=_order))
 
 
@@ -71,10 +68,10 @@ def answering_source(rows: Sequence[SourceStatus]) -> str:
     return next((row.source for row in rows if row.status not in FAILED_STATUSES), "")
 
 
-def _agreement(votes: Mapping[str, int], weights: Mapping[str, float]) -> float:
+def agreement(votes: Iterable[FoundBy], weights: Mapping[str, float]) -> float:
     """Compute the fused score as a share of the score of the first rank in every strategy."""
     highest = sum(weights.values()) / (RRF_CONSTANT + 1)
-    return sum(weights.get(strategy, 0.0) / (RRF_CONSTANT + rank) for strategy, rank in votes.items()) / highest
+    return sum(weights.get(vote.strategy, 0.0) / (RRF_CONSTANT + vote.rank) for vote in votes) / (highest or 1.0)
 
 
 def _order(candidate: Candidate) -> tuple[float, int, str]:

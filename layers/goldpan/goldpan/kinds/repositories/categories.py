@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 import goldpan_data
@@ -35,8 +35,6 @@ COLUMN_WEIGHTS = "2.0, 1.0, 1.0"
 MAX_FITTING = 20
 SHARPNESS = 10
 """Of the softmax: what fits 0.1 less than the best category has 0.37 of its share."""
-GUESSED_SHARE, GUESS_SHARPNESS = 0.7, 20
-"""What the guess of a category from a text alone counts, and how fast it falls for those that are less close to it."""
 NARROWER_FACTOR = 0.85
 """The category names a platform, and the question does not."""
 RELATED_FACTOR = 0.7
@@ -87,6 +85,13 @@ class CategoryIndex:
         """Return the first name and the repositories of categories, by number."""
         return {number: (name, listed) for number, name, listed in self._select("id", numbers)}
 
+    @cached_property
+    def listed(self) -> frozenset[str]:
+        """The repositories of all categories, in lower case."""
+        return frozenset(
+            one for (names,) in self._file.select("SELECT repositories FROM categories") for one in names.split()
+        )
+
     def repositories(self, names: Iterable[str]) -> frozenset[str]:
         """Return the repositories of the categories with these first names, in lower case."""
         return frozenset(one for _, _, listed in self._select("name", names) for one in listed.split())
@@ -114,40 +119,16 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
     return _fitting(" ".join((typed, *wanted)), params.meaning, params.keywords)
 
 
-def category_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float, str]]:
-    """Return how surely each repository is of a category that the question means, 0 to 1, and the first one's name."""
-    found: dict[str, tuple[float, str]] = {}
-    for category in categories:
-        for repository in category.repositories:
-            share, name = found.get(repository, (0.0, category.name))
-            found[repository] = (min(1.0, share + category.share), name)
-    return found
-
-
-def guessed_shares(categories: Sequence[Category], texts: Sequence[str]) -> list[float]:
-    """Return how surely the repositories with these texts are of the categories that a question means, 0 to 1.
-
-    It is for repositories that goldpan has neither listed nor noted: nothing says that they are of no category. The
-    category that is closest in meaning to a text counts in full, others by how much farther they are.
-    """
-    index = category_index()
-    if index is None or not categories or not texts:
-        return [0.0] * len(texts)
-    return [GUESSED_SHARE * _guessed_share(categories, distances) for distances in index.distances(texts)]
-
-
-def _guessed_share(categories: Sequence[Category], distances: Sequence[float]) -> float:
-    least = min(distances)
-    if least >= 1:  # the encoder knows no word of the text
-        return 0.0
-    weights = (one.share * math.exp(GUESS_SHARPNESS * (least - distances[one.number - 1])) for one in categories)
-    return min(1.0, sum(weights))
-
-
 def repositories_of(names: Iterable[str]) -> frozenset[str]:
     """Return the repositories of the categories with these first names, in lower case."""
     index = category_index()
     return index.repositories(names) if index else frozenset()
+
+
+def listed_repositories() -> frozenset[str]:
+    """Return the repositories of all categories, in lower case."""
+    index = category_index()
+    return index.listed if index else frozenset()
 
 
 def subject_words(category: Category) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.vocabulary import Concept, platform_of, vocabulary
 from goldpan.text import Phrase, phrase
 
@@ -18,6 +19,8 @@ NEGATING = frozenset({"a", "de", "dis", "non", "un"})
 MIN_SHARED_ENDING = 3
 SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
 """Weights of a concept in the coverage."""
+MIN_SUBJECT_SHARE = 0.25
+"""The least part of its weight that a subject keeps, however little it tells of the meaning of the question."""
 EXPANDED_WEIGHT = 0.3
 """An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
 PARTIAL_PHRASE_WEIGHT = 0.3
@@ -37,7 +40,24 @@ class WeightedConcept:
     """Those that are related to the concept but do not mean it: they count, and no reason credits them."""
 
 
-def weighted_concept(concept: Concept, expanded: Sequence[str], encoder: Encoder | None) -> WeightedConcept:
+def weighted_keywords(
+    concepts: Sequence[Concept], params: SearchParams, encoder: Encoder | None
+) -> tuple[WeightedConcept, ...]:
+    """Weigh the concepts of the keywords; a language beside a subject is left to the fit of the platforms."""
+    has_subject = any(concept.part == "subject" for concept in concepts)
+    covered = [concept for concept in concepts if not (has_subject and _is_language(concept))]
+    typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
+    shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
+    weighted = (_weighted(concept, params.expanded_keywords, encoder) for concept in covered)
+    return _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
+
+
+def weighted_context(concepts: Iterable[Concept], encoder: Encoder | None) -> tuple[WeightedConcept, ...]:
+    """Weigh the concepts of what the question mentions beside its keywords."""
+    return tuple(replace(_weighted(concept, (), encoder), weight=CONTEXT_WEIGHT) for concept in concepts)
+
+
+def _weighted(concept: Concept, expanded: Sequence[str], encoder: Encoder | None) -> WeightedConcept:
     """Weigh the phrases that stand for a concept: its words, its other names and synonyms, and expanded keywords."""
     listed = vocabulary().synonyms.get(concept.phrase, {})
     weights: dict[Phrase, float] = {}
@@ -57,6 +77,38 @@ def weighted_concept(concept: Concept, expanded: Sequence[str], encoder: Encoder
     ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
     weight = {"generic": GENERIC_WEIGHT, "platform": PLATFORM_WEIGHT}.get(concept.part, SUBJECT_WEIGHT)
     return WeightedConcept(concept, weight, ordered, frozenset(related))
+
+
+def _is_language(concept: Concept) -> bool:
+    """Report whether a concept is a platform with languages, which `PlatformFit` covers; any other is a subject too."""
+    return concept.platform is not None and bool(concept.platform.compatible_languages)
+
+
+def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> WeightedConcept:
+    """Let the words that were typed count as much as those that they were corrected or translated to."""
+    own = typed.get(weighted.concept.phrase)
+    return weighted if own is None else replace(weighted, phrases=((own, 1.0), *weighted.phrases))
+
+
+def _by_share(concepts: tuple[WeightedConcept, ...], shares: Mapping[str, float]) -> tuple[WeightedConcept, ...]:
+    """Weigh the subjects by how much they tell of the meaning of the question, the largest in full.
+
+    A subject that the encoder does not know keeps its weight, since rare words are names.
+    """
+    known = {
+        one.concept.phrase: sum(found)
+        for one in concepts
+        if one.concept.part == "subject" and (found := [shares[word] for word in one.concept.words if word in shares])
+    }
+    largest = max(known.values(), default=0.0)
+    if largest <= 0:
+        return concepts
+    return tuple(
+        replace(one, weight=one.weight * max(MIN_SUBJECT_SHARE, known[one.concept.phrase] / largest))
+        if one.concept.phrase in known
+        else one
+        for one in concepts
+    )
 
 
 def _closeness(concept: Concept, texts: Sequence[str], encoder: Encoder | None) -> Sequence[float]:

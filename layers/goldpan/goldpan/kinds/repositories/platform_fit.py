@@ -63,11 +63,6 @@ class PlatformFit:
         return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
 
 
-def is_language(concept: Concept) -> bool:
-    """Report whether a concept is a platform with languages, which the fit covers; any other is a subject too."""
-    return concept.platform is not None and bool(concept.platform.compatible_languages)
-
-
 def credit(concept: Concept, found: Phrase, field: str) -> str:
     """Describe where a phrase was found, and which words of the question it stands for."""
     asked = " ".join(concept.words)

@@ -14,6 +14,7 @@ from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
+from goldpan.kinds.repositories.candidates import agreement, answered_weights
 from goldpan.kinds.repositories.caveats import asked_facts, caveats, constraint_caveats
 from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.constraints import Constraints
@@ -32,6 +33,8 @@ LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
 FAME_WEIGHT, USUAL_STARS = 0.05, 300
 """What each power of ten of stars adds to a result's place: of what fits alike, most people mean the known one."""
+AGREEMENT_WEIGHT = 0.1
+"""What the full agreement of the strategies adds to a result's place."""
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
 ABOVE_PREFERRED_FACTOR = 0.95
@@ -65,9 +68,8 @@ def rank(
         for task in shortlisted.tasks
     ]
     if asks(request):
-        known = [item.scores.overall for _, item in described if item.scores.overall is not None]
-        usual = fmean(known or [0.0])
-        described.sort(key=lambda pair: _sort_key(pair[0], pair[1], constraints, config, usual))
+        weights = answered_weights(shortlisted.sources, config.strategy_weights.model_dump())
+        described = _best_first(described, constraints, config, weights)
     ranked = _sorted([item for _, item in described], request.sort)
     most = len(ranked) if named_repositories(request) else request.max_results
     shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked), LIKELY, most)
@@ -126,22 +128,35 @@ def _line(ranked: Sequence[RankedRepository]) -> Callable[[RankedRepository], bo
     return lambda item: item.relevance >= least(item)
 
 
-def _sort_key(
-    task: ScoreTask, item: RankedRepository, constraints: Constraints, config: PipelineConfig, usual: float
-) -> tuple[bool, float, int, str]:
-    """Return the key of the order by relevance: unverified results last, then `order` times its factors.
+def _best_first(
+    described: Sequence[tuple[ScoreTask, RankedRepository]],
+    constraints: Constraints,
+    config: PipelineConfig,
+    weights: Mapping[str, float],
+) -> list[tuple[ScoreTask, RankedRepository]]:
+    """Sort by relevance: unverified results last, then by `order` times its factors.
 
     An unknown overall score counts as the usual one, the mean of the others: it tells neither for nor against.
     """
-    value = order(item.relevance, usual if item.scores.overall is None else item.scores.overall, config)
-    if task.mentions:
-        value *= MENTION_FACTOR
-    stars, preferred = USUAL_STARS if item.stars is None else item.stars, constraints.preferred_max_stars
-    if preferred is None:
-        value *= 1 + FAME_WEIGHT * math.log10(1 + stars)
-    elif stars > preferred:
-        value *= ABOVE_PREFERRED_FACTOR
-    return (bool(item.unverified), -value, -(item.stars or 0), item.repo)
+    known = [item.scores.overall for _, item in described if item.scores.overall is not None]
+    usual, preferred = fmean(known or [0.0]), constraints.preferred_max_stars
+
+    def sort_key(pair: tuple[ScoreTask, RankedRepository]) -> tuple[bool, float, int, str]:
+        task, item = pair
+        value = order(item.relevance, usual if item.scores.overall is None else item.scores.overall, config)
+        if task.mentions:
+            value *= MENTION_FACTOR
+        stars, gain = (
+            USUAL_STARS if item.stars is None else item.stars,
+            AGREEMENT_WEIGHT * agreement(task.found_by, weights),
+        )
+        if preferred is None:
+            gain += FAME_WEIGHT * math.log10(1 + stars)
+        elif stars > preferred:
+            value *= ABOVE_PREFERRED_FACTOR
+        return (bool(item.unverified), -value * (1 + gain), -(item.stars or 0), item.repo)
+
+    return sorted(described, key=sort_key)
 
 
 def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]:
@@ -158,9 +173,9 @@ def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]
 
 
 def order(relevance: float, overall: float, config: PipelineConfig) -> float:
-    """Return the sort key: w x relevance + (1 - w) x overall / 10; w is `relevance_weight`, 0.95 by default."""
+    """Return the sort key: relevance x (w + (1 - w) x overall / 10); w is `relevance_weight`, 0.95 by default."""
     weight = config.relevance_weight
-    return round(weight * relevance + (1 - weight) * overall / 10, 6)
+    return round(relevance * (weight + (1 - weight) * overall / 10), 6)
 
 
 def _describe(

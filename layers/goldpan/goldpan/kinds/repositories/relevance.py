@@ -4,8 +4,7 @@
     text = 0.4 x words + 0.6 x closeness
     words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
-- category: how sure it is that the question means a category that the repository is of, 0 to 1 (`category_shares`; of
-  what goldpan has never listed it is guessed from its text, `guessed_shares`);
+- category: how sure it is that the question means a category that the repository is of, 0 to 1 (`CategoryShares`);
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
@@ -20,39 +19,31 @@ questions, and docs/benchmarks.md has how well they hold for questions that were
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.categories import LISTED, category_shares, fitting_categories, guessed_shares
-from goldpan.kinds.repositories.concepts import (
-    CONTEXT_WEIGHT,
-    WeightedConcept,
-    is_close,
-    weighted_concept,
-)
+from goldpan.kinds.repositories.categories import LISTED
+from goldpan.kinds.repositories.category_shares import CategoryShares
+from goldpan.kinds.repositories.concepts import WeightedConcept, is_close, weighted_context, weighted_keywords
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
-from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
+from goldpan.kinds.repositories.platform_fit import PlatformFit, credit
 from goldpan.kinds.repositories.repository_text import (
     OWNER,
     RepositoryText,
-    any_note,
     meaning_text,
-    nameless_text,
     text_of,
 )
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.text import Phrase, phrase, words
+from goldpan.text import phrase, words
 
 WORDS_SHARE = 0.4
 """The share of the words in the fit of a text; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
-MIN_SUBJECT_SHARE = 0.25
-"""The least part of its weight that a subject keeps, however little it tells of the meaning of the question."""
 OWNER_ONLY_FACTOR = 0.5
 """A phrase that only the owner's name contains."""
 REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
@@ -94,19 +85,11 @@ class Matcher:
         self._encoder = encoder
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
-        subjects = [concept for concept in concepts if concept.part == "subject"]
-        covered = [concept for concept in concepts if not subjects or not is_language(concept)]
-        weighted = (weighted_concept(concept, params.expanded_keywords, encoder) for concept in covered)
-        typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
-        shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
-        self._concepts = _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
-        self._keywords = self._concepts
-        light = (weighted_concept(concept, (), encoder) for concept in context)
-        self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
+        self._keywords = weighted_keywords(concepts, params, encoder)
+        self._concepts = (*self._keywords, *weighted_context(context, encoder))
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
-        self._fitting = fitting_categories(params)
-        self._categories = category_shares(self._fitting)
+        self._categories = CategoryShares(params)
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -116,16 +99,7 @@ class Matcher:
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
-        return list(map(self._match, repositories, closeness, self._shares(repositories)))
-
-    def _shares(self, repositories: Sequence[Repository]) -> list[float]:
-        """Return how surely each repository is of a category that is meant: as listed, else guessed from its text."""
-        shares: list[float | None] = [
-            self._categories.get(one.full_name.lower(), (0.0 if any_note(one) else None, ""))[0] for one in repositories
-        ]
-        unknown = [nameless_text(one) for one, share in zip(repositories, shares, strict=True) if share is None]
-        guesses = iter(guessed_shares(self._fitting, unknown))
-        return [next(guesses) if share is None else share for share in shares]
+        return list(map(self._match, repositories, closeness, self._categories.of(repositories)))
 
     def _match(self, repository: Repository, closeness: float | None, share: float) -> Match:
         text, evidence = text_of(repository), list[str]()
@@ -135,9 +109,9 @@ class Matcher:
             close = closeness * self._platforms.related_factor(text) * self._kind_factor(text)
             fit = WORDS_SHARE * words + (1 - WORDS_SHARE) * close
         share *= self._platforms.of(text, [])[1]
-        listed = self._categories.get(repository.full_name.lower())
-        if listed and share >= LISTED_SHARE:
-            evidence.append(f"{LISTED}{listed[1]}")
+        category = self._categories.name(repository)
+        if category and share >= LISTED_SHARE:
+            evidence.append(f"{LISTED}{category}")
         like = next((like for like in self._likes if is_rival(repository, like)), None)
         if like is not None:
             share = (1 + share) / 2
@@ -151,7 +125,7 @@ class Matcher:
         text = text_of(repository)
         pairs = self._comparison.pairs(meaning_text(repository))
         close = {pair.question for pair in pairs if is_close(pair.question, pair.document, self._encoder)}
-        close.update(words(self._categories.get(repository.full_name.lower(), (0, ""))[1]))
+        close.update(words(self._categories.name(repository)))
         grouped = groupby(self._keywords, lambda one: _is_missing(one, text, close))
         return [" ".join(word for one in group for word in one.concept.words) for missing, group in grouped if missing]
 
@@ -207,33 +181,6 @@ def _is_missing(weighted: WeightedConcept, text: RepositoryText, close: Abstract
     names = {name for name, _ in weighted.phrases}
     return (
         weighted.concept.part == "subject" and close.isdisjoint(weighted.concept.words) and not text.contains_any(names)
-    )
-
-
-def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> WeightedConcept:
-    """Let the words that were typed count as much as those that they were corrected or translated to."""
-    own = typed.get(weighted.concept.phrase)
-    return weighted if own is None else replace(weighted, phrases=((own, 1.0), *weighted.phrases))
-
-
-def _by_share(concepts: tuple[WeightedConcept, ...], shares: Mapping[str, float]) -> tuple[WeightedConcept, ...]:
-    """Weigh the subjects by how much they tell of the meaning of the question, the largest in full.
-
-    A subject that the encoder does not know keeps its weight, since rare words are names.
-    """
-    known = {
-        one.concept.phrase: sum(found)
-        for one in concepts
-        if one.concept.part == "subject" and (found := [shares[word] for word in one.concept.words if word in shares])
-    }
-    largest = max(known.values(), default=0.0)
-    if largest <= 0:
-        return concepts
-    return tuple(
-        replace(one, weight=one.weight * max(MIN_SUBJECT_SHARE, known[one.concept.phrase] / largest))
-        if one.concept.phrase in known
-        else one
-        for one in concepts
     )
 
 
