@@ -238,3 +238,9 @@ def test_a_paper_that_is_wanted_by_its_id_is_a_result() -> None:
     found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "wanted": ("10.1/x",)})
     assert titles(found) == "a"
     assert not [text for text in found.warnings if "10.1/x" in text]
+
+
+def test_results_are_named_for_links_to_another_kind() -> None:
+    """With one kind there is nothing to link."""
+    kinds = ["repositories"], ["repositories", "papers"]
+    assert [[each.id for each in ranked([candidate("a")], kinds=asked).named] for asked in kinds] == [[], ["doi:a"]]

@@ -52,6 +52,13 @@ def test_a_question_means_a_category(params: SearchParams, found: str, left_out:
     assert best.fit > 0.5
 
 
+def test_a_platform_in_the_name_of_a_category_counts() -> None:
+    """Its own most, a related one less, a category without one as much, and a rival not at all."""
+    fits = {one.name: one.fit for one in fitting_categories(asked("toast notifications", "react"))}
+    assert fits["react toast notifications"] > fits["toast notifications javascript"] > 0
+    assert not any("vue" in name for name in fits)
+
+
 def test_a_question_without_a_language_means_the_kind_in_every_language() -> None:
     """None of them is preferred to the others, and none fits as well as what names no language."""
     categories = [one for one in fitting_categories(asked("web framework")) if one.name.endswith("web framework")]

@@ -206,3 +206,9 @@ def test_the_kind_of_thing_comes_first() -> None:
     listed = task().model_copy(update={"evidence": ("“x” in the name", f"{LISTED}file manager")})
     (item,) = results(ranked([listed]))
     assert item.reasoning == "Listed as: file manager. Matches “x” in the name."
+
+
+def test_results_are_named_for_links_to_another_kind() -> None:
+    """With one kind there is nothing to link."""
+    kinds = ["repositories"], ["repositories", "papers"]
+    assert [[each.id for each in ranked([task("a/b")], kinds=asked).named] for asked in kinds] == [[], ["a/b"]]
