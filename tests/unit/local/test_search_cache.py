@@ -34,7 +34,7 @@ def test_calls_at_the_same_time_share_one_execution() -> None:
         calls = pool.map(call, range(8))
         threading.Timer(0.05, release.set).start()
         assert [value.text for value in calls] == ["x"] * 8
-    assert (runs, cache.counters) == ([1], Counters(hits=7, misses=1))
+    assert (runs, cache.counters, cache.counters.hit_rate) == ([1], Counters(hits=7, misses=1), 7 / 8)
 
 
 def test_a_failure_reaches_its_caller_and_is_not_kept() -> None:
