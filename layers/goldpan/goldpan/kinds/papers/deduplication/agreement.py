@@ -11,7 +11,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Postfix, Prefix
 
-from goldpan.kinds.papers.deduplication.titles import CITATION_WORDS, NOTICE_WORDS, SMALL_WORDS, UNSPACED, Title
+from goldpan.kinds.papers.deduplication.titles import CITATION_WORDS, NOTICE_WORDS, SMALL_WORDS, UNSPACED, Title, read_title
 
 CLOSE_SHARE = 0.7
 """The share of the words, of the title that has fewer, that close titles have in common."""
@@ -47,6 +47,32 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
         return Agreement.NONE
     if one.compact == other.compact:
         return Agreement.EXACT
+    found = _compare(one, other, context)
+    if found >= Agreement.SPELLING:
+        return found
+    bare = _without_reference(one, context), _without_reference(other, context)
+    if bare == (one, other):
+        return found
+    return max(found, Agreement.WORDS if bare[0].compact == bare[1].compact else _compare(*bare, context))
+
+
+def _without_reference(title: Title, context: frozenset[str]) -> Title:
+    """Strip names, venues, years and initials from both ends of a title, if a name, a year or a venue is among them."""
+    words, shown = title.words, context | CITATION_WORDS
+
+    def may_be_cut(word: str) -> bool:
+        return word in shown or word in SMALL_WORDS or (len(word) == 1 and word.isalpha())
+
+    start = next((place for place, word in enumerate(words) if not may_be_cut(word)), len(words))
+    end = next((place for place in range(len(words), start, -1) if not may_be_cut(words[place - 1])), start)
+    start = 0 if shown.isdisjoint(words[:start]) else start
+    end = len(words) if shown.isdisjoint(words[end:]) else end
+    if start >= end or end - start == len(words) or NOTICE_WORDS.intersection((*words[:start], *words[end:])):
+        return title
+    return read_title(" ".join(words[start:end]))
+
+
+def _compare(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     if (one.content ^ other.content) & NOTICE_WORDS:
         return Agreement.NONE
     short, long = sorted((one, other), key=lambda title: (len(title.compact), title.compact))
