@@ -11,7 +11,15 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Postfix, Prefix
 
-from goldpan.kinds.papers.deduplication.titles import CITATION_WORDS, NOTICE_WORDS, SMALL_WORDS, UNSPACED, Title, read_title
+from goldpan.kinds.papers.deduplication.titles import (
+    CITATION_WORDS,
+    NOTICE_WORDS,
+    QUALIFIERS,
+    SMALL_WORDS,
+    UNSPACED,
+    Title,
+    read_title,
+)
 
 CLOSE_SHARE = 0.7
 """The share of the words, of the title that has fewer, that close titles have in common."""
@@ -117,7 +125,7 @@ def _same_words(short: Title, long: Title, unpaired: list[str], free: list[str])
     """Compare two titles with the same numbers by the words of each that are no variant of one of the other."""
     if short.marks != long.marks:
         return None
-    if not unpaired and not free:
+    if not unpaired and QUALIFIERS.issuperset(free):
         return Agreement.WORDS
     if unpaired and free and not _may_be_misspelled(unpaired, free):
         return None
@@ -148,7 +156,7 @@ def _contained(short: Title, long: Title, context: frozenset[str]) -> Agreement 
     shown = CITATION_WORDS | context
     if further - marks and not around & shown:
         return None
-    subject = {word for word in around - SMALL_WORDS - shown if len(word) > 1 and word.isalpha()}
+    subject = {word for word in around - SMALL_WORDS - QUALIFIERS - shown if len(word) > 1 and word.isalpha()}
     return Agreement.CONTAINED if subject else Agreement.WORDS
 
 
@@ -156,7 +164,7 @@ def _lacks_head(short: Title, long: Title, context: frozenset[str]) -> bool:
     """Return whether a short title lacks the first words of the longer one, and no colon sets them apart."""
     if len(short.content) >= MIN_HEADED:
         return False
-    known = SMALL_WORDS | CITATION_WORDS | context
+    known = SMALL_WORDS | CITATION_WORDS | QUALIFIERS | context
     is_apart = long.heading > 0 and short.content.isdisjoint(long.words[: long.heading])
     for word in long.words[long.heading if is_apart else 0 :]:
         if word in short.content or _variant(word, short.content):

@@ -43,6 +43,11 @@ NOTICE_WORDS = frozenset((
     "withdrawn", "without", "not", "non", "no",
 ))
 """One title with and one without it are two papers: a notice about a paper is not the paper."""
+QUALIFIERS = frozenset((
+    "abstract", "article", "demo", "demonstration", "extended", "full", "invited", "paper", "panel", "poster",
+    "preprint", "presentation", "session", "summary", "talk", "track", "tutorial", "version",
+))
+"""Say in what form a paper was given, often in brackets, and often left out."""
 CITATION_WORDS = frozenset((
     "acm", "appear", "conf", "conference", "ieee", "international", "journal", "lncs", "pages", "pp", "press", "proc",
     "proceedings", "report", "springer", "submitted", "symposium", "technical", "thesis", "trans", "transactions",
