@@ -33,7 +33,6 @@ _PREFIX = re.compile(
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
 _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
-_OWNED = re.compile(r"\b(?:an?|my|your|our)\s+$", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)
@@ -139,11 +138,12 @@ class Negations:
         before, start = text[: cue.start()], self._things.past_between(text, cue.end())
         if degree := _DEGREE.match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
-        if token_at(text, cue.end()).lower() in word_list("harmless_next") or self.lexicon.is_statement(before):
+        following = token_at(text, cue.end()).lower()
+        if following in word_list("harmless_next") or self.lexicon.is_statement(before):
             return []
         if _OF_CLAUSE.search(before):  # "must not phone home", "I'm not a Java developer"
             return self._clause(text, cue)
-        is_doing = any(_DOING.match(text, at) for at in (cue.end(), start))
+        is_doing = following in ("using", "involving", "including") or _DOING.match(text, start)
         return self._following(text, cue, name="refuses_names" if is_doing else "may_refuse")
 
     def _following(self, text: str, cue: re.Match[str], *, name: str) -> Spans:
@@ -160,9 +160,6 @@ class Negations:
         if name == "refuses_next" and (is_clause or not things):
             end = past_words(text, start - 1, "manner")
             return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
-        word = things[0].label.lower() if things and _OWNED.search(text[:start]) else ""  # "doesn't require a PhD"
-        if word and not (self.lexicon.stays(word) or self.lexicon.is_known(word)) and name == "refuses_next":
-            return [self._unread(cue.start(), end)]
         if things and (name == "doubtful_next" or (name == "may_refuse" and not self._is_understood(text, cue, start))):
             return [self._unread(cue.start(), end, DOUBTFUL)]
         return _excluded(cue.start(), end, things)

@@ -370,7 +370,6 @@ merge pdfs without uploading them => merge pdfs ? without uploading them
 compressione di immagini senza perdita => compress image lossless
 non-Euclidean game engine => non euclidean game engine
 editor for those who can't stand vim => editor ? who can't stand vim
-build tool that doesn't require a phd => build tool ? doesn't require a phd
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 
