@@ -73,8 +73,8 @@ def _meets(result: RankedRepository, name: str, wanted: Any) -> bool | None:
 
 
 def _written_in(description: str | None, language: str) -> bool:
-    """Report whether the description says "in Rust" or "in C# and Rust", whatever the main language is."""
-    return re.search(rf" in (?:[\w+#]+ and )?{re.escape(language)}(?![\w+#])", description or "") is not None
+    """Report whether the description says "in Rust" or "for C# and Rust", whatever the main language is."""
+    return re.search(rf" (?:in|for) (?:[\w+#]+ and )?{re.escape(language)}(?![\w+#])", description or "") is not None
 
 
 def _within(result: RankedRepository, name: str, limit: int | date) -> bool | None:
