@@ -66,6 +66,13 @@ def test_a_question_without_a_language_means_the_kind_in_every_language() -> Non
     assert all(one.fit < 1 for one in categories)
 
 
+def test_what_is_like_a_repository_is_of_a_category_that_lists_it() -> None:
+    """The letters of its name say nothing: "jarun/nnn"."""
+    found = fitting_categories(asked(likes=("jarun/nnn",)))
+    assert all("jarun/nnn" in one.repositories for one in found)
+    assert "ranger/ranger" in found[0].repositories
+
+
 def test_a_question_of_no_kind_has_no_category() -> None:
     """Words that no name of a category has, no words at all, and a name without words."""
     assert fitting_categories(asked("zyxwv")) == ()

@@ -23,6 +23,7 @@ import goldpan_data
 from goldpan.infra.encoder.scan import cosine_distances, matrix
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.read_only_sqlite import ReadOnlySqlite
+from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words
@@ -96,6 +97,12 @@ class CategoryIndex:
         """Return the repositories of the categories with these first names, in lower case."""
         return frozenset(one for _, _, listed in self._select("name", names) for one in listed.split())
 
+    def listing(self, repositories: Iterable[str]) -> frozenset[int]:
+        """Return the numbers of the categories that list one of these repositories, in lower case."""
+        listed = "instr(' ' || repositories || ' ', ' ' || value || ' ')"
+        statement = f"SELECT DISTINCT categories.id FROM categories, json_each(?) WHERE {listed}"  # noqa: S608 - a constant
+        return frozenset(number for (number,) in self._file.select(statement, json.dumps([*repositories])))
+
     def _select(self, column: str, values: Iterable[int | str]) -> list[tuple[int, str, str]]:
         statement = f"SELECT id, name, repositories FROM categories WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608
         return [tuple(row) for row in self._file.select(statement, json.dumps([*values]))]
@@ -108,7 +115,10 @@ def category_index() -> CategoryIndex | None:
 
 
 def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
-    """Return the categories that a question means, by its words or by what it wants something like, the best first."""
+    """Return the categories that a question means, by its words or by what it wants something like, the best first.
+
+    What is like a repository that goldpan lists is of a category that lists it.
+    """
     named = [" ".join(words(like.rpartition("/")[2])) for like in params.likes]
     wanted = [f"{name} alternative" for name in named if name]
     if not params.keywords and not wanted:
@@ -116,7 +126,8 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
     typed = params.question or params.meaning
     for like in params.likes:
         typed = typed.replace(like, " ")  # the words of a name say what it is by chance alone: "example-org/motion-kit"
-    return _fitting(" ".join((typed, *wanted)), params.meaning, params.keywords)
+    references = tuple(like.lower() for like in params.likes if is_full_name(like))
+    return _fitting(" ".join((typed, *wanted)), params.meaning, params.keywords, references)
 
 
 def repositories_of(names: Iterable[str]) -> frozenset[str]:
@@ -141,7 +152,7 @@ def subject_words(category: Category) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _fitting(typed: str, read: str, keywords: tuple[str, ...]) -> tuple[Category, ...]:
+def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple[str, ...]) -> tuple[Category, ...]:
     index = category_index()
     if index is None:
         return ()
@@ -152,7 +163,7 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...]) -> tuple[Category
             + CLOSENESS_WEIGHT * (1 - distances[number - 1])
         )
         / (1 + CLOSENESS_WEIGHT)
-        for number in by_typed.keys() | by_read.keys()
+        for number in index.listing(references) or by_typed.keys() | by_read.keys()
     }
     best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
