@@ -187,8 +187,9 @@ reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.m
 pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs a Chromium)
 	$(BIN)/python -m scripts.pictures.make
 
-quality: $(INSTALLED) ## measure the answers to the project's judged questions against their floors
+quality: $(INSTALLED) ## measure the answers to judged questions against their floors: the project's, and those of ../shared
 	$(BIN)/python -m tests.benchmarks.judged
+	$(BIN)/python -m tests.benchmarks.quality --judged
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
 	$(BIN)/python -m tests.benchmarks.quality --floors
