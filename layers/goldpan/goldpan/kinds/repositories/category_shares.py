@@ -9,7 +9,7 @@ from goldpan.kinds.repositories.categories import Category, category_index, fitt
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.repository_text import nameless_text
 
-GUESSED_SHARE, GUESS_SHARPNESS = 0.5, 20
+GUESSED_SHARE, GUESS_SHARPNESS = 0.7, 20
 """What the guess of a category from a text alone counts, and how fast it falls for those that are less close to it."""
 
 
