@@ -10,7 +10,8 @@ from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from goldpan.aws.settings import RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
-from hypothesis import assume, example, given
+from hypothesis import HealthCheck, assume, example, given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.contract.stack.documents import functions, resources, template
@@ -169,6 +170,7 @@ def _effective(function: str, values: Values) -> dict[str, Any]:
     return {name: value for name, value in set_to.items() if name not in unused}
 
 
+@hypothesis_settings(suppress_health_check=[HealthCheck.filter_too_much])  # values match the patterns of parameters
 @given(before=VALUES, others=VALUES, changes=st.sets(st.sampled_from(sorted(PARAMETERS)), max_size=3))
 def test_other_settings_publish_another_version(before: Values, others: Values, changes: set[str]) -> None:
     """The description of a version changes if and only if an effective setting does, so CloudFormation publishes."""
