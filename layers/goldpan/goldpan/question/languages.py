@@ -1,4 +1,4 @@
-"""The languages of questions: their words in English (languages.toml), and how a question is told to be in one."""
+"""The languages of questions: their words in English (languages.toml), and how that of a question is detected."""
 
 from __future__ import annotations
 

@@ -57,20 +57,9 @@ def rank(
     now: datetime,
 ) -> KindResult:
     """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
-    constraints, config = translation.params.constraints, request.config
-    given = {verdict.full_name: verdict for verdict in verdicts}
+    constraints = translation.params.constraints
     tasks = {task.repository.full_name: task for task in shortlisted.tasks}
-    described = [
-        (
-            task,
-            _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), constraints, config, now),
-        )
-        for task in shortlisted.tasks
-    ]
-    if asks(request):
-        weights = answered_weights(shortlisted.sources, config.strategy_weights.model_dump())
-        described = _best_first(described, constraints, config, weights)
-    ranked = _sorted([item for _, item in described], request.sort)
+    ranked = _sorted(_described(shortlisted, verdicts, constraints, request, now), request.sort)
     most = len(ranked) if named_repositories(request) else request.max_results
     shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked), LIKELY, most)
     results = shown.results
@@ -101,6 +90,24 @@ def rank(
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
         named=_named(results, shortlisted) if len(request.kinds) > 1 else (),
     )
+
+
+def _described(
+    shortlisted: Shortlist, verdicts: Sequence[Verdict], constraints: Constraints, request: SearchRequest, now: datetime
+) -> list[RankedRepository]:
+    """Describe the repositories, in the order of the shortlist where nothing was asked, else the best first."""
+    given, config = {verdict.full_name: verdict for verdict in verdicts}, request.config
+    described = [
+        (
+            task,
+            _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), constraints, config, now),
+        )
+        for task in shortlisted.tasks
+    ]
+    if asks(request):
+        weights = answered_weights(shortlisted.sources, config.strategy_weights.model_dump())
+        described = _best_first(described, constraints, config, weights)
+    return [item for _, item in described]
 
 
 def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[Named, ...]:

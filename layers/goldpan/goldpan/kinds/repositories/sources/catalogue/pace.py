@@ -1,4 +1,4 @@
-"""Work on a catalogue that takes long: it waits for rate limits and outages, and says how far it is."""
+"""Long work on a catalogue: waits for rate limits and outages, and reports progress."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Result = TypeVar("Result")
 CALL_SECONDS = 30
 OUTAGE_WAITS = (5.0, 30.0, 120.0)
 """Seconds before each further attempt of a call that failed."""
-SAID_FROM = 20
-"""Seconds of a wait from which on it is said."""
+MIN_REPORTED_WAIT = 20
+"""Seconds; shorter waits are not reported."""
 
 
 class EndedEarly(Exception):  # noqa: N818 - it is no error
-    """Work ends before all is done, for the reason that it has as its text; what was done is kept."""
+    """Raised to end work early, with the reason as its text; what was done is kept."""
 
 
 @dataclass
 class Pace:
-    """When the work has to end, if ever, where it shows how far it is, and where it says what a user must know."""
+    """The deadline of the work, if any, and the callbacks for progress and for messages to the user."""
 
     clock: Clock
     show: Callable[[str], None]
@@ -41,7 +41,7 @@ class Pace:
 
     @contextmanager
     def until_end(self) -> Iterator[None]:
-        """Run work that may end early, and say why it did."""
+        """Run work that may end early, and report the reason if it does."""
         try:
             yield
         except EndedEarly as end:
@@ -68,7 +68,7 @@ class Pace:
     def _wait(self, until: datetime, reason: str) -> None:
         until = until if self.ends is None else min(until, self.ends)
         seconds = (until - self.clock.now()).total_seconds()
-        if seconds >= SAID_FROM:
+        if seconds >= MIN_REPORTED_WAIT:
             self.say(f"waiting until {until:%H:%M:%S} UTC: {reason}")
         self.clock.wait(seconds)
 
