@@ -102,7 +102,10 @@ def clone(tmp_path: Path) -> Path:
     (tmp_path / ".venv" / ".run").touch()
     command = tmp_path / ".venv" / "bin" / "goldpan"
     command.write_text(f"#!{sys.executable}\nfrom goldpan_local.command import main\n\nmain()\n")
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     command.chmod(0o755)
+    python.chmod(0o755)
     (tmp_path / "offline").mkdir()
     (tmp_path / "offline" / "sitecustomize.py").write_text(OFFLINE)
     sample = (SAMPLE_SOURCE / "sample.jsonl").read_bytes().splitlines(keepends=True)

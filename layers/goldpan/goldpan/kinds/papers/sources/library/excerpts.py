@@ -47,9 +47,15 @@ def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
     first = ""
     for text in (" ".join(text.split()) for text in (paper.abstract, paper.summary, paper.title)):
         first = first or text
-        if spans := _near_first(_matches(text, known)):
-            return _marked(text, spans)
+        if found := marked_excerpt(text, known):
+            return found
     return beginning(first)
+
+
+def marked_excerpt(text: str, known: QueryWords, context: int = CONTEXT) -> str:
+    """Return the first match in a text with so many characters either side, and its words marked; empty without one."""
+    spans = _near_first(_matches(text, known), context)
+    return _marked(text, spans, context) if spans else ""
 
 
 def beginning(text: str) -> str:
@@ -57,11 +63,11 @@ def beginning(text: str) -> str:
     return _cut(text, 0, min(len(text), 2 * CONTEXT))[0]
 
 
-def _near_first(matches: Iterator[Span]) -> list[Span]:
+def _near_first(matches: Iterator[Span], context: int) -> list[Span]:
     """Return the first match and those that may stand in its excerpt; reads no further."""
     found: list[Span] = []
     for start, end in matches:
-        if found and end > found[0][1] + CONTEXT:
+        if found and end > found[0][1] + context:
             break
         is_neighbour = found and start <= found[-1][1]  # in a script without spaces
         found.append((found.pop()[0] if is_neighbour else start, end))
@@ -81,9 +87,9 @@ def _matches(text: str, known: QueryWords) -> Iterator[Span]:
                 yield at, at + size
 
 
-def _marked(text: str, spans: list[Span]) -> str:
+def _marked(text: str, spans: list[Span], context: int) -> str:
     """Cut the text around the first match, and mark all matches that lie in it."""
-    first, last = spans[0][0] - CONTEXT, spans[0][1] + CONTEXT
+    first, last = spans[0][0] - context, spans[0][1] + context
     found, start, end = _cut(text, max(0, first), min(len(text), last), spans[0])
     inside = [(one, other) for one, other in spans if one >= start and other <= end]
     shift = len(ELLIPSIS) if start else 0

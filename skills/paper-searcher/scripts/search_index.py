@@ -1,0 +1,130 @@
+"""Search the papers of DIR/index/papers.json by words, and print the best as JSON.
+
+    python search_index.py --query "attention mechanisms" --data-dir ./data --limit 10
+
+The ranking and the excerpts are those of `goldpan library search`. Exit codes: 0 found, 1 nothing found, 2 invalid
+input, or no papers yet; stderr has the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+try:
+    from goldpan.errors import InvalidRequest, TerminalError
+    from goldpan.escaping import escape_json, plain
+    from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
+    from goldpan.kinds.papers.paper_text import STOP_TERMS
+    from goldpan.kinds.papers.sources.library.excerpts import QueryWords, beginning, marked_excerpt
+    from goldpan.kinds.papers.sources.library.folding import tokens
+    from goldpan.kinds.papers.sources.library.index import LibraryIndex
+    from goldpan.kinds.papers.sources.library.models import MAX_QUERY, NO_FILTERS, LibraryPaper, LibraryResult
+    from goldpan.kinds.papers.sources.library.query import read_query
+    from goldpan.kinds.papers.sources.library.requests import LibraryRow
+    from goldpan.text import stemmed
+    from goldpan_local.library_files.record import Reading, make_library_paper
+    from goldpan_local.library_files.records import read_index
+except ModuleNotFoundError as error:
+    print(f"{error.name} is not installed for {sys.executable}: use the Python that has goldpan", file=sys.stderr)
+    sys.exit(2)
+
+DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
+FIELDS = {"id", "title", "authors", "score", "excerpt"}
+NO_PAPERS = "No papers collected yet. Run /paper-collect first."
+
+
+class Index(TypedDict):
+    """An index: its papers, each with the fields of a library's paper."""
+
+    papers: list[dict[str, object]]
+
+
+def load_index(data_dir: Path) -> Index:
+    """Load the papers of a data directory; what is left out of the file is reported on stderr.
+
+    Raises `InvalidRequest` for a directory that does not exist, an index that is no JSON, and if there are no papers.
+    """
+    if data_dir != DATA_DIR and not data_dir.is_dir():
+        message = f"--data-dir: {data_dir}: {'is not a directory' if data_dir.exists() else 'no such directory'}"
+        raise InvalidRequest(message)
+    if not (data_dir / INDEX_FILE).exists():
+        raise InvalidRequest(NO_PAPERS)
+    reading = Reading()
+    papers = [paper.model_dump() for paper in read_index(data_dir / INDEX_FILE, "paper", reading)]
+    for note in reading.notes():
+        print(plain(note), file=sys.stderr)
+    if not papers:
+        raise InvalidRequest(NO_PAPERS)
+    return {"papers": papers}
+
+
+def tokenize_query(query: str) -> list[str]:
+    """Split a query into keywords in lower case, without signs, stop words and the words that it excludes."""
+    sought = [token for text in read_query(query[:MAX_QUERY], NO_FILTERS).meant for token in tokens(text)]
+    return [token for token in sought if stemmed(token) not in STOP_TERMS] or sought
+
+
+def search_paper(paper: Mapping[str, object], keywords: Sequence[str]) -> float:
+    """Calculate the score of one paper by itself: matches in the title count 3, in the abstract 2, in the summary 1."""
+    if not keywords:
+        return 0.0
+    counts = InputCounts()
+    own = make_library_paper(known_fields(paper, counts), "paper", counts)
+    with LibraryIndex.of_papers([own]) as index:
+        return max((hit.score for hit in index.search(" ".join(keywords)).results), default=0.0)
+
+
+def extract_excerpt(text: str, keywords: Sequence[str], context: int = 50) -> str:
+    """Return the first keyword in a text with so many characters either side, and the keywords between `**`.
+
+    Without a keyword it is the beginning of the text.
+    """
+    words = QueryWords(stemmed(token) for keyword in keywords for token in tokens(keyword))
+    single = " ".join(text.split())
+    return marked_excerpt(single, words, context) or beginning(single)
+
+
+def search_papers(query: str, data_dir: Path, limit: int) -> list[dict[str, object]]:
+    """Return the best papers for a query, at most `limit`, best first. Raises `InvalidRequest`."""
+    return _rows(_search(query, data_dir, limit))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Search as the arguments say, print the result, and return the exit code."""
+    parser = argparse.ArgumentParser(description="Search the papers of an index by words; prints JSON.")
+    parser.add_argument("--query", required=True, help="what to search for, at most 500 characters")
+    parser.add_argument("--data-dir", type=Path, default=DATA_DIR, help="the folder that has index/papers.json")
+    parser.add_argument("--limit", type=int, default=10, help="the number of results")
+    options = parser.parse_args(arguments)
+    try:
+        found = _search(options.query, options.data_dir, options.limit)
+    except TerminalError as error:
+        print(plain(str(error)), file=sys.stderr)
+        return 2
+    answer = {"query": found.query, "count": found.count, "results": _rows(found)}
+    print(escape_json(json.dumps(answer, ensure_ascii=False, indent=2)))
+    if not found.count:
+        print(plain(f"No papers found matching '{found.query}'"), file=sys.stderr)
+    return 0 if found.count else 1
+
+
+def _search(query: str, data_dir: Path, limit: int) -> LibraryResult:
+    """Search the index of a directory; a query is cut to the length that a library reads."""
+    if not query.strip():
+        raise InvalidRequest("Query cannot be empty")
+    index = load_index(data_dir)
+    with LibraryIndex.of_papers(map(LibraryPaper.model_validate, index["papers"])) as library:
+        return library.search(query.strip()[:MAX_QUERY], limit)
+
+
+def _rows(found: LibraryResult) -> list[dict[str, object]]:
+    return [LibraryRow.of(hit).model_dump(mode="json", include=FIELDS) for hit in found.results]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
