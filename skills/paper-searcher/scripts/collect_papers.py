@@ -21,8 +21,9 @@ from goldpan import search
 from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.errors import InvalidRequest, TerminalError
-from goldpan.escaping import escape_json, plain
+from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
+from goldpan_local.exit_codes import write_json
 from goldpan_local.files import write_private
 
 FIELDS = {
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (TerminalError, OSError) as error:
         print(plain(str(error)), file=sys.stderr)
         return 2
-    print(escape_json(json.dumps(collected, ensure_ascii=False, indent=2)))
+    write_json(json.dumps(collected, ensure_ascii=False, indent=2))
     return 0 if collected["found"] else 1
 
 

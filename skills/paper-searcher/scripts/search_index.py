@@ -17,7 +17,7 @@ from typing import TypedDict
 
 try:
     from goldpan.errors import InvalidRequest, TerminalError
-    from goldpan.escaping import escape_json, plain
+    from goldpan.escaping import plain
     from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
     from goldpan.kinds.papers.paper_text import STOP_TERMS
     from goldpan.kinds.papers.sources.library.excerpts import QueryWords, beginning, marked_excerpt
@@ -27,6 +27,7 @@ try:
     from goldpan.kinds.papers.sources.library.query import read_query
     from goldpan.kinds.papers.sources.library.requests import LibraryRow
     from goldpan.text import stemmed
+    from goldpan_local.exit_codes import write_json
     from goldpan_local.library_files.record import Reading, make_library_paper
     from goldpan_local.library_files.records import read_index
 except ModuleNotFoundError as error:
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(plain(str(error)), file=sys.stderr)
         return 2
     answer = {"query": found.query, "count": found.count, "results": _rows(found)}
-    print(escape_json(json.dumps(answer, ensure_ascii=False, indent=2)))
+    write_json(json.dumps(answer, ensure_ascii=False, indent=2))
     if not found.count:
         print(plain(f"No papers found matching '{found.query}'"), file=sys.stderr)
     return 0 if found.count else 1
