@@ -6,7 +6,7 @@ import os
 import stat
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
 from pathlib import Path
 
@@ -121,8 +121,8 @@ def test_a_file_of_another_format_is_emptied(file: SqliteFile, cache: Cache, mon
     assert cache.read(["key"])["key"].value == b"new"
 
 
-def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache) -> None:
-    """A process that holds the file for too long fails writes; reads continue beside it."""
+def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache, clock: FakeClock) -> None:
+    """A process that holds the file for too long fails writes, a shorter one delays them; reads continue beside it."""
     holder = SqliteFile(path)
     cache.write({"key": b"value"}, TTL)
     with holder.transaction() as connection:
@@ -131,6 +131,11 @@ def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache)
         with pytest.raises(StoreFailed, match="database is locked"):
             table.put_many({"other": {}})
         assert "key" in cache.read(["key"])
+        with ThreadPoolExecutor(1) as pool:
+            patient = pool.submit(SqliteTable(SqliteFile(path, busy_seconds=60), clock).put_many, {"other": {}})
+            wait([patient], 0.2)
+            connection.commit()
+    patient.result()
     assert cache.read(["key"]) == {}
     holder.close()
 

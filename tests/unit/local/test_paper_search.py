@@ -87,7 +87,10 @@ def test_years_are_one_or_a_range(run: Run, asked: list[SearchRequest], years: s
         (("search", "x", "--year", "2020..2024"), "--year: is for papers; --kind papers searches for them"),
         (("search", "x", "--sort", "citations"), "allowed: relevance, stars, pushed, overall"),
         (("search", "x", "--format", "bibtex"), "--format: bibtex is for papers; --kind papers searches for them"),
-        (("search", "x", "--kind", "paper"), "--kind: 'paper' is unknown; allowed: repositories, papers; did you mean"),
+        (
+            ("search", "x", "--kind", "paper", "--language", "go"),
+            "--kind: 'paper' is unknown; allowed: repositories, papers; did you mean",
+        ),
         (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
         (("search", "--refine", "y"), "--refine: there is no search for papers of the last 24 hours to continue"),
         (("search", "--refine", " "), "--refine: "),

@@ -28,6 +28,7 @@ BIBLIOGRAPHY = r"""@string{nips = {Advances in NIPS}}
 % a comment
 @misc{preprint, author = "Ashish Vaswani and N. Shazeer", title = "Attention is all you need", year = 2017,
   eprint = {1706.03762}, archivePrefix = {arXiv}}
+@inproceedings{short, author = "Ashish Vaswani and N. Shazeer", title = "Attention is all you need", year = 2017}
 @inproceedings{Vaswani17, Author = {Vaswani, Ashish and Shazeer, Noam}, title = {Attention Is All {Y}ou Need},
   booktitle = nips, year = 2017, pages = {1--10}, note = {50\% read}}
 @article{godel, author = {G{\"o}del, Kurt}, title = {{\"U}ber S\"atze}, year = {1931}, journal = {Monatshefte}}
@@ -56,6 +57,7 @@ def test_merged_records_can_be_read_again(run: Run, tmp_path: Path) -> None:
     """`--format jsonl` has the fields of the input; what is merged stays apart and needs no note."""
     once = run("dedupe", "-", "--format", "jsonl", stdin=LINES).stdout
     assert [json.loads(line)["id"] for line in once.splitlines()] == ["a", 3, "y"]
+    assert '"id": "é\\u202e"' in run("dedupe", "-", "--format", "jsonl", stdin='{"id": "é\u202e", "title": "x"}').stdout
     again = run("dedupe", "-", "-o", str(tmp_path / "out.jsonl"), stdin=once)
     assert (again.stdout, again.stderr) == ("", "goldpan: stdin: 3 records of 3 papers\n")
     assert (tmp_path / "out.jsonl").read_text() == once
@@ -65,7 +67,7 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
     """Their keys and fields as they were, with the identifiers and the key of the other entry; comments stay."""
     source, target = tmp_path / "in.bib", tmp_path / "out.bib"
     source.write_text(BIBLIOGRAPHY)
-    assert groups(run("dedupe", str(source)).stdout) == [["preprint", "Vaswani17"], ["godel"]]
+    assert groups(run("dedupe", str(source)).stdout) == [["preprint", "short", "Vaswani17"], ["godel"]]
     assert run("dedupe", str(source), "--output", str(target)).exit_code == 0
     before, after = (bibtexparser.parse_string(path.read_text()) for path in (source, target))
     assert [entry.key for entry in after.entries] == ["Vaswani17", "godel"]
@@ -73,7 +75,7 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
         kept = {field.key: field.value for field in before.entries_dict[entry.key].fields}
         assert kept.items() <= {field.key: field.value for field in entry.fields}.items()
     added = {field.key: field.value for field in after.entries[0].fields}
-    assert (added["ids"], added["eprint"], added["booktitle"]) == ("preprint", "1706.03762", "Advances in NIPS")
+    assert (added["ids"], added["eprint"], added["booktitle"]) == ("preprint, short", "1706.03762", "Advances in NIPS")
     assert "% a comment" in target.read_text()
     assert run("dedupe", "-", "--format", "bibtex", stdin=BIBLIOGRAPHY).stdout == target.read_text()
     made = bibtexparser.parse_string(run("dedupe", "-", "--format", "bibtex", stdin=LINES).stdout)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import boto3
 import pytest
+from goldpan.errors import Misconfigured
 from goldpan_local.library_commands import deployment
 from goldpan_local.library_commands.deployment import OUTPUTS, Deployment
 
@@ -18,3 +20,11 @@ def test_bucket_and_table_are_as_given_or_else_those_of_the_stack(monkeypatch: p
     of_stack = [f"search {name}" for name in OUTPUTS]
     assert [each.bucket for each in found] == [of_stack[0], "own-bucket", "given"]
     assert {each.table for each in found} == {of_stack[1]}
+
+
+def test_a_cause_that_the_user_can_change_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a profile that is not there."""
+    monkeypatch.setenv("AWS_PROFILE", "not-there")
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
+    with pytest.raises(Misconfigured, match="--stack: search: AWS credentials are required"):
+        Deployment.find({}, bucket=None, table=None, stack="search")

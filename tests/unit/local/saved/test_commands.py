@@ -63,7 +63,6 @@ def test_the_report_has_the_items_of_a_review_and_no_markup_of_others(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each query as sent, the counts, the rules, the results; JSON has the runs as they are."""
-    del folder
     use_runtime(monkeypatch, catalogue())
     run("search", "React animation `library` | <b>", "--format", "urls", "--save", "motion")
     report = run("saved", "log", "motion").stdout
@@ -73,6 +72,10 @@ def test_the_report_has_the_items_of_a_review_and_no_markup_of_others(
     for line in ("- records before deduplication: ", "- after deduplication: ", "1. motion/react-motion, relevance "):
         assert line in report
     [logged] = json.loads(run("saved", "log", "motion", "--format", "json").stdout)
+    logged["sources"][0] |= {"status": "rate_limited", "cached": True, "age_s": 3600, "detail": "over its | limit"}
+    (folder / "motion.jsonl").write_text(json.dumps(logged))
+    source = "| rate limited, cached 1 hour ago (over its \\| limit) | 4 | 2 | 2 |"
+    assert source in run("saved", "log", "motion").stdout
     assert {"at", "goldpan", "request", "sources", "sections", "decisions"} <= set(logged)
 
 

@@ -92,6 +92,8 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         "https://example.org/~jones",
     ):
         assert not titles_are_one("Array programming", "Sparse linear algebra", url=listing, authors=())
+    listed = record("a", "Array programming", url=page, authors=("Ada Roe",))
+    assert not are_one(listed, record("b", "Sparse linear algebra", url=page, authors=("Tim Low",)))
 
 
 @pytest.mark.parametrize(
