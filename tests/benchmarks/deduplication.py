@@ -17,7 +17,7 @@ from collections import Counter
 from itertools import chain, islice
 from typing import Any
 
-from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
 from goldpan.kinds.papers.models import Paper
 from rapidfuzz import fuzz
 

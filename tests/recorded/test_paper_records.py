@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from goldpan.kinds.papers.deduplication.deduplicator import Record as Candidate
-from goldpan.kinds.papers.deduplication.deduplicator import deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Record as Candidate
+from goldpan.kinds.papers.deduplication.grouping import deduplicate
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.records import Record, read_records

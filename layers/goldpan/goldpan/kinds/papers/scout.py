@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import cast
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.dependencies import Dependencies, Sources
 from goldpan.engine.payload import within_bytes
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
@@ -23,45 +23,54 @@ WANTED = 40
 
 
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
-    """Run the queries at a source and return its papers, best first, as many as its allowance permits.
+    """Run the queries of a task at its source; see `Searcher.search`."""
+    return Searcher(dependencies.sources).search(task, deadline)
 
-    A failed source becomes a status row, never an empty list that looks like an answer. Raises `InvalidRequest` if the
-    library of a project is to be searched that does not exist, and `CredentialRejected`.
-    """
-    rows = StatusRows(KIND, task.strategy, task.source)
-    source = _source(task, dependencies)
-    if source is None:
-        return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
-    if task.source == LIBRARY and task.project_id is None:
-        return Batch(status=rows.row("skipped", "project_id names no project"))
-    if source.plan.missing_key:
-        return Batch(status=rows.row("skipped", f"{source.plan.missing_key} is not set"))
-    try:
-        found = source.search(task.queries, task.constraints, deadline)
-    except CallFailed as failure:
-        return Batch(status=rows.failed(failure))
-    if found.skipped:
-        return Batch(status=rows.row("skipped", found.skipped))
-    with CPU_LOCK:
-        by_rank = filter(None, chain.from_iterable(zip_longest(*found.lists)))  # the first of each query come first
-        ordered = without_repeats(by_rank)
-        kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
-    if found.unread:
-        found = replace(found, notes=(*found.notes, f"{found.unread} records could not be read"))
-    return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
+
+@dataclass(frozen=True)
+class Searcher:
+    """Searches the configured sources of papers, one task at a time; the tasks of a strategy run side by side."""
+
+    sources: Sources
+
+    def search(self, task: ScoutTask, deadline: Deadline) -> Batch:
+        """Run the queries at a source and return its papers, best first, as many as its allowance permits.
+
+        A failed source becomes a status row, never an empty list that looks like an answer. Raises `InvalidRequest` if
+        the library of a project is to be searched that does not exist, and `CredentialRejected`.
+        """
+        rows, source = StatusRows(KIND, task.strategy, task.source), self._source(task)
+        if source is None:
+            return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
+        if task.source == LIBRARY and task.project_id is None:
+            return Batch(status=rows.row("skipped", "project_id names no project"))
+        if source.plan.missing_key:
+            return Batch(status=rows.row("skipped", f"{source.plan.missing_key} is not set"))
+        try:
+            found = source.search(task.queries, task.constraints, deadline)
+        except CallFailed as failure:
+            return Batch(status=rows.failed(failure))
+        if found.skipped:
+            return Batch(status=rows.row("skipped", found.skipped))
+        with CPU_LOCK:
+            by_rank = filter(None, chain.from_iterable(zip_longest(*found.lists)))  # the first of each query come first
+            ordered = without_repeats(by_rank)
+            kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
+        if found.unread:
+            found = replace(found, notes=(*found.notes, f"{found.unread} records could not be read"))
+        return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
+
+    def _source(self, task: ScoutTask) -> PaperSource | None:
+        """Return the source of a task, None if it is not configured; the library is that of the task's project."""
+        source = self.sources.get(task.source)
+        if source is None or task.project_id is None:
+            return cast("PaperSource | None", source)
+        return cast("ProjectSource", source).of_project(task.project_id, task.strategy)
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
     """Make the batch of a scout task that has no result."""
     return Batch(status=StatusRows(KIND, task.strategy, task.source).lost(failure))
-
-
-def _source(task: ScoutTask, dependencies: Dependencies) -> PaperSource | None:
-    """Return the source of a task, None if it is not configured; the library is that of the task's project."""
-    source = dependencies.sources.get(task.source)
-    if source is None or task.project_id is None:
-        return cast("PaperSource | None", source)
-    return cast("ProjectSource", source).of_project(task.project_id, task.strategy)
 
 
 def without_repeats(papers: Iterable[Paper]) -> tuple[Paper, ...]:

@@ -13,9 +13,9 @@ from goldpan.engine.payload import SEPARATOR_BYTES, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, check, mentions
-from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
+from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
+from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Record, deduplicate
 from goldpan.kinds.papers.deduplication.identified import JUDGED_SAME
-from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
 from goldpan.kinds.papers.likeness import liked_ids
 from goldpan.kinds.papers.missing_fields import look_up_missing
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
@@ -58,13 +58,11 @@ def shortlist(
     require_a_source(rows)
     records = _records(batches)
     with CPU_LOCK:
-        unique = deduplicate(records)
+        deduplicator = Deduplicator(records, dependencies.llm if translation.llm_calls_left else None, request.config)
+        unique = deduplicator.by_rules()
         best, dropped = _filter_and_rank(unique.groups, translation, dependencies)
-    decided = Judged(unique)
-    if translation.llm_calls_left and dependencies.llm:
-        near = _undecided_among(best[: 2 * SHORTLIST], unique)
-        until = deadline.before(LLM_RESERVE_SECONDS)
-        decided = judge_undecided(near, records, dependencies.llm, request.config, until)
+    near = _undecided_among(best[: 2 * SHORTLIST], unique)
+    decided = deduplicator.decide(near, deadline.before(LLM_RESERVE_SECONDS))
     chosen = _regroup(decided.deduplicated, best)
     left = translation.llm_calls_left - decided.usage.llm_calls
     papers = [group.merged for group in chosen]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Record, deduplicate
 from goldpan.kinds.papers.models import Paper, PaperIds
 
 TITLE = "Augmenting large language models with chemistry tools"

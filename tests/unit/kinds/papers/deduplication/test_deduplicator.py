@@ -1,219 +1,69 @@
-"""Which records are one paper: identifiers, then titles that authors and years confirm and nothing contradicts."""
+"""The language model decides what the rules leave open: one bounded call, and nothing that the rules forbid."""
 
 from __future__ import annotations
 
-from itertools import permutations
+import json
 
 import pytest
-from goldpan.kinds.papers.deduplication.deduplicator import deduplicate
+from goldpan.config import PipelineConfig
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import TimedOut
+from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator, Judged
+from goldpan.kinds.papers.deduplication.grouping import Record
 
-from tests.unit.kinds.papers.deduplication.records import (
-    TITLE,
-    all_apart,
-    are_one,
-    groups,
-    record,
-    titles_are_one,
-)
+from tests.support.fakes import SPENT, FakeClock, FakeModel
+from tests.unit.kinds.papers.deduplication.records import TITLE, partition, record
 
-PREPRINT = {"arxiv": "2304.05376"}
-PUBLISHED = {"doi": "10.1038/s42256-024-00832-8"}
+RECORDS = [
+    record("a", ids={"doi": "10.1038/s42256"}),
+    record("b", ids={"doi": "10.1145/3292500"}),
+    record("c"),
+    record("p", "Deep learning for proteins", venue="Proceedings of X", authors=("Ada Roe",)),
+    record("q", "Deep learning for proteins", venue="Journal of X", authors=("Ada Roe",), year=2021),
+]
+APART = {frozenset(each.key) for each in RECORDS}
 
 
-@pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_records_that_share_identifiers_in_a_chain_are_one_paper_in_every_order(order: tuple[int, ...]) -> None:
-    """{arXiv id}, {DOI and arXiv id} and {DOI} are one, with every identifier, source and version."""
-    chain = [
-        record("a", "ChemCrow", PREPRINT, source="arxiv", year=2023, authors=()),
-        record("b", "Chemistry tools", {**PUBLISHED, **PREPRINT}, source="semantic_scholar", year=2023, authors=()),
-        record("c", TITLE, PUBLISHED, source="crossref", year=2024),
+def judged(*answers: dict[str, object] | Exception, records: list[Record] = RECORDS) -> tuple[Judged, FakeModel]:
+    """Return what becomes of the model's answer."""
+    model = FakeModel(answers)
+    deadline = Deadline.after(5, FakeClock())
+    deduplicator = Deduplicator(records, model, PipelineConfig())
+    return deduplicator.decide(deduplicator.by_rules(), deadline), model
+
+
+def test_the_model_joins_what_it_names_in_one_call() -> None:
+    """It sees titles, years and first authors, as data; what is joined says so."""
+    result, model = judged({"groups": [["r1", "r3"], ["r4", "r5"]]})
+    assert partition(result.deduplicated) == {frozenset("ac"), frozenset("b"), frozenset("pq")}
+    assert (result.usage.llm_calls, result.warnings, len(model.prompts)) == (SPENT.llm_calls, (), 1)
+    sent = json.loads(model.prompts[0].user)["sets"]
+    assert [len(each) for each in sent] == [3, 2]
+    assert sent[0][0] == {"id": "r1", "title": TITLE, "year": 2020, "first_author": "Andres M. Bran"}
+    assert any("language model" in reason for group in result.deduplicated.groups for reason in group.reasons)
+
+
+@pytest.mark.parametrize("named", [["r1", "r2"], ["r1", "r2", "r3"], ["r3", "r4"], ["r1", "r99"]])
+def test_what_is_forbidden_or_unknown_leaves_the_papers_apart(named: list[str]) -> None:
+    """Different published DOIs, papers of two sets, and ids that it invented."""
+    assert partition(judged({"groups": [named]})[0].deduplicated) == APART
+
+
+@pytest.mark.parametrize("answer", [{"groups": "all"}, {}, TimedOut("no answer in 5 s: groups")])
+def test_a_failed_call_leaves_the_papers_apart_with_a_warning(answer: dict[str, object] | Exception) -> None:
+    """It is counted."""
+    result, _ = judged(answer)
+    assert partition(result.deduplicated) == APART
+    assert "groups" in " ".join(result.warnings)
+
+
+def test_the_model_is_asked_about_a_bounded_number_of_papers_and_not_for_nothing() -> None:
+    """Sets that do not fit stay apart."""
+    assert judged(records=RECORDS[:1])[1].prompts == []
+    many = [
+        record(f"{kind}{number}", f"Deep learning for protein family {number}", venue=f"{kind} of X", year=year)
+        for number in range(50)
+        for kind, year in (("Journal", 2021), ("Proceedings", 2020))
     ]
-    (group,) = deduplicate([chain[place] for place in order]).groups
-    paper = group.merged.paper
-    assert (group.merged.id, paper.ids.doi, paper.ids.arxiv) == (
-        f"doi:{PUBLISHED['doi']}",
-        *PUBLISHED.values(),
-        "2304.05376",
-    )
-    assert set(group.merged.sources) == {"arxiv", "semantic_scholar", "crossref"}
-    assert [version.doi or version.arxiv for version in group.merged.versions] == [PUBLISHED["doi"], "2304.05376"]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"arxiv": "solv-int/9701001v1"}, {"arxiv": "arXiv:solv-int/9701001"}),
-        ({"arxiv": "hep-th/9901001"}, {"arxiv": "https://arxiv.org/abs/hep-th/9901001v2"}),
-        ({"arxiv": "2304.05376v3"}, {"doi": "10.48550/arXiv.2304.05376"}),
-        ({"doi": "10.1000/ABC"}, {"doi": "https://doi.org/10.1000/abc"}),
-        ({"doi": "10.21203/rs.3.rs-123/v1"}, {"doi": "10.21203/rs.3.rs-123/v2"}),
-        ({"pmid": "0038165"}, {"pmid": "38165"}),
-        ({"pmcid": "PMC11116106"}, {"pmcid": "pmc11116106"}),
-        ({"openalex": "https://openalex.org/W2033425827"}, {"openalex": "W2033425827"}),
-        ({"semantic_scholar": "354DCD" * 6 + "ABCD"}, {"semantic_scholar": "354dcd" * 6 + "abcd"}),
-    ],
-)  # fmt: skip
-def test_an_identifier_is_one_in_every_spelling(one: dict[str, str], other: dict[str, str]) -> None:
-    """Even where titles, authors and years differ."""
-    assert are_one(record("a", "First title", one), record("b", "Another wording", other, authors=("X. Y",), year=1999))
-
-
-@pytest.mark.parametrize("venue", ["arXiv preprint arXiv:2304.05376v2", "CoRR, abs/2304.05376", "arXiv: 2304.05376"])
-def test_an_arxiv_id_in_the_place_of_a_venue_is_one(venue: str) -> None:
-    """As Google Scholar and DBLP export it."""
-    assert are_one(record("a", "First title", PREPRINT), record("b", "Another wording", venue=venue, authors=("X. Y",)))
-
-
-def test_the_year_of_a_later_version_parts_no_paper() -> None:
-    """DataCite may give that of the last version; the years of other records of the paper are as good."""
-    versions = [record("a", ids=PREPRINT, year=2023), record("b", ids={"doi": "10.48550/arXiv.2304.05376"}, year=2027)]
-    assert groups(*versions, record("c", venue="NeurIPS", year=2023)) == {frozenset("abc")}
-
-
-@pytest.mark.parametrize(("year", "is_one"), [(2021, True), (2022, False)])
-def test_a_record_without_a_year_joins_none_of_distant_years(year: int, *, is_one: bool) -> None:
-    """It could be of either paper."""
-    assert are_one(record("a", year=2020), record("b", year=None), record("c", year=year)) == is_one
-    ends = record("a", authors=("Andres M. Bran",)), record("c", authors=("Sam Cox",), year=year)
-    assert are_one(*ends, record("b", authors=("Andres M. Bran", "Sam Cox"), year=None)) == is_one
-
-
-def test_addresses_identify_papers_but_journals_do_not() -> None:
-    """The identifier in an address counts; a journal's home, an issue and an author's page are many papers."""
-    arxiv = record("a", "One", {"arxiv": "2304.05376"}, authors=())
-    assert are_one(arxiv, record("b", "Two", url="https://arxiv.org/pdf/2304.05376v2"))
-    page = "https://www.nature.com/articles/s41586-020-2649-2"
-    assert titles_are_one(
-        "Array programming with NumPy", "Array programming with NumPy: a review", url=page, authors=()
-    )
-    for listing in (
-        "https://www.nature.com/nature",
-        "https://link.springer.com/journal/10994",
-        "https://example.org/~jones",
-    ):
-        assert not titles_are_one("Array programming", "Sparse linear algebra", url=listing, authors=())
-    listed = record("a", "Array programming", url=page, authors=("Ada Roe",))
-    assert not are_one(listed, record("b", "Sparse linear algebra", url=page, authors=("Tim Low",)))
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("GPT-3 on biomedical question answering", "GPT-4 on biomedical question answering"),
-        ("2D pose estimation from a single image", "3D pose estimation from a single image"),
-        ("A course of modern analysis, Part I", "A course of modern analysis, Part II"),
-        ("A course of modern analysis", "A course of modern analysis II"),
-        ("The first report on robot soccer", "The second report on robot soccer"),
-        ("Vitamin C in critical illness", "Vitamin D in critical illness"),
-        ("Teaching data structures in C", "Teaching data structures in C++"),
-        ("Supervised learning of word alignment", "Unsupervised learning of word alignment"),
-        ("Effects of nitrate on rice growth", "Effects of nitrite on rice growth"),
-        ("Part-of-speech tagging for Dutch newspapers", "Part-of-speech tagging for German newspapers"),
-        ("Attention is all you need", "Comment on: Attention is all you need"),
-        ("Language models are few-shot learners", "Language models are zero-shot learners"),
-        ("Effects of β-tocopherol on lipid oxidation", "Effects of $\\gamma$-tocopherol on lipid oxidation"),
-        ("$\\alpha$-decay of heavy nuclei in stars", "$\\beta$-decay of heavy nuclei in stars"),
-        ("Yoga for back pain: a randomised trial", "Yoga for back pain: protocol for a randomised trial"),
-        ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
-        ("딥러닝 기반 의료 영상 분할 알고리즘 연구", "딥러닝 기반 의료 영상 분류 알고리즘 연구"),
-        ("C++", "C#"), (".NET", "Go"),
-        ("深度学习综述", "强化学习综述"),
-        ("Глубокое обучение", "Машинное обучение"),
-        ("Βαθιά μάθηση", "Μηχανική μάθηση"),
-    ],
-)  # fmt: skip
-def test_titles_that_differ_in_what_counts_are_different_papers(one: str, other: str) -> None:
-    """Numbers, letters, opposites, substances and notices, in every script; by the same authors in the same year."""
-    assert not titles_are_one(one, other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (TITLE, "AUGMENTING LARGE-LANGUAGE MODELS WITH CHEMISTRY TOOLS."),
-        (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
-        ("Über die Größe der Quanten", "Uber die Grosse der Quanten"),
-        ("Maintaining data bases of long lived records", "Maintaining databases of long-lived records"),
-        ("Behaviour modelling of agents", "Behavior modeling of agents"),
-        ("A history of art, volume 2", "A history of art, volume II"),
-        ("Deep unsupervised learning on a very large", "Deep unsupervised learning on a very large corpus of text"),
-        ("Effects of β-tocopherol on lipids", "Effects of beta-tocopherol on lipids"),
-        ("Effects of β-tocopherol on lipids", "Effects of $\\beta$-tocopherol on lipids"),
-        ("Drugs for malaria in children of Kenya", "RETRACTED ARTICLE: Drugs for malaria in children of Kenya"),
-        ("C++", "c++"), ("深度学习综述", "深度学习综述。"), ("Глубокое обучение", "ГЛУБОКОЕ ОБУЧЕНИЕ"),
-    ],
-)  # fmt: skip
-def test_one_title_is_one_in_several_spellings(one: str, other: str) -> None:
-    """Case, punctuation, markup, accents, spaces, inflections and a cut end do not count, where the authors agree."""
-    assert titles_are_one(one, other)
-
-
-@pytest.mark.parametrize(
-    "authors",
-    [
-        ("A. M. Bran", "S. Cox", "P. Schwaller"),
-        ("Bran, Andres M.", "Cox, Sam", "Schwaller, Philippe"),
-        ("Bran AM", "Cox S", "Schwaller P"),
-        ("Andrés M Bran", "et al."),
-        ("Philippe Schwaller", "Sam Cox"),
-    ],
-)
-def test_one_list_of_authors_is_one_in_several_spellings(authors: tuple[str, ...]) -> None:
-    """Initials, order of names, accents, and lists that were cut short or sorted otherwise."""
-    assert are_one(record("a"), record("b", authors=authors, year=2021))
-    assert are_one(record("a", authors=("Jürgen Müller",)), record("b", authors=("Mueller, J.",)))
-
-
-def test_published_dois_contradict_each_other_and_preprints_do_not() -> None:
-    """A preprint of any server is a version of the publication; a second publication is another paper."""
-    published = record("a", ids=PUBLISHED)
-    assert all_apart([published, record("b", ids={"doi": "10.1145/3292500"})])
-    for doi in ("10.1101/2023.04.11.536123", "10.2139/ssrn.4412345", "10.5281/zenodo.123", "10.31219/osf.io/ab3cd"):
-        assert are_one(published, record("b", ids={"doi": doi}, year=2019)), doi
-    assert all_apart([published, record("b", ids={"doi": "10.1101/gr.123456.120"})])
-
-
-def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> None:
-    """The record without identifiers may be either of the two publications."""
-    both = [record("a", ids=PUBLISHED), record("b", ids={"doi": "10.1145/3292500"})]
-    found = deduplicate([*both, record("c")])
-    assert all_apart([*both, record("c")])
-    assert found.undecided == (("a", "b", "c"),)
-    dated = [record("a", year=2000), record("b", year=None), record("c", year=2020)]
-    assert all_apart(dated)
-
-
-def test_an_unrelated_record_changes_no_other_merge() -> None:
-    """Nor do many."""
-    pair = [record("a"), record("b", TITLE.upper(), year=2021)]
-    others = [record(f"x{number}", f"{TITLE} number {number}", authors=("Jane Roe",)) for number in range(400)]
-    assert frozenset("ab") in groups(*pair, *others)
-
-
-def test_each_group_says_why_and_keys_must_be_unique() -> None:
-    """In plain words, with the identifier or the years."""
-    (group,) = deduplicate([record("a", year=2020), record("b", year=2021)]).groups
-    assert group.reasons == ("same title and authors, years 2020 and 2021",)
-    (group,) = deduplicate([record("a", ids={"doi": "10.1000/X"}), record("b", "Other", {"doi": "10.1000/x"})]).groups
-    assert group.reasons == ("same DOI 10.1000/x",)
-    with pytest.raises(ValueError, match="'a' of a record is not unique"):
-        deduplicate([record("a"), record("a")])
-
-
-def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:
-    """A command draws its bar from it."""
-    steps: list[tuple[int, int]] = []
-    records = [record(str(number), f"Paper {number}") for number in range(2500)]
-    deduplicate(records, progress=lambda *step: steps.append(step))
-    assert steps == sorted(steps)
-    assert steps[-1] == (7500, 7500)
-    assert deduplicate([]).groups == ()
-
-
-def test_judged_records_are_one_paper_unless_identifiers_keep_them_apart() -> None:
-    """What the model judged joins all records of its groups, and is no longer undecided."""
-    records = [record("a", ids=PUBLISHED), record("b", ids={"doi": "10.1145/3292500"}), record("c")]
-    found = deduplicate(records, judged=[("a", "c"), ("c", "b")])
-    assert [group.members for group in found.groups] == [("a", "c"), ("b",)]
-    assert found.groups[0].reasons[0] == "judged the same paper by the language model"
-    assert found.undecided == ()
+    _, model = judged({"groups": []}, records=many)
+    assert sum(map(len, json.loads(model.prompts[0].user)["sets"])) == 40

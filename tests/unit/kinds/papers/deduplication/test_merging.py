@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldpan.contracts import FoundBy
-from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
 from goldpan.kinds.papers.models import MergedPaper, PaperIds
 
 from tests.unit.kinds.papers.deduplication.records import TITLE, record

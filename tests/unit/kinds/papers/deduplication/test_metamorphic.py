@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
 from goldpan.kinds.papers.models import PaperIds
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.deduplicator import deduplicate
+from goldpan.kinds.papers.deduplication.grouping import deduplicate
 from goldpan.kinds.papers.deduplication.pairs import read_facts
 
 from tests.unit.kinds.papers.deduplication.records import AUTHORS, all_apart, are_one, groups, record, titles_are_one

@@ -1,109 +1,111 @@
-"""Find the records of one paper: first by identifiers, then by guarded titles; merge each group into one paper."""
+"""The deduplicator of a search: the rules, then a language model for what they leave undecided, in one bounded call."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
-from goldpan.contracts import FoundBy
-from goldpan.kinds.papers.deduplication.clusters import Edges, compare_clusters, join_by_titles, undecided_sets
-from goldpan.kinds.papers.deduplication.identified import Cluster, UnionFind, join_by_identifiers, normalise
-from goldpan.kinds.papers.deduplication.merging import merge
-from goldpan.kinds.papers.models import MergedPaper, Paper
+from pydantic import BaseModel, ConfigDict, Field
 
-MAX_REASONS = 8
-Progress = Callable[[int, int], None]
-"""Is called with the steps that are done and all of them; a record is a step of each of three phases."""
+from goldpan.config import PipelineConfig
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.infra.llm.answers import ask_model
+from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Record, deduplicate
+from goldpan.kinds.papers.models import MergedPaper
+from goldpan.kinds.papers.prompts import instructions
 
-
-@dataclass(frozen=True)
-class Record:
-    """A record to deduplicate; `key` is unique, `found_by` says which strategies found it."""
-
-    key: str
-    paper: Paper
-    found_by: tuple[FoundBy, ...] = ()
-
-
-@dataclass(frozen=True)
-class Group:
-    """The records of one paper, in the order of the input, merged, and why they are one."""
-
-    members: tuple[str, ...]
-    merged: MergedPaper
-    reasons: tuple[str, ...]
+NO_USAGE = Usage()
+APART = "Possible duplicates stay apart: the language model failed"
+MAX_RECORDS = 40
+"""Papers in one call; the sets that do not fit stay apart."""
+TITLE_CHARS, AUTHOR_CHARS = 200, 60
+TOKENS_A_RECORD, TOKENS = 12, 100
+"""Of the completion: an id with its quotes, and the rest of the object."""
+MAX_GROUPS, MAX_ID_CHARS = 200, 40
 
 
 @dataclass(frozen=True)
-class Deduplicated:
-    """Each record in exactly one group, in the order of the first members.
+class Judged:
+    """The papers after the call, what it cost, and what went wrong, for the warnings."""
 
-    `undecided` has sets of groups that may be one paper and stay apart, each group named by its first member.
-    """
-
-    groups: tuple[Group, ...]
-    undecided: tuple[tuple[str, ...], ...]
+    deduplicated: Deduplicated
+    usage: Usage = NO_USAGE
+    warnings: tuple[str, ...] = ()
 
 
-def deduplicate(
-    records: Sequence[Record],
-    *,
-    progress: Progress = lambda _done, _all: None,
-    judged: Sequence[Sequence[str]] = (),
-) -> Deduplicated:
-    """Group the records of one paper and merge each group.
+class _Answer(BaseModel):
+    """What the language model may return."""
 
-    The records whose keys are `judged` together are one paper unless identifiers keep them apart. Raises `ValueError`
-    for a key that two records have, and `KeyError` for a judged key that none has.
-    """
-    keys = [record.key for record in records]
-    if len(set(keys)) < len(keys):
-        repeated = Counter(keys).most_common(1)[0][0]
-        message = f"the key {repeated!r} of a record is not unique"
-        raise ValueError(message)
-    records = [replace(record, paper=normalise(record.paper)) for record in records]
-    place_of = {key: place for place, key in enumerate(keys)}
-    named = [[place_of[key] for key in each] for each in judged]
-    clusters = join_by_identifiers([record.paper for record in records], named)
-    progress(len(records), 3 * len(records))
-    edges = compare_clusters(clusters, len(records))
-    progress(2 * len(records), 3 * len(records))
-    final = join_by_titles(clusters, edges)
-    merged = [
-        _group([records[place] for place in members], reasons[:MAX_REASONS])
-        for members, reasons in _with_reasons(clusters, edges, final)
-    ]
-    progress(3 * len(records), 3 * len(records))
-    undecided = tuple(tuple(keys[place] for place in places) for places in undecided_sets(clusters, final, edges))
-    return Deduplicated(_with_unique_ids(merged), undecided)
+    model_config = ConfigDict(extra="ignore")
+
+    groups: Annotated[list[list[Annotated[str, Field(max_length=MAX_ID_CHARS)]]], Field(max_length=MAX_GROUPS)]
 
 
-def _with_reasons(clusters: Sequence[Cluster], edges: Edges, final: UnionFind) -> list[tuple[list[int], list[str]]]:
-    """Return the positions of the records of each paper, and why they are one."""
-    reasons = defaultdict[int, set[str]](set)
-    for (one, other), (_, reason) in edges.same.items():
-        if final.find(one) == final.find(other):
-            reasons[final.find(one)].add(reason)
-    groups = []
-    for members in final.sets():
-        found = reasons[final.find(members[0])].union(*(clusters[number].reasons for number in members))
-        groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
-    return sorted(groups)
+Numbered = dict[str, tuple[int, str]]
+"""The set and the key of each id in a question."""
 
 
-def _group(records: Sequence[Record], reasons: Sequence[str]) -> Group:
-    found_by = [found for record in records for found in record.found_by]
-    merged = merge([record.paper for record in records], found_by)
-    return Group(tuple(record.key for record in records), merged, tuple(reasons))
+@dataclass(frozen=True)
+class Deduplicator:
+    """Groups the records of a search by paper; without a model, what the rules leave undecided stays apart."""
+
+    records: Sequence[Record]
+    model: LanguageModel | None
+    config: PipelineConfig
+
+    def by_rules(self, judged: Sequence[Sequence[str]] = ()) -> Deduplicated:
+        """Group the records by the rules; those whose keys are `judged` together are one paper, unless forbidden."""
+        return deduplicate(self.records, judged=judged)
+
+    def decide(self, found: Deduplicated, deadline: Deadline) -> Judged:
+        """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
+        numbered = _number(found)
+        if self.model is None or not numbered:
+            return Judged(found)
+        until = deadline.within(self.config.llm_timeout_seconds)
+        asked = ask_model(_Answer, self.model, _prompt(numbered, found), until, self.config.llm_prices)
+        if asked.answer is None:
+            usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
+            return Judged(found, usage, (f"{APART}: {asked.failure}",))
+        return Judged(self.by_rules(_joined(asked.answer, numbered, found)), asked.usage)
 
 
-def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Number the papers whose records say the same and prove nothing, such as two editorials, by their keys."""
-    counts, unique = Counter[str](), dict[str, Group]()
-    for group in sorted(groups, key=lambda group: min(group.members)):
-        name = group.merged.id
-        counts[name] += 1
-        numbered = group.merged.model_copy(update={"id": f"{name}-{counts[name]}"})
-        unique[group.members[0]] = replace(group, merged=numbered) if counts[name] > 1 else group
-    return tuple(unique[group.members[0]] for group in groups)
+def _number(deduplicated: Deduplicated) -> Numbered:
+    """Number the papers of the sets, the first sets first, as many as one call may have."""
+    numbered: Numbered = {}
+    for place, keys in enumerate(deduplicated.undecided):
+        if len(numbered) + len(keys) <= MAX_RECORDS:
+            numbered |= {f"r{number}": (place, key) for number, key in enumerate(keys, len(numbered) + 1)}
+    return numbered
+
+
+def _describe(number: str, merged: MergedPaper) -> dict[str, object]:
+    paper = merged.paper
+    author = paper.authors[0][:AUTHOR_CHARS] if paper.authors else None
+    return {"id": number, "title": paper.title[:TITLE_CHARS], "year": paper.year, "first_author": author}
+
+
+def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
+    """Write the sets as JSON, which fences them as data."""
+    merged = {key: group.merged for group in deduplicated.groups for key in group.members}
+    sets: dict[int, list[dict[str, object]]] = {}
+    for number, (place, key) in numbered.items():
+        sets.setdefault(place, []).append(_describe(number, merged[key]))
+    return Prompt(
+        system=instructions("same_paper"),
+        user=json.dumps({"sets": list(sets.values())}, ensure_ascii=False),
+        max_tokens=TOKENS + TOKENS_A_RECORD * len(numbered),
+        is_untrusted=True,
+    )
+
+
+def _joined(answer: _Answer, numbered: Numbered, deduplicated: Deduplicated) -> list[list[str]]:
+    """Return the records of each group that the model named, without unknown ids; none for papers of several sets."""
+    members = {group.members[0]: group.members for group in deduplicated.groups}
+    named = [[numbered[number] for number in ids if number in numbered] for ids in answer.groups]
+    alike = ([key for _, key in group] for group in named if len({place for place, _ in group}) == 1)
+    return [[key for first in keys for key in members[first]] for keys in alike]
