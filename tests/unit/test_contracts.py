@@ -9,8 +9,10 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.stage_values import KindResult
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.results import RepositorySection
-from pydantic import ValidationError
+from goldpan.kinds.repositories.state import SearchState
+from pydantic import BaseModel, ValidationError
 
 from tests.support import fixed_papers
 from tests.support.factories import NOW, ListedSource, answer, repository
@@ -130,3 +132,11 @@ def test_a_library_is_searched_for_papers_alone() -> None:
     ]:
         with pytest.raises(InvalidRequest, match=message):
             parse_request(fields)
+
+
+def test_no_value_of_a_search_can_be_changed() -> None:
+    """A stage returns new values: those of the contracts and of every kind are frozen."""
+    models: list[type[BaseModel]] = [SearchRequest, Answer, SearchState, KindResult]
+    models += [model for kind in all_kinds() for model in (*vars(kind.models).values(), kind.section)]
+    assert len(models) >= 18
+    assert [model.__name__ for model in models if not model.model_config.get("frozen")] == []
