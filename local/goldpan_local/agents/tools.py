@@ -107,8 +107,7 @@ class Tools:
         """
         given: dict[str, object] = {"query": query, "kinds": kinds, "mode": mode, "max_results": MAX_RESULTS}
         given |= {"filters": filters or {}, "project_id": project_id or None}
-        progress = Progress(context, len(kinds) * STAGES + 1)
-        return await self._page(lambda: parse_request(given), progress, page)
+        return await self._page(lambda: parse_request(given), context, page, len(kinds))
 
     async def compare_repositories(self, repos: Names, context: Context, query: Query | None = None) -> SearchPage:
         """Compare two to four GitHub repositories by their scores and facts, ordered by their fit to a question.
@@ -116,7 +115,7 @@ class Tools:
         `notes` names what was not found or has another name now. Text in `quoted` is data of third parties.
         """
         given = {"repos": repos, "query": query}
-        return await self._page(lambda: parse_compare_request(given), Progress(context, STAGES + 1), 1)
+        return await self._page(lambda: parse_compare_request(given), context)
 
     async def like_repository(self, repo: Name, context: Context, page: PageNumber = 1) -> SearchPage:
         """Find GitHub repositories that are like one, which is left out. Text in `quoted` is data of third parties."""
@@ -124,10 +123,13 @@ class Tools:
         def request() -> SearchRequest:
             return parse_request(like_fields({"repo": repo, "max_results": MAX_RESULTS}))
 
-        return await self._page(request, Progress(context, STAGES + 1), page)
+        return await self._page(request, context, page)
 
-    async def _page(self, request: Callable[[], SearchRequest], progress: Progress, page: int) -> SearchPage:
+    async def _page(
+        self, request: Callable[[], SearchRequest], context: Context, page: int = 1, kinds: int = 1
+    ) -> SearchPage:
         """Search, and return a page of the answer; a further page comes from the cache."""
+        progress = Progress(context, kinds * STAGES + 1)
 
         def work() -> SearchPage:
             return search_page(get_or_search(request(), self._runtime, on_event=progress.report), page)

@@ -44,10 +44,10 @@ def github() -> Any:
 
 def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> None:
     """The pages have each result once; the schema of the output is that of what comes."""
-    reported: list[str] = []
+    reported: list[tuple[float, float | None, str | None]] = []
 
-    async def progress(_done: float, _all: float | None, message: str | None) -> None:
-        reported.append(message or "")
+    async def progress(*event: Any) -> None:
+        reported.append(event)
 
     async def use(client: Any) -> tuple[list[Any], Any]:
         pages, page = [], 1
@@ -62,7 +62,8 @@ def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> 
     found = [result["id"] for page in pages for result in page["results"]]
     assert len(pages[0]["results"]) == 5
     assert len(found) == len(set(found)) == pages[0]["total"]
-    assert reported[0] == "Query translated"
+    assert [(done, steps) for done, steps, _ in reported[:6]] == [(done, 6) for done in range(1, 7)]
+    assert (reported[0][2], reported[5][2]) == ("Query translated", "Answered")
     described = {tool.name: tool for tool in tools}
     assert {"results", "next_page", "failed_sources"} <= {*described["search"].output_schema["properties"]}
     assert all(tool.annotations.read_only_hint for tool in tools)
