@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -80,12 +81,8 @@ class _Answer(BaseModel):
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
-    """Score papers with the language model, or by the rules if there is none or no call is left for them."""
-    if dependencies.llm is None or not task.ask_llm:
-        return rules_only(task)
-    if not deadline.left:
-        return rules_only(task, OUT_OF_TIME)
-    return _score_by_model(task, request, dependencies.llm, deadline)
+    """Score the papers of a task for a request; see `RelevanceScorer.score`."""
+    return RelevanceScorer(request, dependencies.llm).score(task, deadline)
 
 
 def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
@@ -93,19 +90,35 @@ def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
     return rules_only(task, *reason_and_usage(failure, asks_llm=task.ask_llm))
 
 
-def _score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
-    """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
-    ids = {_prompt_id(candidate, request): candidate for candidate in task.candidates}
-    until = deadline.within(request.config.llm_timeout_seconds)
-    asked = ask_model(_Answer, model, _prompt(ids, request), until, request.config.llm_prices)
-    if asked.answer is None:
-        return rules_only(task, asked.failure, asked.usage)
-    judged = _by_id(asked.answer.results, ids)
-    papers = (
-        _verdict(candidate, judged[key], request) if key in judged else rules_only_paper(candidate)
-        for key, candidate in ids.items()
-    )
-    return Verdict(papers=tuple(papers), usage=asked.usage)
+@dataclass(frozen=True)
+class RelevanceScorer:
+    """Scores the papers of a request, a task after the other."""
+
+    request: SearchRequest
+    model: LanguageModel | None
+
+    def score(self, task: ScoreTask, deadline: Deadline) -> Verdict:
+        """Score papers with the language model, or by the rules if there is none or no call is left for them."""
+        if self.model is None or not task.ask_llm:
+            return rules_only(task)
+        if not deadline.left:
+            return rules_only(task, OUT_OF_TIME)
+        return self._score_by_model(self.model, task, deadline)
+
+    def _score_by_model(self, model: LanguageModel, task: ScoreTask, deadline: Deadline) -> Verdict:
+        """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
+        request, config = self.request, self.request.config
+        ids = {_prompt_id(candidate, request): candidate for candidate in task.candidates}
+        until = deadline.within(config.llm_timeout_seconds)
+        asked = ask_model(_Answer, model, _prompt(ids, request), until, config.llm_prices)
+        if asked.answer is None:
+            return rules_only(task, asked.failure, asked.usage)
+        judged = _by_id(asked.answer.results, ids)
+        papers = (
+            _verdict(candidate, judged[key], request) if key in judged else rules_only_paper(candidate)
+            for key, candidate in ids.items()
+        )
+        return Verdict(papers=tuple(papers), usage=asked.usage)
 
 
 def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
