@@ -12,7 +12,7 @@ from typing import Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Runtime
-from goldpan.local.bootstrap import local_runtime
+from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
 from tests.benchmarks.critical_path import TimedRequest, critical_path
@@ -58,7 +58,7 @@ def main() -> int:
         recording = Path(folder, "calls.json")
         record(questions, recording, by_rules=True)
         with Child("upstream", recording, "--seed", options.seed) as upstream:
-            runtime = local_runtime(settings(upstream.first))
+            runtime = open_runtime(settings(upstream.first))
             rows = [measure(search_request(question, 1), runtime, upstream) for question in questions]
     figures = {
         "share_under_12_s": sum(row["seconds"] < SECONDS for row in rows) / len(rows),

@@ -34,12 +34,12 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.figures import Limit, report_runs
 from tests.benchmarks.quality_runs import OBSERVED, RULES, read_questions, read_records, score
+from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.github import Quota
 from tests.support.loopback.github_catalogue import Catalogue, parse
 
-TOKEN = "good-token"
 SOURCES = {"known": ("github", "catalogue"), "GitHub alone": ("github",)}
 FLOORS = {"natural, known": 0.28, "titles, known": 0.32}
 MAX_EMPTY = 0.02
@@ -75,15 +75,6 @@ class LargeGitHub(LoopbackGitHub):
         super().__init__()
         self._catalogue = IndexedCatalogue(map(facts, read_records(own_text_only=True)))
         self._graphql_quota = Quota(10**9, 3600, self._clock)
-
-
-def facts(record: Any) -> dict[str, Any]:
-    """Return what GitHub has of a record of the data; what the data does not know keeps the server's default."""
-    names = ("full_name", "description", "language", "topics", "stars", "forks", "archived", "license", "homepage")
-    given = {name: getattr(record, name) for name in names}
-    days = {name: getattr(record, name) for name in ("pushed_at", "created_at", "latest_release_at")}
-    given |= {name: moment.isoformat() for name, moment in days.items() if moment is not None}
-    return {name: value for name, value in given.items() if value is not None}
 
 
 def run(sort: str, shape: str, every: int) -> dict[str, Any]:

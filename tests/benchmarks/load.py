@@ -129,7 +129,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         recording, file = Path(folder, "calls.json"), Path(folder, "goldpan.sqlite")
-        record(QUESTIONS[:1], recording)
+        record(QUESTIONS[:1], recording, ("github",))
         drawn = ("--seed", options.seed, "--longest", MODEL_P95)  # no deadline cuts a call
         with (
             Child("upstream", recording, *drawn) as upstream,

@@ -66,7 +66,7 @@ def invented_repositories() -> list[dict[str, Any]]:
 
 
 def _repository(question: Question, words: tuple[str, ...], place: int) -> dict[str, Any]:
-    name = "-".join(words[:2]).replace(" ", "-")
+    name = "-".join((*words[:2], str(place))).replace(" ", "-")
     description = f"{' '.join(words)}, number {place} of many: {SENTENCES[place % len(SENTENCES)]}"
     sections = (f"## {section}\n\n{' '.join(SENTENCES)}\n\n```\n{name} {section}\n```\n" for section in SECTIONS)
     stars = round(MIN_STARS * MORE_STARS**place)

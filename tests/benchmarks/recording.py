@@ -5,21 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from goldpan.contracts import SearchRequest
-from goldpan.local.bootstrap import local_runtime
+from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
+from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
 from tests.benchmarks.critical_path import Step
 from tests.benchmarks.questions import QUESTIONS, Question, invented_repositories
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback.github_catalogue import Catalogue
+from tests.support.loopback.github_repository import Repository
 from tests.support.loopback.wire import RecordedRequest, Response
 
 MARK, MARKS = "q0000", re.compile(rb"q\d{4}")
+README = "# Install\n\nOne command installs it.\n\n## Usage\n\nThe guide explains every option.\n"
 TOKEN, KEY, MODEL = "good-token", "good-key", "deepseek-flash"
 _SINCE = re.compile(rb'"since": ?"[^"]*"')
 
@@ -54,7 +60,43 @@ def normalized(body: bytes) -> bytes:
     return _SINCE.sub(b"", MARKS.sub(MARK.encode(), body))
 
 
-def record(questions: Sequence[Question], file: Path, *, by_rules: bool = False) -> None:
+class CataloguedRepositories(Catalogue):
+    """The invented repositories, and by name those of the embedded catalogue, with a README and a push of today."""
+
+    def __init__(self) -> None:
+        super().__init__(map(_marked, invented_repositories()))
+        with closing(open_sample(None)) as catalogue:
+            self._catalogued = {one.full_name.lower(): one for one in catalogue.repositories()}
+
+    def find(self, owner: str, name: str) -> Any:
+        """Find a repository by its name in any letter case."""
+        catalogued = self._catalogued.get(f"{owner}/{name}".lower())
+        if catalogued is None:
+            return super().find(owner, name)
+        added = {"readme": README, "pushed_at": datetime.now(UTC).isoformat()}
+        return super().find(owner, name) or Repository.stored(facts(catalogued) | added)
+
+
+class RecordedGitHub(LoopbackGitHub):
+    """A loopback GitHub with those repositories."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._catalogue = CataloguedRepositories()
+
+
+def facts(repository: Any) -> dict[str, Any]:
+    """Return what GitHub has of a repository; what is not known keeps the server's default."""
+    names = ("full_name", "description", "language", "topics", "stars", "forks", "archived", "license", "homepage")
+    given = {name: getattr(repository, name) for name in names}
+    days = {name: getattr(repository, name) for name in ("pushed_at", "created_at", "latest_release_at")}
+    given |= {name: moment.isoformat() for name, moment in days.items() if moment is not None}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def record(
+    questions: Sequence[Question], file: Path, sources: Sequence[str] | None = None, *, by_rules: bool = False
+) -> None:
     """Search once for each question, without a target time that would cut calls, and write all calls to the file.
 
     `by_rules` adds the searches of a translation by rules, for runs in which the language model is too late for it.
@@ -62,10 +104,10 @@ def record(questions: Sequence[Question], file: Path, *, by_rules: bool = False)
     calls: list[Call] = []
     for translates in (False, True) if by_rules else (True,):  # the last reply to a body is the one that is replayed
         model = LoopbackLLM(partial(_completion, translates=translates))
-        with LoopbackGitHub(map(_marked, invented_repositories())) as github, model as llm:
+        with RecordedGitHub() as github, model as llm:
             for server in (github, llm):
                 server.answer = partial(_record, server.answer, calls)  # type: ignore[method-assign]
-            with local_runtime(settings(github.url, llm.base_url)) as runtime:
+            with open_runtime(settings(github.url, llm.base_url), sources) as runtime:
                 for question in questions:
                     search(search_request(question, 0, {"target_seconds": None}), runtime=runtime)
     file.write_text(json.dumps([asdict(call) for call in calls]))
