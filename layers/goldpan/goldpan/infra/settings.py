@@ -65,7 +65,7 @@ class Settings(BaseModel):
 class EmbeddingEndpoint(BaseModel):
     """The address, the model and the key of an endpoint for embeddings."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     key: SecretStr
     base_url: str

@@ -119,7 +119,7 @@ def _cut(text: str) -> str:
 
 
 class _Embedding(BaseModel):
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, defer_build=True)
 
     index: int
     embedding: Annotated[list[FiniteFloat], Field(min_length=1, max_length=MAX_DIMENSIONS)]
@@ -127,6 +127,8 @@ class _Embedding(BaseModel):
 
 class _Response(BaseModel):
     """The fields of an answer that are read."""
+
+    model_config = ConfigDict(defer_build=True)
 
     data: list[_Embedding]
 
