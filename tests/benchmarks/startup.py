@@ -1,21 +1,39 @@
 """Measures how a built function starts: its import relative to boto3's, then its first and second response.
 
+    python -m tests.benchmarks.startup [--rounds N] [--repositories N]
+
 Each measurement is a new process, in turn, on the Python of the functions. Both sides have compiled files, because the
 real runtime ships boto3 compiled; "as built" has none, as it is deployed, and "restored" is that after a snapshot. The
 best of all rounds counts: whatever else the machine does only adds time.
+
+Then scout searches catalogues: the embedded one, and a file of a bucket, which is downloaded by its first response;
+"copied" is a new process that finds the copy of another one, whose ETag is still that of the bucket.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.models import CATALOGUE
+from goldpan.kinds.repositories.sources.catalogue.build import write_catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
+
+from tests.benchmarks.catalogue import SEED, searches_of, varied
 from tests.benchmarks.data import WORK
 from tests.benchmarks.figures import Limit, report, table
 from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world
+from tests.support.loopback.bucket import LoopbackBucket
 from tests.support.loopback.lambda_process import LambdaProcess
 from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python
 from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions
@@ -35,6 +53,7 @@ print(milliseconds, next((int(row.split()[1]) / 1024 for row in rows if row.star
 """
 READ_ONLY = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": "1"}
 """Compiled files are read beside the sources, and none are written."""
+QUESTION, KEY, MEGABYTE = "Rust web framework", "files/catalogue.sqlite", 1e6
 Rows = dict[str, list[list[float]]]
 
 
@@ -87,18 +106,58 @@ def measure(rounds: int) -> tuple[Rows, Rows]:
     return imports, responses
 
 
+def known_event() -> dict[str, Any]:
+    """Make the event in which scout runs all searches of a question in its catalogue."""
+    with closing(open_sample(shipped_table())) as catalogue:
+        searches = [each.model_dump(mode="json") for each in searches_of(QUESTION, catalogue)]
+    event = event_of("scout")
+    return event | {"task": event["task"] | {"strategy": "known", "source": CATALOGUE, "searches": searches}}
+
+
+def measure_catalogues(rounds: int, count: int) -> tuple[Rows, float]:
+    """Search the catalogues in turn; returns milliseconds and the most megabytes, and the megabytes of the file."""
+    function, event, measured = built_functions()["scout"], known_event(), Rows()
+    with tempfile.TemporaryDirectory() as folder, running_world() as world:
+        file = Path(folder, "large.sqlite")
+        write_catalogue(varied(count, random.Random(SEED)), file, "a large catalogue", shipped_table())
+        with LoopbackBucket({KEY: file.read_bytes()}) as bucket:
+            settings = {"AWS_ENDPOINT_URL_S3": bucket.url, "CATALOGUE_UPDATE_HOURS": "24"}
+            for snap_start in (False, True) * rounds:
+                environment = world.without_secrets(snap_start=snap_start) | READ_ONLY
+                environment["TMPDIR"] = tempfile.mkdtemp(dir=folder)
+                for name, added in (("embedded", {}), ("bucket", settings), ("bucket, copied", settings)):
+                    row = _measure_known(function, environment | added, event, snap_start=snap_start)
+                    measured.setdefault(f"{name}, restored" if snap_start else name, []).append(row)
+            if Counter(request.status for request in bucket.requests) != {200: 2 * rounds, 304: 2 * rounds}:
+                raise RuntimeError("the file of the bucket was not read in time")
+        return measured, file.stat().st_size / MEGABYTE
+
+
+def _measure_known(
+    function: BuiltFunction, environment: dict[str, str], event: dict[str, Any], *, snap_start: bool
+) -> list[float]:
+    with LambdaProcess(function, environment, snap_start=snap_start) as process:
+        answers = [process.invoke(event, PATIENT) for _ in range(2)]
+        if [answer.error or answer.result["status"]["status"] for answer in answers] != ["ok", "ok"]:
+            raise RuntimeError(f"scout failed: {answers}")
+        start = process.restore_seconds if snap_start else process.start_seconds
+        return [*(1000 * each for each in (start, *(a.seconds for a in answers))), process.peak_megabytes() or 0.0]
+
+
 def main() -> int:
     """Measure, print, and check the limit."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7, help="new processes of each")
+    parser.add_argument("--repositories", type=int, default=50_000, help="of the catalogue in the bucket")
     options = parser.parse_args()
     try:
         measured = measure(options.rounds)
+        searched, megabytes = measure_catalogues(options.rounds, options.repositories)
     except (NotBuiltError, RuntimeMissingError) as missing:
         print(missing, file=sys.stderr)
         return 2
-    imports, responses = (
-        {name: [min(c) for c in zip(*r, strict=True)] for name, r in each.items()} for each in measured
+    imports, responses, catalogues = (
+        {name: [min(c) for c in zip(*r, strict=True)] for name, r in each.items()} for each in (*measured, searched)
     )
     ratios = {name: best[0] / imports["boto3"][0] for name, best in imports.items()}
     rows = [[name, *best, ratios[name]] for name, best in imports.items()]
@@ -106,8 +165,11 @@ def main() -> int:
     text += table(
         ["response, best", "start ms", "first ms", "second ms"], [[n, *best] for n, best in responses.items()]
     )
+    catalogue = f"catalogue, best; {megabytes:.1f} MB in the bucket"
+    rows = [[name, *best] for name, best in catalogues.items()]
+    text += "\n\n" + table([catalogue, "start ms", "first ms", "second ms", "MB"], rows)
     limits = [Limit(f"import of {name}, relative to boto3", ratios[name], TIMES_BOTO3) for name in STAGES]
-    return report(text, {"imports": imports, "responses": responses}, limits)
+    return report(text, {"imports": imports, "responses": responses, "catalogues": catalogues}, limits)
 
 
 if __name__ == "__main__":
