@@ -15,8 +15,10 @@ import sqlite3
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from heapq import nlargest
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
@@ -28,11 +30,14 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.settings import EmbeddingSettings
+from goldpan.kinds.papers.paper_text import STOP_TERMS
+from goldpan.kinds.papers.sources.library.folding import tokens
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper, LibraryResult
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan.text import stemmed
 
 from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.encoders import PASSAGE_TOKENS, has_sentence_encoder, sentence_encoder
@@ -69,6 +74,20 @@ def plain_fts5(documents: Sequence[Mapping[str, Any]], questions: Sequence[str])
             asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
             select = "SELECT id FROM found WHERE found MATCH ? ORDER BY rank LIMIT ?"
             found.append([name for (name,) in connection.execute(select, (asked, FOUND))])
+    return found
+
+
+def plain_sum(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) -> list[list[str]]:
+    """Search by the sum of the matches alone, one in the title counts 3 and one in the abstract 2."""
+    fields = [
+        (row["id"], *(Counter(map(stemmed, tokens(row[name] or ""))) for name in ("title", "abstract")))
+        for row in documents
+    ]
+    found = []
+    for question in questions:
+        asked = set(map(stemmed, tokens(question))) - STOP_TERMS
+        sums = ((sum(3 * title[word] + 2 * abstract[word] for word in asked), name) for name, title, abstract in fields)
+        found.append([name for total, name in nlargest(FOUND, sums) if total])
     return found
 
 
@@ -110,6 +129,7 @@ def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int
     asked = [question["query"] for question in questions]
     places = bm25_places([f"{row['title']} {row['abstract'] or ''}" for row in documents], asked)
     found = {
+        "weighted sum": plain_sum(documents, asked),
         "plain FTS5": plain_fts5(documents, asked),
         "bm25s": [[documents[at]["id"] for at in row] for row in places],
     }
