@@ -108,6 +108,7 @@ def broken_rule(facts: Mapping[str, object], asked: Constraints = OPEN, **rules:
         (FORK, "trivial fork"),
         ({**FORK, "forks": 10}, None),
         ({**FORK, "parent_stars": 120}, None),
+        ({**FORK, "parent_stars": 100}, None),
         ({**FORK, "parent_stars": None}, None),
         ({**FORK, "forks": None}, None),
         ({**FORK, "fork": False}, None),

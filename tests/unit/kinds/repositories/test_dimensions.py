@@ -48,7 +48,7 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("community", {"contributors": 20, "stars": 1000, "forks": 500, "watchers": 2}, 5.3),
         ("maintenance", {"latest_release_at": ago(1050)}, 0.1),
         ("maintenance", {"latest_release_at": ago(1095)}, 0.0),
-        ("maintenance", {"latest_release_at": ago(300), "open_issues": 10, "closed_issues": 0}, 2.7),
+        ("maintenance", {"latest_release_at": ago(300), "open_issues": 10, "closed_issues": 30}, 5.7),
         ("maintenance", {"open_issues": 0, "closed_issues": 0}, None),
         ("community", {"stars": 0, "forks": 3}, None),
         ("activity", {"created_at": NOW, "closed_issues": 3}, None),

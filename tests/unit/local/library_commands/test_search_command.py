@@ -87,6 +87,7 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
         "2017",
         "Ada Lovelace and Kurt Gödel · NeurIPS · #nlp",
         "2401.1",
+        "We study **attention**.",
         "1 shown of 2",
     ):
         assert text in table

@@ -73,9 +73,11 @@ def test_the_report_has_the_items_of_a_review_and_no_markup_of_others(
         assert line in report
     [logged] = json.loads(run("saved", "log", "motion", "--format", "json").stdout)
     logged["sources"][0] |= {"status": "rate_limited", "cached": True, "age_s": 3600, "detail": "over its | limit"}
-    (folder / "motion.jsonl").write_text(json.dumps(logged))
+    (folder / "motion.jsonl").write_text(f"{json.dumps(logged)}\n" * 2)
     source = "| rate limited, cached 1 hour ago (over its \\| limit) | 4 | 2 | 2 |"
-    assert source in run("saved", "log", "motion").stdout
+    first, second = run("saved", "log", "motion").stdout.split("## Run 2, ")
+    assert source in first
+    assert "Changes: 0 new, 0 gone, 0 moved since" in second
     assert {"at", "goldpan", "request", "sources", "sections", "decisions"} <= set(logged)
 
 

@@ -28,6 +28,8 @@ def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     assert are_one(record("a"), record("b", authors=(), year=2020))
     assert are_one(record("a"), record("b", authors=AUTHORS, year=None))
     assert all_apart([record("a", "Deep learning"), record("b", "Deep learning", authors=(), year=None)])
+    assert are_one(record("a"), record("b", authors=("Cox",)))
+    assert all_apart([record("a", "Deep learning"), record("b", "Deep learning", authors=("Cox",))])
     short, longer = "Sketching sparse tensors", "Sketching sparse tensors fast"
     assert all_apart([record("a", short, venue=VENUE), record("b", longer, venue=VENUE, authors=())])
 
