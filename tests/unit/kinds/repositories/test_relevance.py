@@ -23,8 +23,8 @@ NATIVE = "animation for react native"
 
 def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **facts: Any) -> Match:
     """Match a repository with keywords, separated by commas, and with no expanded keyword but `expanded`."""
-    expanded = facts.pop("expanded", ())
-    matcher = Matcher(SearchParams(keywords=tuple(keywords.split(",")), expanded_keywords=expanded))
+    asked = SearchParams(keywords=tuple(keywords.split(",")), expanded_keywords=facts.pop("expanded", ()))
+    matcher = Matcher(asked.model_copy(update={"likes": facts.pop("likes", ())}))
     return matcher.match([repository(name, **{"description": description, **facts})])[0]
 
 

@@ -23,6 +23,7 @@ import goldpan_data
 from goldpan.infra.encoder.scan import cosine_distances, matrix
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.read_only_sqlite import ReadOnlySqlite
+from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
@@ -119,8 +120,7 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
 
     What is like a repository that goldpan lists is of a category that lists it.
     """
-    named = [" ".join(words(like.rpartition("/")[2])) for like in params.likes]
-    wanted = [f"{name} alternative" for name in named if name]
+    wanted = [] if names_own_kind(params) else [f"{' '.join(name)} alternative" for name in liked_words(params)]
     if not params.keywords and not wanted:
         return ()
     typed = params.question or params.meaning

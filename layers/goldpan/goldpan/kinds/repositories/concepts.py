@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.vocabulary import Concept, platform_of, vocabulary
-from goldpan.text import Phrase, phrase
+from goldpan.text import Phrase, phrase, places_of, words
 
 MIN_SYNONYM_SIMILARITY = 0.4
 """Words that are merely related are no synonyms: “form” is none of “typeahead”."""
@@ -50,6 +51,25 @@ def weighted_keywords(
     shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
     weighted = (_weighted(concept, params.expanded_keywords, encoder) for concept in covered)
     return _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
+
+
+def names_own_kind(params: SearchParams) -> bool:
+    """Report whether a question says what it wants, beside what that is to be like: "vim-like file manager".
+
+    What it says stands right after the suffix of the name, or before the words that lead to the name.
+    """
+    if all(map(product_subject, params.likes)):
+        return False
+    asked = words(params.question)
+    concepts = chain.from_iterable(map(vocabulary().concepts, (*params.keywords, *params.typed.values())))
+    subjects = {word for concept in concepts if concept.part == "subject" for word in concept.words}
+    places = ((place, place + len(name)) for name in liked_words(params) for place in places_of(name, asked))
+    return any(subjects & {*asked[: max(0, start - 1)], *asked[end + 1 : end + 2]} for start, end in places)
+
+
+def liked_words(params: SearchParams) -> list[list[str]]:
+    """Return the words of each name that the results are to be like, without the owner's."""
+    return [found for like in params.likes if (found := words(like.rpartition("/")[2]))]
 
 
 def weighted_context(concepts: Iterable[Concept], encoder: Encoder | None) -> tuple[WeightedConcept, ...]:

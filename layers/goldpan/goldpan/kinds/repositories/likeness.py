@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.products import product_subject
@@ -123,12 +124,13 @@ def with_found_names(params: SearchParams, found_as: Mapping[str, str]) -> Searc
 def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParams:
     """Make a subject of the facts of what the question wants something like, and of its name, which others mention.
 
-    The facts of a product that the table has are not needed, since what it is was searched for from the start. A name
+    The facts of a product that the table has are not needed, since what it is was searched for from the start; nor are
+    those of what only describes the kind of thing that the question names itself ("vim-like file manager"). A name
     decides if nothing else is known; else it counts little, since clients of a product mention it too.
     """
-    mentioned = tuple(" ".join(words(like.rpartition("/")[2])) for like in params.likes)
+    mentioned = tuple(map(" ".join, liked_words(params)))
     named = {term for like in params.likes for term in (*terms(like), *name_terms(like))}
-    if all(map(product_subject, params.likes)):
+    if all(map(product_subject, params.likes)) or names_own_kind(params):
         return params.model_copy(update={"context": (*params.context, *mentioned)})
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
     facts = " ".join(map(nameless_text, liked))
@@ -147,10 +149,12 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     )
 
 
-def likeness_note(name: str, liked: Sequence[Repository]) -> str:
+def likeness_note(name: str, liked: Sequence[Repository], params: SearchParams) -> str:
     """Say what stands for a name that the question gives, of which this is known."""
     if subject := product_subject(name):
         return f"{name} was read as “{subject}”; it is itself left out."
+    if names_own_kind(params):
+        return f"{name} itself is left out; to be like it counts as one quality of what was asked for."
     if any(has_name(repository, name) for repository in liked):
         return f"{name} itself is left out; the results were compared with its facts."
     known = ", ".join(repository.full_name for repository in liked)

@@ -95,7 +95,8 @@ class Matcher:
         """Compute the relevance of each repository, with its evidence.
 
         A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
-        says that it is an alternative to what the question names is twice as surely of the category that is meant.
+        says that it is an alternative to what the question names is twice as surely of the category that is meant, as
+        far as its text fits.
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
@@ -114,7 +115,7 @@ class Matcher:
             evidence.append(f"{LISTED}{category}")
         like = next((like for like in self._likes if is_rival(repository, like)), None)
         if like is not None:
-            share = (1 + share) / 2
+            share = max(share, (1 + share) / 2 * math.sqrt(fit))
             evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
         return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
 
@@ -144,8 +145,9 @@ class Matcher:
         ][:MAX_CLOSE_WORDS]
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:
-        """Compute the part of the relevance that rests on words that the text has."""
-        coverage = self._coverage(text, evidence)
+        """Compute the part of the relevance that rests on words that the text has; repetitions may raise it above 1."""
+        total = sum(concept.weight for concept in self._concepts) or 1.0
+        coverage = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts) / total
         fit, factor = self._platforms.of(text, evidence)
         factor *= self._kind_factor(text)
         brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
@@ -153,12 +155,6 @@ class Matcher:
         if coverage > 0:
             relevance += PLATFORM_BONUS * fit
         return relevance
-
-    def _coverage(self, text: RepositoryText, evidence: list[str]) -> float:
-        """Compute the weighted share of the concepts that the text has; repetitions may raise it above 1."""
-        total = sum(concept.weight for concept in self._concepts)
-        found = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts)
-        return found / total if total else 0.0
 
     def _kind_factor(self, text: RepositoryText) -> float:
         """Return the factor for a link list, a lesson or an example that the question does not ask for."""

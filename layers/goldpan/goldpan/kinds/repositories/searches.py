@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.categories import fitting_categories
+from goldpan.kinds.repositories.concepts import liked_words
 from goldpan.kinds.repositories.models import (
     CATALOGUE,
     Matching,
@@ -22,7 +23,6 @@ from goldpan.kinds.repositories.models import (
 )
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.relaxed_queries import expanded_queries, relaxed_queries
-from goldpan.text import words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8, "known": 15}
 """How the searches of a question at a source are divided among its strategies, 15 by default."""
@@ -97,8 +97,7 @@ def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple
 
 def _lookups(params: SearchParams) -> list[RepositorySearch]:
     """List the searches that find what the question wants something like, the most starred first."""
-    named = [tuple(words(like.rpartition("/")[2])) for like in params.likes[:MAX_LOOKUPS]]
-    return [RepositorySearch(words=name, sort="stars") for name in named if name]
+    return [RepositorySearch(words=tuple(name), sort="stars") for name in liked_words(params)[:MAX_LOOKUPS]]
 
 
 def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:

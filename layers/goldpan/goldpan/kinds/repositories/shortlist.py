@@ -167,7 +167,7 @@ def _with_likes(
     params = with_found_names(params, found_as)
     liked = find_liked((candidate.repository for candidate in merged), params)
     others = (one for one in merged if not any(has_name(one.repository, name) for name in params.likes))
-    notes = (*renamed_notes(found_as), *(likeness_note(name, liked) for name in params.likes))
+    notes = (*renamed_notes(found_as), *(likeness_note(name, liked, params) for name in params.likes))
     return with_liked(params, liked), tuple(others), notes
 
 
