@@ -125,6 +125,11 @@ class LambdaProcess:
         rows = status.read_text().splitlines() if status.exists() else []
         return next((int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:")), None)
 
+    def processor_seconds(self) -> float:
+        """Return the time of the processor that the process has used so far (Linux)."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def _popen(self) -> subprocess.Popen[bytes]:
         address = self._api.url.removeprefix("http://")
         environment = lambda_environment(self._function, address, self._path, snap_start=self._snap_start)
