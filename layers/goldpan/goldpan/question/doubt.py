@@ -67,7 +67,8 @@ class _Doubt:
         (verb, source, last), following = ["", "", "", *before][-3:], [*after, ""][0]
         turned = word_list("turned").intersection((*before[-NEAR:], following))
         if self.lexicon.named_at(self.text, one.start) is None:  # a number, a day
-            return not turned and not (_COMPARED.match(self.text, one.start) and self._follows_refused(one))
+            is_apart = self.text[one.start].isdigit() and (last in word_list("away") or BREAK in (last, following))
+            return not (turned or is_apart or (_COMPARED.match(self.text, one.start) and self._follows_refused(one)))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         if last == "to" and (self._may_be_noun(source) or before == ["to"]):

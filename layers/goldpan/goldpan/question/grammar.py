@@ -27,7 +27,8 @@ def pattern(section: str, name: str, things: str = "", file: Path = CUES) -> re.
     `{name}` stands for another text of the section, or for one before the first section of the file.
     """
     tables = _tables(file)
-    parts: dict[str, str] = tables | tables[section] | {"things": things}
+    lists = {name: "|".join(cue.strip().splitlines()) for name, cue in tables.get("cues", {}).items()}
+    parts: dict[str, str] = tables | lists | tables[section] | {"things": things}
     text = parts[name]
     while _PART.search(text):
         text = _PART.sub(lambda match: parts[match[1]], text)

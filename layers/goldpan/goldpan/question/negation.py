@@ -121,6 +121,8 @@ class Negations:
 
         With `named` only a name counts: "X sucks"; "X is too small" may say why something else is sought.
         """
+        if _OWN_CLAUSE.search(text[: cue.start()]) and (refused := self._following(text, cue, name="may_refuse")):
+            return refused  # "..., excluded: X"
         before = text[: cue.start()].rstrip(" ,(?:")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"

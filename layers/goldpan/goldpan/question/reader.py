@@ -23,6 +23,8 @@ MAYBE_MISSPELLED = re.compile(
 MIN_CUE, NAME_CHARS = 5, 6
 """Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 CORRECTED = "Searched for {} (you typed {})."
+GREEK = "\u0370"
+"""The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
 MAX_UNREAD = 5
 """Unread words that a note names."""
 
@@ -49,10 +51,11 @@ class QuestionReader:
         self,
         steps: Iterable[Callable[[str], Sequence[Span[Term]]]],
         find_terms: Callable[[str, Sequence[Span[Term]]], Sequence[Span[Term]]],
+        as_term: Callable[[str], Term],
     ) -> tuple[list[Span[Term]], str]:
         """Return the spans in their order, and the text that the steps left for the terms.
 
-        Where nothing is left to search for, what was read with the least certainty is the subject.
+        Where nothing is left to search for, the subject is what no table translates, or else is least certain.
         """
         found: list[Span[Term]] = []
         rest = self.source.text
@@ -62,8 +65,10 @@ class QuestionReader:
             rest = without(rest, new)
         terms = find_terms(rest, found)
         if not terms and not any(one.names for one in found):
+            unread = self.foreign.unread if self.foreign else ()
+            terms = [Span(0, 0, "term", word, term=as_term(word)) for word in unread if found or max(word) < GREEK]
             kept = [one for one in found if not may_be_subject(one)]
-            if terms := find_terms(left := without(self.source.text, kept), kept):
+            if not terms and (terms := find_terms(left := without(self.source.text, kept), kept)):
                 found, rest = kept, left
         spans = without_doubt([*found, *terms], rest, self.source, self.lexicon)
         return sorted(spans, key=lambda one: one.start), rest
@@ -126,7 +131,7 @@ def _correction(match: re.Match[str], known: KnownWords, lexicon: Lexicon) -> st
     typed, word = match[0], match[0].lower()
     if known.frequency(american(word)) > known.frequency(word):
         return american(word)
-    if word in known:
+    if word in known or word in word_list("cue_words"):
         return None
     if len(word) >= MIN_CUE and (cue := next(iter(words_near(word, word_list("cue_words"), 1)), None)):
         return cue

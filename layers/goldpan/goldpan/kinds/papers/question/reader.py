@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
 
-from goldpan.kinds.papers.question import PaperSpan
+from goldpan.kinds.papers.question import Concept, PaperSpan
 from goldpan.kinds.papers.question.concepts import find_concepts
 from goldpan.kinds.papers.question.lexicon import LEXICON, find_venues, paper_words
 from goldpan.kinds.papers.question.limits import find_access_and_order, find_types, find_years
@@ -33,7 +33,7 @@ def read_question(question: str, *, today: date, ignore: Iterable[str]) -> tuple
         steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
         steps += [partial(find_venues, original=source.text), years]
     find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
-    return reader, *reader.read(steps, lambda rest, _: find_terms(rest))
+    return reader, *reader.read(steps, lambda rest, _: find_terms(rest), Concept)
 
 
 def _is_claim(text: str) -> bool:

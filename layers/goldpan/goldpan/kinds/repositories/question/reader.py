@@ -22,9 +22,6 @@ from goldpan.question.question_text import joined_fields, tidied, without
 from goldpan.question.reader import QuestionReader, question_reader
 from goldpan.text import words
 
-GREEK = "\u0370"
-"""The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
-
 
 class Reading(Frozen):
     """What a question asks for."""
@@ -70,7 +67,11 @@ def read_question(
         partial(find_likenesses, source=reader.source),
         find_licenses,
     )
-    spans, _ = reader.read(steps, partial(_find_terms, reader, qualifiers, strict=strict_stars))
+    spans, _ = reader.read(
+        steps,
+        partial(_find_terms, reader, qualifiers, strict=strict_stars),
+        lambda word: Term(words=(word.lower(),), part="subject"),
+    )
     spans = [_as_typed(one, reader) for one in _with_likeness(spans)]
     spans = [one for one in (*qualifiers, *spans) if one.id not in reader.ignored]
     parts, notes = reader.shown(spans)
@@ -89,20 +90,12 @@ def read_question(
 def _find_terms(
     reader: QuestionReader, typed: Sequence[RepositorySpan], rest: str, found: Sequence[RepositorySpan], *, strict: bool
 ) -> list[RepositorySpan]:
-    """Find the words of intent and the terms; alone, a word of intent or one that nothing knows is the subject.
-
-    `typed` has the qualifiers.
-    """
+    """Find the words of intent and the terms; a word of intent alone is the subject; `typed` has the qualifiers."""
     numbers = any("stars" in name for one in (*typed, *found) for name in one.fields)
     names = {name.lower() for one in found for name in one.names}
     intents = find_intents(rest, numbers=numbers, strict=strict)
     terms = [one for one in find_terms(without(rest, intents), reader.source) if one.value.lower() not in names]
-    if terms or names:
-        return [*intents, *terms]
-    unread = [one for one in (reader.foreign.unread if reader.foreign else ()) if found or max(one) < GREEK]
-    return find_terms(rest, reader.source) or [
-        RepositorySpan(0, 0, "term", word, term=Term(words=(word.lower(),), part="subject")) for word in unread
-    ]
+    return [*intents, *terms] if terms or names else find_terms(rest, reader.source)
 
 
 def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
