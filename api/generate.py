@@ -61,11 +61,10 @@ def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
 
 
 def model(schema: JsonSchemaValue) -> JsonSchemaValue:
-    """Return a schema as a model of API Gateway. Raises `ValueError` if it has alternatives other than null."""
+    """Return a schema as a model of API Gateway; a value that may have several forms has none."""
     alternatives = [each for each in schema.get("anyOf", ()) if each != NULL]
     if len(alternatives) > 1:
-        message = f"a model has no alternatives but null: {schema}"
-        raise ValueError(message)
+        return {}
     made = {key: value for key, value in {**schema, **dict(*alternatives)}.items() if key in KEYWORDS}
     if "anyOf" in schema:
         made.pop("type", None)

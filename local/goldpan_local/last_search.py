@@ -11,35 +11,37 @@ from datetime import datetime, timedelta
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.contracts.request import MAX_STRATEGIES_BYTES
 from goldpan.engine.deadlines import Clock, WallClock
-from goldpan.engine.events import SearchEvent
-from goldpan.engine.search import OnEvent, get_or_search
+from goldpan.engine.search import get_or_search
 from goldpan.errors import InvalidRequest
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.registry import all_kinds
 from goldpan.local import bootstrap
 from pydantic import JsonValue
-from pydantic_core import to_json
 
-from goldpan_local.option_values import mapping
+from goldpan_local.option_values import mapping, texts
 from goldpan_local.progress import cancelling, ignore, show_progress
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, option_names
 
 KEY, RETENTION = "last-searches", timedelta(hours=24)
-MAX_KEPT, MAX_ROUNDS = 8, 5
+MAX_KEPT = 8
 
 
 class KeptSearch(Frozen):
-    """A search, when it ended, and its strategy, which is unknown for a cached answer."""
+    """A search, when it ended, and the strategies of its answer."""
 
     ended_at: datetime
     request: dict[str, JsonValue]
+    strategies: tuple[dict[str, JsonValue], ...] = ()
     strategy: dict[str, JsonValue] | None = None
+    """The last of them alone, as earlier versions kept it."""
+
+    def next_round(self) -> list[dict[str, JsonValue]]:
+        """Return what is `previous_strategies` of the next round."""
+        return [*self.strategies, *([self.strategy] if self.strategy else [])]
 
 
 class KeptSearches(Frozen):
@@ -59,12 +61,12 @@ class LastSearches:
         found, now = self._values.read([KEY]).get(KEY), self._clock.now()
         return [each for each in found.value.searches if now - each.ended_at < RETENTION] if found else []
 
-    def keep(self, request: SearchRequest, strategy: dict[str, JsonValue] | None) -> None:
-        """Save a search as the last one; one without a strategy, as for a cached answer, has that of an equal one."""
-        kept, written = self.read(), request.model_dump(mode="json", exclude_defaults=True)
-        equal = [each.strategy for each in kept if each.request == written and each.strategy]
-        last = KeptSearch(ended_at=self._clock.now(), request=written, strategy=strategy or next(iter(equal), None))
-        others = [each for each in kept if each.request != written]
+    def keep(self, request: SearchRequest, answer: Answer) -> None:
+        """Save a search as the last one."""
+        written = request.model_dump(mode="json", exclude_defaults=True)
+        strategies = [one for section in answer.sections.values() for one in section.strategies]
+        kept = {"ended_at": self._clock.now(), "request": written, "strategies": strategies}
+        last, others = KeptSearch.model_validate(kept), [each for each in self.read() if each.request != written]
         self._values.write({KEY: KeptSearches(searches=(*others, last)[-MAX_KEPT:])})
 
 
@@ -79,15 +81,14 @@ def open_searches(environment: Mapping[str, str]) -> Iterator[LastSearches | Non
         stores.close()
 
 
-def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, object]) -> dict[str, object]:
+def continued(kept: Sequence[KeptSearch], wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:
     """Return the fields of a request that continues the last search with some of its fields changed.
 
-    Raises `InvalidRequest` if there is none.
+    Wishes and what is ignored are added to those of the earlier rounds. Raises `InvalidRequest` if there is none.
     """
     if not kept:
-        kind = next(kind.name for kind in all_kinds() if kind.continues)
-        nothing = f"--refine: there is no search for {kind} of the last 24 hours to continue"
-        message = f"{nothing}; `goldpan search QUESTION --kind {kind}` makes one"
+        nothing = "--refine: there is no search of the last 24 hours to continue"
+        message = f"{nothing}; `goldpan search QUESTION` makes one"
         raise InvalidRequest(message)
     last = kept[-1]
     try:
@@ -95,20 +96,20 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, o
     except InvalidRequest as error:
         message = f"--refine: the last search cannot be continued with this version: {error}"
         raise InvalidRequest(message) from error
-    rounds = [*before.previous_strategies, *([last.strategy] if last.strategy else [])][-MAX_ROUNDS:]
-    while len(to_json(rounds)) > MAX_STRATEGIES_BYTES // 2:  # escaped, it may take more
-        rounds.pop(0)
     new, old = mapping(changes.get("filters")), mapping(last.request.get("filters"))
     names = filter_names()
     changed = {names[name] for name in new}
     filters = {name: value for name, value in old.items() if names[name] not in changed} | new
-    return {**last.request, **changes, "filters": filters, "previous_strategies": rounds, "feedback": feedback}
+    added = {
+        "ignore": tuple(dict.fromkeys((*before.ignore, *texts(changes.get("ignore", []))))),
+        "feedback": tuple(dict.fromkeys((*before.feedback, *wishes))),
+        "previous_strategies": last.next_round(),
+    }
+    return {**last.request, **changes, "filters": filters, **added}
 
 
-def answer_request(
-    request: SearchRequest, given: SearchOptions, environment: Mapping[str, str], also: OnEvent = ignore
-) -> Answer:
-    """Search as the options say, and report each event to `also`; Ctrl-C ends the calls.
+def answer_request(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
+    """Search as the options say; Ctrl-C ends the calls.
 
     Raises `GoldpanError`, which names a field as it is typed.
     """
@@ -117,12 +118,7 @@ def answer_request(
     )
     try:
         with cancelling(runtime), nullcontext(ignore) if given.get("quiet") else show_progress() as show:
-
-            def on_event(event: SearchEvent) -> None:
-                also(event)
-                show(event)
-
-            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=on_event)
+            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=show)
     except InvalidRequest as error:
         names = option_names() | ({"query": "--query"} if request.compare else {})
         field, _, fault = str(error).partition(": ")

@@ -9,19 +9,23 @@ from collections.abc import Mapping
 import typer
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.events import SearchEvent
-from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
-from pydantic import JsonValue
 
 from goldpan_local.exit_codes import require_stdout
 from goldpan_local.last_search import answer_request, continued, open_searches
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature
-from goldpan_local.search_request import checked, combine, option_names, read_request, request_fields
+from goldpan_local.search_request import (
+    checked,
+    combine,
+    is_continued,
+    option_names,
+    read_request,
+    request_fields,
+)
 
 MAX_STDIN = 4_000
 """Bytes of a question on stdin: 500 characters, and spaces."""
@@ -50,7 +54,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     require_stdout()
     given, tuning = combine(options, environment)
     words = given.get("question")
-    request = _continue(words, given, tuning, environment) if "refine" in given else _read(words, given, tuning)
+    request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
     answer = (_save if "save" in given else _search)(request, given, environment)
     code = print_answer(answer, given, environment)
     if "open" in given:
@@ -70,8 +74,8 @@ def _continue(
         kept, names = searches.read(), option_names()
     changes = request_fields(given, tuning, names)
     if "kinds" in changes:
-        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given["refine"]}, names)
-    return checked(continued(kept, given["refine"], changes), given, names)
+        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, names)
+    return checked(continued(kept, given.get("refine", []), changes), given, names)
 
 
 def _read(words: list[str] | None, given: SearchOptions, tuning: PipelineConfig | None) -> SearchRequest:
@@ -102,15 +106,9 @@ def _save(request: SearchRequest, given: SearchOptions, environment: Mapping[str
 
 def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
     """Search, and keep what `--refine` continues."""
-    strategies = list[dict[str, JsonValue]]()
-
-    def record(event: SearchEvent) -> None:
-        if isinstance(event.result, Translation) and (strategy := event.result.continuation()):
-            strategies.append(strategy)
-
-    answer = answer_request(request, given, environment, record)
+    answer = answer_request(request, given, environment)
     if any(registry.get_kind(name).continues for name in request.kinds):
         with open_searches(environment) as searches:
             if searches is not None:
-                searches.keep(request, strategies[-1] if strategies else None)
+                searches.keep(request, answer)
     return answer

@@ -20,6 +20,8 @@ from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None
 Flag = bool | None
+IGNORE = "Leave out this entry of the JSON answer's interpretation, without QUESTION of the last one; repeatable."
+REFINE = "In place of QUESTION, how to change the last search: `fewer surveys`; repeatable."
 
 
 class SearchOptions(TypedDict, total=False):
@@ -36,10 +38,10 @@ class SearchOptions(TypedDict, total=False):
     source: list[str]
     project: str
     library_only: bool
-    refine: str
+    refine: Annotated[list[str], option("TEXT", REFINE)]
     max_results: Annotated[str, option("1-25", "Number of results. Default: 10.", "--max-results", "-n")]
     mode: Annotated[str, option("MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode))]
-    ignore: Annotated[list[str], option("ID", "Leave out this entry of the JSON answer's interpretation; repeatable.")]
+    ignore: Annotated[list[str], option("ID", IGNORE)]
     catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]
     save: Annotated[str, option("NAME", "Save the search; `goldpan saved run NAME` shows what is new since.")]
     max_seconds: Annotated[str, option("5-27", "Time limit. Default: 25.")]
@@ -119,10 +121,8 @@ def _options_of_kinds() -> dict[str, object]:
     own = "; ".join(f"{kind.name}: {', '.join(kind.sorts[1:])}" for kind in kinds if kind.sorts[1:])
     orders = tuple(dict.fromkeys(order for kind in kinds for order in kind.sorts))
     library = _plurals(kind.name for kind in kinds if kind.library_source)
-    continued = _plurals(kind.name for kind in kinds if kind.continues)
     kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
     source_help = f"{', '.join(sources)}; repeatable; no others are asked. Default: all configured."
-    refine_help = f"{continued}: in place of QUESTION, how to change the last search: `fewer surveys`."
     return {
         "kind": option("KIND", kind_help, values=lambda: names),
         "format": format_option(formats, f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."),
@@ -130,7 +130,6 @@ def _options_of_kinds() -> dict[str, object]:
         "source": option("NAME", source_help, values=lambda: sources),
         "project": option("NAME", f"{library}: search your library of this project too.", values=projects),
         "library_only": option(None, f"{library}: search that library alone. Default project: default."),
-        "refine": option("TEXT", refine_help),
     }
 
 

@@ -40,6 +40,11 @@ def option_names() -> dict[str, str]:
     return fixed | {field: f"--{dashed(option)}" for field, option in named.items()}
 
 
+def is_continued(given: Mapping[str, object]) -> bool:
+    """Report whether the options continue the last search: with a wish, or without a part of how it was read."""
+    return "refine" in given or ("ignore" in given and not given.get("question"))
+
+
 def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tuple[SearchOptions, PipelineConfig | None]:
     """Return the options that were given or stand in the user's file, and the overrides of `--config` or that file.
 
@@ -49,7 +54,7 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tupl
     given = _lower_case({name: value for name, value in typed.items() if value not in (None, [])})
     chosen, tuning = _read_user_file(environment)
     kinds = texts(given.get("kind") or chosen.get("kind") or [DEFAULT_KIND])
-    if "refine" in given:
+    if is_continued(given):
         chosen, tuning = {name: chosen[name] for name in chosen if name not in {*REQUEST, *kind_filters()}}, None
     elif {*kinds} <= {*kind_names()}:
         chosen = applicable(chosen, kinds)

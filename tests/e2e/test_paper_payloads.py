@@ -23,8 +23,8 @@ UNITS = ("𠮷", '"')
 """Four bytes a character, and a character that JSON escapes, twice where JSON is inside JSON."""
 NAMES = [filled("火", 98) + f"{number:02}" for number in range(10)]
 EXCLUDED = [filled("火", 48) + f"{number:02}" for number in range(10)]
-PREVIOUS = [{"titles": [filled("x", 200)] * 15}] * 5
-"""Nearly the 16 KiB that earlier strategies may have."""
+PREVIOUS = [{"titles": [filled("x", 200)] * 11}] * 5
+"""Nearly the 12 KiB that earlier strategies may have."""
 
 
 def hostile_papers(unit: str) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def search(stack: Stack, http: HttpClient, unit: str, kinds: list[str], **fields
     with LoopbackPapers(hostile_papers(unit)) as server:
         github = {"github": HostileSource(unit=unit, name=80)}
         fakes = PaperFakes(github, HostilePaperModel(unit), environment=server.environment(), http=http)
-        usual = {"query": QUESTION, "max_seconds": 25, "feedback": filled("水", 500)}
+        usual = {"query": QUESTION, "max_seconds": 25, "feedback": [filled("水", 98) + str(n) for n in range(6)]}
         request = largest(kinds=kinds, **{**usual, "config": {"relevance_threshold": 0}, **fields})
         return stack.execute(fakes, {"request": request})
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, SourceStatus
-from goldpan.engine import stage_values
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.stage_values import KindResult
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers import kind as papers_kind
@@ -57,13 +57,14 @@ FACETS: dict[str, Any] = {
     "key_themes": [{"value": "attention", "count": 2}],
 }
 ROW = SourceStatus(kind=NAME, strategy="openalex", source=SOURCE, status="ok", kept=2)
+STRATEGY: dict[str, Any] = {"kind": NAME, "queries": [{"concepts": [["attention"]]}], "titles": ["Attention"]}
 QUERY = PaperQuery(concepts=(("attention", "self-attention"),))
 
 
 def section(*results: dict[str, Any]) -> PaperSection:
     """Make the section of these results, by default of the full and the least one."""
     made = results or (FULL, LEAST)
-    fields = {"total_candidates": 57, "shortlisted": 20, "results": made, "facets": FACETS}
+    fields = {"total_candidates": 57, "shortlisted": 20, "results": made, "facets": FACETS, "strategies": (STRATEGY,)}
     return PaperSection.model_validate(fields)
 
 
@@ -92,9 +93,10 @@ def translate(request: SearchRequest, _sources: Sequence[str], found: Dependenci
     return Translation(intent=ParsedIntent(topic="x", concepts=("x",)), strategy=strategy, tasks=(task,))
 
 
-def rank(_shortlist: object, _verdicts: object, _: object, _request: object, _now: datetime) -> stage_values.KindResult:
+def rank(_shortlist: object, _verdicts: object, _: object, request: SearchRequest, _now: datetime) -> KindResult:
     """Return the fixed papers."""
-    return stage_values.KindResult(kind=NAME, section=section(), sources=(ROW,))
+    strategies = (*request.previous_strategies[-4:], STRATEGY)
+    return KindResult(kind=NAME, section=section().model_copy(update={"strategies": strategies}), sources=(ROW,))
 
 
 KIND = with_stages(

@@ -8,13 +8,14 @@ import pytest
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.stage_values import KindResult
 from goldpan.errors import InvalidRequest
+from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.state import SearchState
 from pydantic import BaseModel, ValidationError
 
-from tests.support import fixed_papers
+from tests.support import toy_kind
 from tests.support.factories import NOW, ListedSource, answer, repository
 
 
@@ -93,16 +94,19 @@ def test_an_answer_and_a_result_survive_json_with_the_models_of_their_kind() -> 
 
 
 def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Feedback and strategies for repositories alone are refused, beside papers they are kept; both are bounded."""
-    fixed_papers.use_papers(monkeypatch)
+    """One wish is a list of one; wishes and strategies are refused by a kind that reads none; both are bounded."""
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
     strategies: list[dict[str, object]] = [{"queries": []}]
     both = {"query": "x", "kinds": ["repositories", "papers"], "feedback": " fewer surveys ", "sort": "citations"}
     given = parse_request({**both, "previous_strategies": strategies})
-    assert (given.feedback, given.previous_strategies) == ("fewer surveys", ({"queries": []},))
-    for field, value in {"feedback": "x", "previous_strategies": strategies}.items():
-        with pytest.raises(InvalidRequest, match=f"{field}: is for a search of papers, which kinds does not name"):
-            parse_request({"query": "x", field: value})
-    for field, value in {"feedback": "a\nb", "previous_strategies": [{"a": "x" * 16_384}]}.items():
+    assert (given.feedback, given.previous_strategies) == (("fewer surveys",), ({"queries": []},))
+    for field, value in {"feedback": ["x"], "previous_strategies": strategies}.items():
+        with pytest.raises(InvalidRequest, match=f"{field}: is for a search of repositories or papers, which kinds"):
+            parse_request({"query": "x", "kinds": ["toys"], field: value})
+    for field, value in {"feedback": ["a\nb"], "previous_strategies": [{"a": "x" * 12_288}]}.items():
+        with pytest.raises(InvalidRequest, match=field):
+            parse_request({**both, field: value})
+    for field, value in {"feedback": ["x" * 490] * 9, "previous_strategies": [{}] * 11}.items():
         with pytest.raises(InvalidRequest, match=field):
             parse_request({**both, field: value})
 

@@ -69,6 +69,10 @@ class SearchPage(Frozen):
     next_page: Annotated[int | None, Field(description="ask for it with the same arguments; null after the last")]
     failed_sources: Annotated[tuple[str, ...], Field(description="the answer lacks what these would have found")] = ()
     notes: tuple[str, ...] = ()
+    strategies: Annotated[
+        tuple[dict[str, object], ...],
+        Field(description=f"`previous_strategies` of the next round of a search; titles are {UNTRUSTED}"),
+    ] = ()
 
 
 def cut_page(rows: Sequence[Row], page: int) -> tuple[tuple[Row, ...], int | None]:
@@ -98,6 +102,7 @@ def search_page(answer: Answer, page: int) -> SearchPage:
         next_page=following,
         failed_sources=failed_sources(answer.sources, FAILED_STATUSES - {"skipped"}),
         notes=(*nearest, *answer.warnings, *(f"{each.stage}: {each.error}" for each in answer.errors)),
+        strategies=tuple(one for section in answer.sections.values() for one in section.strategies),
     )
 
 

@@ -45,11 +45,12 @@ def llm_usage(usage: Usage) -> str:
 
 def read_as(answer: Answer) -> str:
     """Describe how the question was read, such as "read as: date library · MIT · not jQuery", or return ""."""
-    values: dict[str, list[str]] = {kind: [] for kind in ("term", "constraint", "exclusion", "likeness", "correction")}
+    kinds = ("term", "constraint", "exclusion", "likeness", "correction", "wish")
+    values: dict[str, list[str]] = {kind: [] for kind in kinds}
     for part in answer.interpretation:
         if part.kind in values:
             typed = f" (you typed {part.text})" if part.kind == "correction" else ""
-            values[part.kind].append(f"{part.value}{typed}")
+            values[part.kind].append(f"“{part.value}”" if part.kind == "wish" else f"{part.value}{typed}")
     subject = " ".join(values.pop("term"))
     rest = [value for group in values.values() for value in group]
     entries = [entry for entry in (subject, *rest) if entry]

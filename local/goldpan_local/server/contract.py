@@ -57,7 +57,8 @@ def _parameters(models: JsonSchemaValue) -> list[JsonSchemaValue]:
 def _parameter(name: str, form: JsonSchemaValue) -> JsonSchemaValue:
     """Describe a parameter; none can be null."""
     alternatives = [each for each in form.get("anyOf", ()) if each != {"type": "null"}]
-    schema = {key: value for key, value in form.items() if key not in {"description", "anyOf"}} | dict(*alternatives)
+    own = {key: value for key, value in form.items() if key not in {"description", "anyOf"}}
+    schema = own | dict(*alternatives[:1])
     described = {"description": form["description"]} if "description" in form else {}
     return {"name": name, "in": "query", "required": name == QUERY, **described, "schema": schema}
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.engine.deadlines import WallClock
 from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan_local.last_search import LastSearches
+from goldpan_local.last_search import KEY, KeptSearches, LastSearches
 
 from tests.support import fixed_papers
 from tests.support.fakes import FakeClock
@@ -92,7 +93,7 @@ def test_years_are_one_or_a_range(run: Run, asked: list[SearchRequest], years: s
             "--kind: 'paper' is unknown; allowed: repositories, papers; did you mean",
         ),
         (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
-        (("search", "--refine", "y"), "--refine: there is no search for papers of the last 24 hours to continue"),
+        (("search", "--refine", "y"), "--refine: there is no search of the last 24 hours to continue"),
         (("search", "--refine", " "), "--refine: "),
     ],
 )
@@ -124,19 +125,33 @@ def test_the_users_defaults_concern_the_kinds_that_have_them(
 
 
 def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest]) -> None:
-    """With its question, filters and strategy; what is typed changes the rest, and each round is added."""
+    """With its question, filters and strategies; what is typed changes the rest, wishes and what is ignored add up."""
     run(*PAPERS, "--year", "2020..", "--venue", "ACL")
-    run("search", "React animation")
-    assert run("search", "--refine", "more on evaluation, fewer surveys", "--year", "..2022").exit_code == 0
-    first = {"queries": [{"concepts": [["attention", "self-attention"]]}], "sources": ["openalex"]}
-    assert (asked[1].query, asked[1].feedback) == ("attention", "more on evaluation, fewer surveys")
-    assert asked[1].previous_strategies == (first,)
+    assert run("search", "--refine", "more on evaluation", "--refine", "no surveys", "--year", "..2022").exit_code == 0
+    assert (asked[1].query, asked[1].feedback) == ("attention", ("more on evaluation", "no surveys"))
+    assert asked[1].previous_strategies == (fixed_papers.STRATEGY,)
     assert asked[1].filters == {"year_to": 2022, "venues": ["ACL"]}
-    for _ in range(6):
-        assert run("search", "--refine", "again", "--format", "urls").exit_code == 0
+    for number in range(6):
+        assert run("search", "--refine", f"wish {number}", "--format", "urls").exit_code == 0
+    assert asked[-1].feedback == ("more on evaluation", "no surveys", *(f"wish {number}" for number in range(6)))
     assert [len(request.previous_strategies) for request in asked] == [0, 1, 2, 3, 4, 5, 5, 5]
-    refused = run("search", "--refine", "x", "--kind", "repositories")
-    assert (refused.exit_code, "is for a search of papers" in refused.stderr) == (2, True)
+    for ignored in ("wish:wish-1", "wish:no-surveys"):
+        assert run("search", "--ignore", ignored).exit_code == 0
+    assert asked[-1].ignore == ("wish:wish-1", "wish:no-surveys")
+    run("search", "React animation", "--source", "catalogue")
+    assert run("search", "--refine", "smaller", "--format", "json").exit_code == 0
+
+
+def test_what_an_earlier_version_kept_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+    """One wish as a text, and the last strategy alone."""
+    clock = WallClock()
+    table = SqliteTable(SqliteFile(tmp_path / "cache" / "cache.sqlite"), clock)
+    request = {"query": "attention", "kinds": ["papers"], "feedback": "fewer surveys"}
+    kept = {"ended_at": clock.now(), "request": request, "strategy": {"queries": []}}
+    values = CachedValues(Cache(table, clock), "translation", KeptSearches, clock)
+    values.write({KEY: KeptSearches.model_validate({"searches": [kept]})})
+    assert run("search", "--refine", "newer").exit_code == 0
+    assert (asked[0].feedback, asked[0].previous_strategies) == (("fewer surveys", "newer"), ({"queries": []},))
 
 
 def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
@@ -146,18 +161,19 @@ def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequ
     (tmp_path / "cache").write_text("a file in the place of the folder")
     result = run(*PAPERS)
     assert (result.exit_code, result.stdout.startswith("attention\n"), len(asked)) == (0, True, 1)
-    assert "there is no search for papers of the last 24 hours" in run("search", "--refine", "x").stderr
+    assert "there is no search of the last 24 hours" in run("search", "--refine", "x").stderr
 
 
 def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
-    """The same search from the cache, which has no strategy, keeps that of the first time."""
-    clock, strategy = FakeClock(), dict[str, Any](queries=[])
+    """With the strategies of its answer."""
+    clock, answer = FakeClock(), fixed_papers.paper_answer()
     table = SqliteTable(SqliteFile(tmp_path / "cache.sqlite"), clock)
     searches = LastSearches(Cache(table, clock), clock)
     one, two = (parse_request({"query": text, "kinds": ["papers"]}) for text in ("one", "two"))
-    for request, found in ((one, strategy), (two, None), (one, None)):
-        searches.keep(request, found)
+    for request in (one, two, one):
+        searches.keep(request, answer)
     clock.wait(23 * 3600)
-    assert [(each.request["query"], each.strategy) for each in searches.read()] == [("two", None), ("one", strategy)]
+    kept = [(each.request["query"], each.next_round()) for each in searches.read()]
+    assert kept == [("two", [fixed_papers.STRATEGY]), ("one", [fixed_papers.STRATEGY])]
     clock.wait(3600)
     assert searches.read() == []

@@ -82,7 +82,8 @@ class Interpretation(Frozen):
 
     id: str
     """For the field `ignore` of a further request."""
-    kind: Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
+    kind: Literal["wish", "term", "constraint", "exclusion", "likeness", "correction", "unread"]
+    """A wish is a whole text of `feedback`; the other parts are read of the question and of the wishes."""
     text: str
     """The words of the question."""
     value: str
@@ -101,6 +102,8 @@ class Section(Frozen):
     """The next ones, which fit less: at most 15, and at most 25 with the results."""
     nothing_fits: bool = False
     """Whether even the best one is unlikely to be what was asked for: these are the nearest."""
+    strategies: tuple[dict[str, object], ...] = ()
+    """What was searched for in this and in earlier rounds, oldest first: `previous_strategies` of the next round."""
 
 
 def parse_section(kind: str, value: object) -> object:

@@ -15,6 +15,7 @@ from pydantic import (
     WithJsonSchema,
     field_validator,
 )
+from pydantic.config import JsonDict
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.contracts.kind_rules import (
@@ -34,8 +35,9 @@ ProjectId = Annotated[
 ]
 """The name of a project, which is also that of its library."""
 MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
-MAX_STRATEGIES_BYTES = 16 * 1024
+MAX_STRATEGIES, MAX_STRATEGIES_BYTES = 10, 12 * 1024
 """The maximum of all previous strategies as JSON: the state machine carries them together with the results."""
+MAX_WISHES, MAX_WISHES_BYTES = 30, 4 * 1024
 
 
 def _plain_text(text: str) -> str:
@@ -61,11 +63,25 @@ Question = Annotated[
 ]
 
 
-def _bounded_strategies(strategies: tuple[dict[str, object], ...]) -> tuple[dict[str, object], ...]:
-    if strategies and len(json.dumps(strategies).encode()) > MAX_STRATEGIES_BYTES:
-        message = f"must have at most {MAX_STRATEGIES_BYTES:,} bytes as JSON"
-        raise ValueError(message)
-    return strategies
+def _at_most(max_bytes: int) -> AfterValidator:
+    def bounded(values: tuple[object, ...]) -> tuple[object, ...]:
+        if values and len(json.dumps(values).encode()) > max_bytes:
+            message = f"must have at most {max_bytes:,} bytes as JSON"
+            raise ValueError(message)
+        return values
+
+    return AfterValidator(bounded)
+
+
+def _or_one(schema: JsonDict) -> None:
+    """Describe a list that one of its items may stand for."""
+    listed: JsonDict = {key: schema.pop(key) for key in ("type", "items", "maxItems")}
+    schema["anyOf"] = [listed, listed["items"]]
+
+
+def _as_list(value: object) -> object:
+    """Read a single text as a list of one, and null as an empty list."""
+    return [] if value is None else [value] if isinstance(value, str) else value
 
 
 def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -121,11 +137,16 @@ class SearchRequest(Frozen):
     ignore: Annotated[tuple[Annotated[str, Field(max_length=MAX_ID_CHARS)], ...], Field(max_length=MAX_IGNORED)] = ()
     """The ids of entries of an earlier answer's `interpretation` that are not to apply."""
     previous_strategies: Annotated[
-        tuple[dict[str, object], ...], Field(max_length=5), AfterValidator(_bounded_strategies)
+        tuple[dict[str, object], ...], Field(max_length=MAX_STRATEGIES), _at_most(MAX_STRATEGIES_BYTES)
     ] = ()
-    """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
-    feedback: Question | None = None
-    """What another round should do otherwise, in plain language, for a kind that continues searches."""
+    """The `strategies` of the answer that this search continues, for a kind that continues searches."""
+    feedback: Annotated[
+        tuple[Question, ...],
+        Field(max_length=MAX_WISHES, json_schema_extra=_or_one),
+        BeforeValidator(_as_list),
+        _at_most(MAX_WISHES_BYTES),
+    ] = ()
+    """What the results should be beside what the question says: the wishes of all rounds, in plain language."""
     project_id: ProjectId | None = None
     """The project whose library is searched as well as the sources, for a kind that searches libraries."""
     library_only: bool = False

@@ -11,7 +11,8 @@ from goldpan.contracts import Interpretation
 from goldpan.engine.payload import truncate_json
 from goldpan.text import words
 
-PartKind = Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
+PartKind = Literal["wish", "term", "constraint", "exclusion", "likeness", "correction", "unread"]
+WISH: PartKind = "wish"
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 """In the order in which an answer lists them."""
 MAX_ID_NAME = 100
@@ -26,8 +27,9 @@ NO_MODEL = (
     "No language model is configured: the question was translated and the results were ordered by rules alone; "
     "LLM_API_KEY, LLM_BASE_URL and LLM_MODEL configure one."
 )
+UNUSED = "By the rules, the wish “{}” changes nothing of the search for {}: it names nothing to add or leave out."
 DIFFERS = "“{}” is not used: the language model reads it otherwise than the rules."
-_ANSWERED_BY_MODEL = (NOTHING, FOREIGN.partition("{}")[0])
+_ANSWERED_BY_MODEL = (NOTHING, FOREIGN.partition("{}")[0], UNUSED.partition("{}")[0])
 """How the notes begin that do not hold where a language model read the question."""
 _FACT = re.compile(r"(?:not|in|by|type) ")
 
@@ -63,7 +65,12 @@ def doubtful_parts(
     if refused is None:
         return ()
     against = {"constraint": list(map(words, refused)), "exclusion": [words(text) for text in wanted if text]}
-    return tuple(one for one in parts if words(_FACT.sub("", one.value)) in against.get(one.kind, ()))
+    return tuple(one for one in parts if is_about(one) in against.get(one.kind, ()))
+
+
+def is_about(one: Interpretation) -> list[str]:
+    """Return the words of what a part asks for, limits or leaves out."""
+    return words(_FACT.sub("", one.value))
 
 
 def shown_by_model(
@@ -74,7 +81,7 @@ def shown_by_model(
     The doubtful parts limit nothing.
     """
     others = [one for one in parts if one.kind not in {"term", "unread", "correction"}]
-    known = {one.value.casefold() for one in others}
+    known = {one.value.casefold() for one in others if one.kind != WISH}
     terms = (part("term", text) for text in texts if text.casefold() not in known)
     unread = (part("unread", one.value, one.text) for one in doubtful)
     held = (note for note in notes if not note.startswith(_ANSWERED_BY_MODEL))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, Self, TypeVar
 
-from pydantic import JsonValue, SerializeAsAny, ValidationInfo, field_validator
+from pydantic import SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Usage, parse_section
@@ -29,10 +29,6 @@ class Translation(Frozen):
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
-
-    def continuation(self) -> dict[str, JsonValue] | None:
-        """Return what continues this search, as one of `previous_strategies`; None if the kind continues none."""
-        return None
 
     def with_allowances(self, able: Collection[str]) -> Self:
         """Divide the bytes of a state among the tasks of these ids; the others return a status row only."""

@@ -18,7 +18,8 @@ import { modeText } from "./words.js";
 const form = find("form");
 const comparison = new Comparison(say, openComparison);
 const projects = new Projects(form);
-let ignored = [],
+const NEW = { ignore: [], wishes: [], strategies: [] };
+let round = NEW,
   running = null;
 
 function say(text) {
@@ -27,7 +28,7 @@ function say(text) {
 
 /** Run what the form asks, in place of what runs; `addToHistory` makes it a step of the history of the browser. */
 async function run(addToHistory = true) {
-  if (form.where.value === WORLD && !requestOf(form, ignored).kinds.length)
+  if (form.where.value === WORLD && !requestOf(form).kinds.length)
     return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
   begin();
   const own = (running = new AbortController());
@@ -57,7 +58,7 @@ async function hasPapers(signal) {
 /** Ask the server, and show what it answers for as long as no later search is `current`. */
 async function ask(signal, current, addToHistory) {
   if (!current()) return;
-  const asked = requestOf(form, ignored);
+  const asked = requestOf(form, round);
   if (asked.path === "/like") chooseKinds(asked.kinds);
   visit(addressOf(form, asked), addToHistory);
   document.title = `${asked.query} – goldpan`;
@@ -90,25 +91,29 @@ function end() {
 function show(answer, asked) {
   if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body)}.`);
   comparison.question = asked.query;
+  const changed = (parts) => {
+    round = { ...round, ...parts };
+    runChanged();
+  };
   const change = {
-    ignore: (id) => {
-      ignored = [...new Set([...ignored, id])];
-      runChanged();
-    },
-    restore: () => {
-      ignored = [];
-      runChanged();
-    },
+    ignore: (id) => changed({ ignore: [...new Set([...round.ignore, id])] }),
+    restore: () => changed({ ignore: [] }),
     rewrite: (text, other) => {
-      form.q.value = form.q.value
-        .replace(text, () => other)
-        .replaceAll(/\s+/g, " ")
-        .trim();
-      ignored = [];
-      runChanged();
+      const [query, ...wishes] = [form.q.value, ...round.wishes].map((typed) =>
+        typed
+          .replace(text, () => other)
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      );
+      form.q.value = query;
+      changed({ ignore: [], wishes: wishes.filter(Boolean) });
+    },
+    refine: (wish) => {
+      const strategies = asked.kinds.flatMap((kind) => answer[kind]?.strategies ?? []);
+      changed({ wishes: [...new Set([...round.wishes, wish])], strategies });
     },
   };
-  showUnderstood(answer.interpretation, ignored, change);
+  showUnderstood(answer.interpretation, round.ignore, change);
   say(`Found ${showAnswer(answer, { comparison, like })}.`);
 }
 
@@ -129,7 +134,7 @@ function like(name) {
   form.q.value = `like ${name}`;
   form.where.value = WORLD;
   form.dataset.sources = "";
-  ignored = [];
+  round = NEW;
   showPlace();
   run();
   form.q.focus();
@@ -158,7 +163,7 @@ function openOptions(event) {
 /** Fill the form from the address of the page; returns false if there is no question. */
 function fill() {
   const given = readAddress(form, projects);
-  ignored = given ?? [];
+  round = given ?? NEW;
   explainMode();
   showPlace();
   return given !== null;
@@ -192,7 +197,7 @@ offerKinds();
 offerFilters();
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  ignored = [];
+  round = NEW;
   form.dataset.sources = ""; // a new question asks all sources
   run();
 });

@@ -18,8 +18,11 @@ export const isLikeness = (question) => LIKE.test(question);
 /** The kinds that are to be found. */
 export const chosenKinds = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => kindOf(box.value));
 
-/** Read the form as a path and the body to post; `ignore` are the entries of an interpretation that were taken away. */
-export function requestOf(form, ignore) {
+/**
+ * Read the form as a path and the body to post. `ignore` are the entries of an interpretation that were taken away,
+ * `wishes` what was said of earlier lists, and `strategies` those of the answer that had the last of these lists.
+ */
+export function requestOf(form, { ignore = [], wishes = [], strategies = [] } = {}) {
   const query = form.q.value.trim();
   const count = Number(form.count.value);
   if (form.where.value !== WORLD) return libraryRequest(form, query, count);
@@ -27,6 +30,8 @@ export function requestOf(form, ignore) {
   if (count !== USUAL_COUNT) body.max_results = count;
   if (form.dataset.sources) body.sources = form.dataset.sources.split(",");
   if (ignore.length) body.ignore = [...ignore];
+  if (wishes.length) body.feedback = [...wishes];
+  if (wishes.length && strategies.length) body.previous_strategies = strategies;
   const liked = LIKE.exec(query)?.[1];
   if (liked && comparable) {
     const kinds = [comparable.name];
@@ -56,7 +61,7 @@ export function addressOf(form, { path, kinds, query, body }) {
   }
   if (Number(form.count.value) !== USUAL_COUNT) parameters.set("max_results", form.count.value);
   if (body.project_id) parameters.set("project_id", body.project_id);
-  for (const name of ["sources", "ignore"]) body[name]?.forEach((each) => parameters.append(name, each));
+  for (const name of ["sources", "ignore", "feedback"]) body[name]?.forEach((each) => parameters.append(name, each));
   return `${location.pathname}?${parameters}`;
 }
 
@@ -83,7 +88,7 @@ export function addressOfComparison(repos, question) {
   return `${location.pathname}?${parameters}`;
 }
 
-/** Fill the form from the address of this page; returns the ignored entries, null if the address has no question. */
+/** Fill the form from the address of this page; returns the rest of the search, null if the address has no question. */
 export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.get("q")) return null;
@@ -99,7 +104,7 @@ export function readAddress(form, projects) {
   form.count.value = parameters.get("max_results") ?? USUAL_COUNT;
   readFilters(form, parameters);
   projects.show(parameters.get("project_id") ?? "");
-  return parameters.getAll("ignore");
+  return { ignore: parameters.getAll("ignore"), wishes: parameters.getAll("feedback"), strategies: [] };
 }
 
 /** The key that the user typed, kept for this tab alone. */

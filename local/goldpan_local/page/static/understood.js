@@ -3,6 +3,7 @@
 import { find, make, replace } from "./dom.js";
 
 const KINDS = {
+  wish: "wish",
   term: "looks for",
   constraint: "wants",
   exclusion: "leaves out",
@@ -11,7 +12,7 @@ const KINDS = {
   unread: "not understood",
 };
 
-/** Show the chips. `change` is called with what to ignore from now on, or with a text and what replaces it. */
+/** Show the chips. `change` is called with what to ignore from now on, a text and what replaces it, or a further wish. */
 export function showUnderstood(interpretation, ignored, change) {
   const section = find("understood");
   section.hidden = interpretation.length === 0 && ignored.length === 0;
@@ -23,7 +24,18 @@ export function showUnderstood(interpretation, ignored, change) {
       { type: "button", onclick: () => change.restore() },
       `Apply all again (${ignored.length} ignored)`,
     );
-  replace(section, make("h2", {}, "Understood"), make("ul", { class: "chips" }, ...chips), again);
+  replace(section, make("h2", {}, "Understood"), make("ul", { class: "chips" }, ...chips), again, refine(change));
+}
+
+/** Make the form for what the next list should have. */
+function refine(change) {
+  const wish = make("input", { id: "wish", maxlength: 500, autocomplete: "off", placeholder: "fewer surveys; only MIT; newer" });
+  const done = (event) => {
+    event.preventDefault();
+    if (wish.value.trim()) change.refine(wish.value.trim());
+  };
+  const label = make("label", { for: "wish" }, "What should be different?");
+  return make("form", { class: "ask", onsubmit: done }, label, wish, make("button", {}, "Refine"));
 }
 
 function chip(entry, change) {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 import pytest
-from goldpan.contracts import Mode
-from goldpan.kinds.papers.feedback import apply_feedback
-from goldpan.kinds.papers.intent import parse_intent
+from goldpan.contracts import Mode, parse_request
+from goldpan.kinds.papers.feedback import read_rounds
+from goldpan.kinds.papers.intent import Reading, parse_intent
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.query_builder import build_strategy, choose_sources, queries_for
 
@@ -114,8 +115,14 @@ def test_another_round_searches_for_the_subject_with_its_methods() -> None:
     assert ["image segmentation", "convolutional neural networks"] in leads(again)
 
 
+def refined(question: str, *wishes: str, ignore: Sequence[str] = ()) -> Reading:
+    """Read a question with wishes."""
+    fields = {"query": question, "kinds": ["papers"], "feedback": wishes, "ignore": ignore}
+    return read_rounds(parse_request(fields), TODAY)
+
+
 @pytest.mark.parametrize(
-    ("feedback", "concepts", "constraints"),
+    ("wish", "concepts", "constraints"),
     [
         ("more on evaluation, fewer surveys", ("RAG", "evaluation"), {"excluded_types": ("review",)}),
         ("only open access since 2023, please", ("RAG",), {"open_access": True, "year_from": 2023}),
@@ -127,46 +134,56 @@ def test_another_round_searches_for_the_subject_with_its_methods() -> None:
         ("the first one was great, more of that", ("RAG",), {}),
     ],
 )
-def test_feedback_changes_the_strategy(feedback: str, concepts: tuple[str, ...], constraints: dict[str, Any]) -> None:
-    """A new concept comes early, so that it is not left out first; its part can be taken away like any other."""
-    reading = parse_intent("RAG", today=TODAY)
-    refined = apply_feedback(reading, feedback, today=TODAY)
-    named = tuple("RAG" if one == "retrieval augmented generation" else one for one in refined.intent.concepts)
+def test_a_wish_changes_the_strategy(wish: str, concepts: tuple[str, ...], constraints: dict[str, Any]) -> None:
+    """It is a part that can be taken away; one that changes nothing is noted."""
+    before, reading = refined("RAG"), refined("RAG", wish)
+    named = tuple("RAG" if one == "retrieval augmented generation" else one for one in reading.intent.concepts)
     assert named == concepts
-    assert refined.intent.constraints.model_dump(exclude_defaults=True) == constraints
-    added = {part.id for part in refined.parts} - {part.id for part in reading.parts}
-    undone = apply_feedback(reading, feedback, today=TODAY, ignore=sorted(added))
-    assert undone.intent.constraints == reading.intent.constraints
-    assert undone.intent.concepts == reading.intent.concepts
+    assert reading.intent.constraints.model_dump(exclude_defaults=True) == constraints
+    assert bool(reading.notes) == (reading.intent == before.intent)
+    (chip,) = (part for part in reading.parts if part.kind == "wish")
+    assert refined("RAG", wish, ignore=[chip.id]) == before
 
 
-def test_the_newest_feedback_wins() -> None:
-    """What is asked for now replaces what was excluded before, and the other way round."""
-    first = parse_intent("sepsis, no surveys, before 2010", today=TODAY)
-    refined = apply_feedback(first, "only surveys, since 2020, newer", today=TODAY).intent
-    assert (refined.constraints.types, refined.constraints.excluded_types) == (("review",), ())
-    assert (refined.constraints.year_from, refined.constraints.year_to) == (2020, None)
-    assert refined.preferences == ("recent",)
+def test_a_new_concept_comes_second() -> None:
+    """So that it is not left out first."""
+    concepts = refined("hallucination in RAG for medicine", "more on evaluation").intent.concepts
+    assert concepts == ("hallucination", "evaluation", "retrieval augmented generation", "medicine")
 
 
 @pytest.mark.parametrize(
-    ("feedback", "applied"),
+    ("wishes", "applied"),
     [
-        ("since 2022", ["since 2022", "not review"]),
-        ("before 2016", ["until 2015", "not review"]),
-        ("only surveys", ["since 2018", "type review"]),
-        ("more surveys", ["since 2018", "type review"]),
-        ("no preprints", ["since 2018", "not review", "not preprint"]),
+        (["since 2022"], ["since 2022", "not review"]),
+        (["before 2016"], ["until 2015", "not review"]),
+        (["only surveys"], ["since 2018", "type review"]),
+        (["more surveys"], ["since 2018"]),
+        (["no preprints"], ["since 2018", "not review", "not preprint"]),
+        (["only surveys", "since 2020, newer", "no surveys"], ["since 2020", "recent first", "not review"]),
+        (["at ACL", "at EMNLP instead"], ["since 2018", "in EMNLP", "not review"]),
+        (["at ACL", "also at EMNLP"], ["since 2018", "in ACL", "in EMNLP", "not review"]),
     ],
 )
-def test_the_parts_after_feedback_are_those_that_apply(feedback: str, applied: list[str]) -> None:
-    """A year or a type that the feedback takes the place of is not shown beside it."""
-    before = parse_intent("graph neural networks since 2018, no surveys", today=TODAY)
-    parts = apply_feedback(before, feedback, today=TODAY).parts
-    assert [part.value for part in parts if part.kind != "term"] == applied
+def test_of_wishes_that_contradict_the_newest_one_holds(wishes: list[str], applied: list[str]) -> None:
+    """What it takes the place of is not shown beside it; the other wishes hold."""
+    parts = refined("graph neural networks since 2018, no surveys", *wishes).parts
+    assert [part.value for part in parts if part.kind == "wish"] == wishes
+    assert [part.value for part in parts if part.kind not in {"term", "wish"}] == applied
+
+
+def test_a_broader_search_leaves_the_last_concept_out() -> None:
+    """Never the only one, and none that a wish added."""
+    wishes = ["more on attention", "broader", "broader"]
+    assert refined("graph neural networks for traffic", *wishes).intent.concepts == (
+        "graph neural networks",
+        "attention",
+    )
 
 
 def test_what_feedback_cannot_set_is_said() -> None:
     """Also where it has no word to search for."""
-    before = parse_intent("graph neural networks", today=TODAY)
-    assert len(apply_feedback(before, "sorted by citations", today=TODAY).notes) == 1
+    notes = refined("graph neural networks", "sorted by citations").notes
+    assert [note.split(":")[0] for note in notes] == [
+        "The order is not read from the question",
+        "By the rules, the wish “sorted by citations” changes nothing of the search for papers",
+    ]

@@ -137,10 +137,10 @@ def test_the_prompt_has_the_field_and_the_earlier_rounds_as_data() -> None:
         "ids": ["W123"],
         "sources": ["arxiv"],
     }
-    translated(model, hostile, mode="exploratory", previous_strategies=[previous], feedback="more on evaluation")
+    translated(model, hostile, mode="exploratory", previous_strategies=[previous], feedback=["more on evaluation"])
     (prompt,) = model.prompts
     assert json.loads(prompt.user) == {
-        "question": hostile, "sources": list(SOURCES), "feedback": "more on evaluation",
+        "question": hostile, "sources": list(SOURCES), "wishes": ["more on evaluation"],
         "previous": [{"queries": [["RAG"]], "titles": ["On RAG"]}],
     }  # fmt: skip
     assert prompt.system.count('{"question": ') == 5
@@ -151,14 +151,19 @@ def test_the_prompt_has_the_field_and_the_earlier_rounds_as_data() -> None:
 
 
 def test_feedback_and_earlier_strategies_change_the_search_by_rules() -> None:
-    """The surveys go, the new concept comes, no query is repeated."""
+    """The new concept comes; no query is repeated, unless the papers have to meet something else than before."""
     first = translated(query="RAG")
     earlier = [first.strategy.model_dump(mode="json")]
-    second = translated(query="RAG", previous_strategies=earlier, feedback="more on evaluation, fewer surveys")
+    second = translated(query="RAG", previous_strategies=earlier, feedback=["more on evaluation"])
     assert second.intent.concepts == ("retrieval augmented generation", "evaluation")
-    assert second.intent.constraints.excluded_types == ("review",)
     assert not any(query in first.strategy.queries for query in second.strategy.queries)
-    assert "exclusion:not-review" in {part.id for part in second.interpretation}
+    third = translated(
+        query="RAG", previous_strategies=[first.continuation()], feedback=["more on evaluation", "fewer surveys"]
+    )
+    assert third.intent.constraints.excluded_types == ("review",)
+    assert third.strategy.queries[0] == second.strategy.queries[0]
+    asked_again = translated(query="RAG", previous_strategies=[second.continuation()], feedback=["fewer surveys"])
+    assert asked_again.strategy == first.strategy, "the same queries find others where surveys are left out"
 
 
 def test_an_answer_is_cached_by_all_that_changes_it() -> None:
@@ -166,7 +171,7 @@ def test_an_answer_is_cached_by_all_that_changes_it() -> None:
     model = FakeModel([GOOD] * 9)
     reached = dependencies(model)
     reached = dependencies(model, cache=MemoryCache(reached.clock))
-    for fields in ({}, {}, {"max_results": 3}, {"mode": "focused"}, {"feedback": "newer"}):
+    for fields in ({}, {}, {"max_results": 3}, {"mode": "focused"}, {"feedback": ["newer"]}):
         translation = translate(request(**fields), SOURCES, reached, Deadline.after(5, reached.clock))
     translate(request(), SOURCES[:1], reached, Deadline.after(5, reached.clock))
     assert translation.usage.llm_calls == 1

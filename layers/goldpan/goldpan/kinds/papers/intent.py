@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import date
 from typing import get_args
 
-from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
@@ -20,6 +19,7 @@ from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.question.reader import read_question
+from goldpan.kinds.wishes import Read, facts_of
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, joined_fields
 from goldpan.question.reader import QuestionReader
 from goldpan.text import words
@@ -33,14 +33,15 @@ _PREFERENCES: tuple[Preference, ...] = get_args(Preference)
 _SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 
-class Reading(Frozen):
+class Reading(Read):
     """A question as an intent, the parts that an answer shows, and sentences for its warnings."""
 
     intent: ParsedIntent
-    parts: tuple[Interpretation, ...] = ()
-    notes: tuple[str, ...] = ()
-    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The ids of the parts that set constraints, each with their names."""
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The concepts, the weakest last."""
+        return self.intent.concepts
 
     @property
     def empty(self) -> bool:
@@ -50,8 +51,8 @@ class Reading(Frozen):
 
 def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Interpretation, ...]:
     """Return the parts but for those whose constraints a filter has taken the place of."""
-    facts = dict(reading.facts)
-    return tuple(part for part in reading.parts if not (facts.get(part.id) and set(facts[part.id]) <= set(replaced)))
+    facts = reading.facts
+    return tuple(part for part in reading.parts if not (facts.get(part.id) and facts[part.id].keys() <= {*replaced}))
 
 
 def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> Reading:
@@ -59,7 +60,7 @@ def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> R
     reader, found, rest = read_question(question, today=today, ignore=ignore)
     kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
     parts, notes = reader.shown(kept)
-    facts = tuple((one.id, tuple(one.fields)) for one in kept if one.fields)
+    facts = facts_of(kept)
     reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts)
     return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
 

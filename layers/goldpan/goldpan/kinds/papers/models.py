@@ -173,8 +173,9 @@ class Translation(stage_values.Translation):
     """LLM calls left for the undecided duplicates and for scoring."""
 
     def continuation(self) -> dict[str, JsonValue]:
-        """Return the strategy."""
-        return self.strategy.model_dump(mode="json", exclude_defaults=True)
+        """Return the strategy, and what the papers had to meet."""
+        constraints = self.intent.constraints.model_dump(mode="json", exclude_defaults=True)
+        return {**self.strategy.model_dump(mode="json", exclude_defaults=True), "constraints": constraints}
 
 
 class Candidate(Frozen):

@@ -29,13 +29,13 @@ def build_strategy(
 ) -> SearchStrategy:
     """Return two to four queries, the best first, for all sources; fewer where they would be the same search.
 
-    A query of an earlier strategy is not repeated, unless nothing else is left to search for.
+    A query of an earlier strategy is not repeated where the papers had to meet the same, unless nothing else is left.
     """
     queries: dict[Key, PaperQuery] = {}
     for concepts in _candidates(intent):
         query = PaperQuery(concepts=tuple(concepts))
         queries.setdefault(query_key(query), query)
-    asked = previous_keys(previous)
+    asked = previous_keys(previous, intent)
     new = [query for key, query in queries.items() if key not in asked] or list(queries.values())
     return SearchStrategy(queries=tuple(new[: QUERIES[mode]]), sources=tuple(sources))
 
@@ -71,9 +71,11 @@ def previous_queries(strategy: Mapping[str, Any]) -> Iterator[PaperQuery]:
             yield PaperQuery.model_validate(query)
 
 
-def previous_keys(previous: Sequence[Mapping[str, Any]]) -> set[Key]:
-    """Return what earlier strategies searched for."""
-    return {query_key(query) for strategy in previous for query in previous_queries(strategy)}
+def previous_keys(previous: Sequence[Mapping[str, Any]], intent: ParsedIntent) -> set[Key]:
+    """Return what earlier strategies searched for with the constraints of an intent, or with unknown ones."""
+    own = intent.constraints.model_dump(mode="json", exclude_defaults=True)
+    same = (strategy for strategy in previous if strategy.get("constraints", own) == own)
+    return {query_key(query) for strategy in same for query in previous_queries(strategy)}
 
 
 def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:

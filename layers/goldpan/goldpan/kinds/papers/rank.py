@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
+from goldpan.engine.feedback import finish_round
 from goldpan.engine.links import named
 from goldpan.engine.scoring import divide, scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
@@ -43,10 +44,11 @@ def rank(
     liked = liked_ids((each.merged for each in considered.values()), translation.intent)
     candidates = [each for name, each in considered.items() if name not in liked]
     section = _section(_ranked(candidates, given, translation, request.sort, now), shortlist, translation, request)
+    this = finish_round(request, KIND, translation.continuation(), [paper.title for paper in section.results])
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
-        section=section,
+        section=section.model_copy(update={"strategies": this.strategies}),
         sources=shortlist.sources,
         errors=(
             *translation.errors,
@@ -55,6 +57,7 @@ def rank(
         ),
         warnings=(
             *translation.warnings,
+            *this.notes,
             *shortlist.warnings,
             *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
             *liked_notes(translation.intent, liked.values()),

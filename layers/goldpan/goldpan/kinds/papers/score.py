@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import asked_fields, question_and_wishes
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
@@ -129,7 +130,7 @@ def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
 def _prompt(ids: dict[str, Candidate], request: SearchRequest) -> Prompt:
     """Write the papers as JSON, which fences them as data."""
     papers = [{"id": key, **_facts(candidate.merged.paper)} for key, candidate in ids.items()]
-    user = json.dumps({"question": request.query, "papers": papers}, ensure_ascii=False)
+    user = json.dumps({**asked_fields(request), "papers": papers}, ensure_ascii=False)
     tokens = OTHER_TOKENS + TOKENS_A_PAPER * len(papers)
     return Prompt(system=instructions("score"), user=user, max_tokens=tokens, is_untrusted=True)
 
@@ -163,7 +164,7 @@ def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Judg
 def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest) -> PaperVerdict:
     paper = candidate.merged.paper
     own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
-    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, request.query)
+    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, question_and_wishes(request))
     caveats = [QUOTE_NOT_FOUND] if removed else []
     if suspicious(_text(paper)):
         caveats.append(NOT_SHOWN)

@@ -14,13 +14,15 @@ from goldpan.contracts import SearchRequest, Usage
 from goldpan.contracts.kind_rules import select_filters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import previous_of
 from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
-from goldpan.kinds.papers.feedback import apply_feedback
-from goldpan.kinds.papers.intent import Reading, parse_intent, without_replaced
+from goldpan.kinds.papers.feedback import read_rounds
+from goldpan.kinds.papers.intent import Reading, without_replaced
 from goldpan.kinds.papers.models import (
     HYBRID,
+    KIND,
     LIBRARY,
     PaperQuery,
     ParsedIntent,
@@ -67,7 +69,7 @@ def translate(
         parts, notes = shown_by_model(reading.parts, reading.notes, wordings, doubtful)
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
     _require_subject(reading, request)
-    strategy = strategy or build_strategy(reading.intent, request.mode, academic, request.previous_strategies)
+    strategy = strategy or build_strategy(reading.intent, request.mode, academic, previous_of(request, KIND))
     return _planned(reading, _with_library(strategy, sources), by_model, request, dependencies)
 
 
@@ -90,11 +92,8 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
 
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
-    """Read the question and the feedback; the filters of the request take the place of what they say."""
-    today = dependencies.clock.now().date()
-    reading = parse_intent(request.query, today=today, ignore=request.ignore)
-    if request.feedback:
-        reading = apply_feedback(reading, request.feedback, today=today, ignore=request.ignore)
+    """Read the question and the wishes; the filters of the request take the place of what they say."""
+    reading = read_rounds(request, dependencies.clock.now().date())
     if not request.filters:
         return reading
     filters = select_filters(Filters, request.filters)

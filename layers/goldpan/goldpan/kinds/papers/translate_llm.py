@@ -10,12 +10,13 @@ from typing import Any
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, question_and_wishes, titles_of
 from goldpan.engine.interpretation import part_id
 from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
 from goldpan.kinds.papers.model_answer import Limits, ModelAnswer, ModelQuery
-from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
+from goldpan.kinds.papers.models import KIND, PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import (
     MAX_WORDINGS,
@@ -33,8 +34,6 @@ MAX_ATTEMPTS = 4
 """Calls for one translation: a new endpoint may refuse several fields, one after the other."""
 MAX_TOKENS = 900
 MAX_CONCEPTS, MAX_QUERIES = 6, 4
-MAX_PREVIOUS, MAX_TITLES, MAX_TITLE = 4, 10, 120
-"""Earlier strategies that the model is shown, and the titles of what they found."""
 
 
 def ask_model(
@@ -57,11 +56,9 @@ def plan_by_model(
 
 
 def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
-    message: dict[str, Any] = {"question": request.query, "sources": list(sources)}
-    if request.previous_strategies:
-        message["previous"] = [_shown(strategy) for strategy in request.previous_strategies[-MAX_PREVIOUS:]]
-    if request.feedback:
-        message["feedback"] = request.feedback
+    message: dict[str, Any] = {**asked_fields(request), "sources": list(sources)}
+    if previous := previous_of(request, KIND):
+        message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
     return Prompt(
         system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
         user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
@@ -74,9 +71,7 @@ def _shown(strategy: Mapping[str, Any]) -> dict[str, Any]:
     """Return the queries of an earlier strategy and the titles that it found; ids would tell a model nothing."""
     queries = [[wordings[0] for wordings in query.concepts if wordings] for query in previous_queries(strategy)]
     shown: dict[str, Any] = {"queries": queries[:MAX_QUERIES]} if queries else {}
-    if isinstance(titles := strategy.get("titles"), list | tuple):
-        shown["titles"] = [title[:MAX_TITLE] for title in titles if isinstance(title, str)][:MAX_TITLES]
-    return shown
+    return shown | ({"titles": titles} if (titles := titles_of(strategy)) else {})
 
 
 def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent) -> ParsedIntent:
@@ -106,7 +101,7 @@ def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedInten
             "exact": tuple(one for one in from_rules.exact if one in concepts),
             "weak": (),
             "meaning": " ".join(dict.fromkeys(f"{topic} {from_rules.meaning}".split())),
-            "constraints": _constraints(request.query, answer.constraints, from_rules.constraints),
+            "constraints": _constraints(question_and_wishes(request), answer.constraints, from_rules.constraints),
         }
     )
 
@@ -138,8 +133,8 @@ def _strategy(
     request: SearchRequest, answer: ModelAnswer, intent: ParsedIntent, sources: Sequence[str]
 ) -> SearchStrategy:
     """Return the model's queries, those of liked papers first; the rules add some where it gave fewer than two."""
-    previous = request.previous_strategies
-    by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous)
+    previous = previous_of(request, KIND)
+    by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous, intent)
     liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
     said = (_query(one, intent, request.ignore) for one in answer.queries)
     queries: dict[Key, PaperQuery] = {}

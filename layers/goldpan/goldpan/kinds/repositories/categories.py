@@ -201,7 +201,7 @@ def _platform_factor(name: str, asked: Mapping[str, Platform]) -> float:
         return 1.0
     if not asked:
         return NARROWER_FACTOR
-    return max(RELATED_FACTOR * _together(one, other) for one in named.values() for other in asked.values())
+    return max(RELATED_FACTOR * go_together(one, other) for one in named.values() for other in asked.values())
 
 
 def _platforms(concepts: Iterable[Concept]) -> dict[str, Platform]:
@@ -210,7 +210,7 @@ def _platforms(concepts: Iterable[Concept]) -> dict[str, Platform]:
     return {platform.name: platform for platform in platforms if platform.compatible_languages}
 
 
-def _together(one: Platform, other: Platform) -> bool:
+def go_together(one: Platform, other: Platform) -> bool:
     """Report whether what is made for one platform may serve another: not if they are rivals, such as React and Vue."""
     rivals = one.family is not None and one.family == other.family
     return not rivals and bool(one.compatible_languages & other.compatible_languages)

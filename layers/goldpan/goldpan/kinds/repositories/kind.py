@@ -41,6 +41,7 @@ KIND = Kind(
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),
     filters=Filters,
     sorts=SORTS,
+    continues=True,
     link_field="repository",
     refresher=Loaded(f"{PACKAGE}.sources.catalogue.update:REFRESHER"),
     analyzer=Loaded(f"{PACKAGE}.analysis.analyze:ANALYZER"),

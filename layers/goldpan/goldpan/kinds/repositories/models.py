@@ -7,7 +7,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, JsonValue
 
 from goldpan.config import Frozen
 from goldpan.contracts import (
@@ -190,6 +190,11 @@ class Translation(stage_values.Translation):
     tasks: tuple[ScoutTask, ...] = ()
     scoring_calls: int = 0
     """LLM calls left for scoring."""
+
+    def continuation(self) -> dict[str, JsonValue]:
+        """Return the words that were searched for."""
+        names = {"keywords", "expanded_keywords", "language", "topics"}
+        return self.params.model_dump(mode="json", exclude_defaults=True, include=names)
 
 
 class ScoreTask(stage_values.Task):

@@ -9,6 +9,7 @@ from statistics import fmean
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
+from goldpan.engine.feedback import finish_round
 from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import divide, scoring_errors
@@ -63,6 +64,7 @@ def rank(
     most = len(ranked) if named_repositories(request) else request.max_results
     shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked), LIKELY, most)
     results = shown.results
+    this = finish_round(request, KIND, translation.continuation(), [item.repo for item in results])
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
@@ -73,6 +75,7 @@ def rank(
             results=results,
             weaker=shown.weaker,
             nothing_fits=shown.nothing_fits and not named_repositories(request),
+            strategies=this.strategies,
         ),
         sources=shortlisted.sources,
         errors=(
@@ -82,6 +85,7 @@ def rank(
         ),
         warnings=(
             *translation.warnings,
+            *this.notes,
             *shortlisted.warnings,
             *not_confirmed([tasks[item.repo] for item in results], shortlisted.sources),
             *dropped_by_rules(shortlisted, len(results), constraints, request),

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import asked_fields
 from goldpan.engine.payload import REASON_BYTES, truncate_json
 from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
@@ -94,7 +95,7 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
     """Write the facts as JSON, which fences them as data; one repository a call."""
     repository = task.repository
     facts = {
-        "question": request.query,
+        **asked_fields(request),
         "listed_as": [one.removeprefix(LISTED) for one in task.evidence if one.startswith(LISTED)],
         "note": note_of(repository),
         "repository": {

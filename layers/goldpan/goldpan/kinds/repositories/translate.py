@@ -14,18 +14,19 @@ from goldpan.contracts.kind_rules import select_filters
 from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, part, part_id, shown_by_model, why_nothing
+from goldpan.engine.feedback import wishes_of
+from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
-from goldpan.kinds.repositories.likeness import LIKE, reference_repository
+from goldpan.kinds.repositories.feedback import read_rounds
+from goldpan.kinds.repositories.likeness import reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
-from goldpan.kinds.repositories.models import CATALOGUE, SearchParams, StarRange, Translation
+from goldpan.kinds.repositories.models import CATALOGUE, KIND, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
-from goldpan.kinds.repositories.question.lexicon import repository_words
-from goldpan.kinds.repositories.question.reader import Reading, read_question
+from goldpan.kinds.repositories.question.reader import Reading
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
@@ -43,11 +44,13 @@ def translate(
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
     if not asks(request):
-        said = () if request.compare else (LOOKED_UP.format(*named_repositories(request)),)
-        return _planned(Translation(params=SearchParams(keywords=()), warnings=said), request, sources, dependencies)
-    reading = _read(request, dependencies)
+        said = [] if request.compare else [LOOKED_UP.format(*named_repositories(request))]
+        said += [UNUSED.format(wish, KIND) for wish in wishes_of(request)]
+        named = Translation(params=SearchParams(keywords=()), warnings=tuple(said))
+        return _planned(named, request, sources, dependencies)
+    reading, text = _read(request, dependencies)
     by_rules = Translation(
-        params=translate_by_rules(reading, request.mode, request.query),
+        params=translate_by_rules(reading, request.mode, text),
         interpretation=reading.parts,
         warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL),
     )
@@ -72,8 +75,8 @@ def _by_model(
         doubtful = doubtful_parts(reading.parts, (*answer.keywords, answer.language), answer.excluded)
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
-            reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
-            params, kept = translate_by_rules(reading, request.mode, request.query), reading.notes
+            reading, text = _read(request.model_copy(update={"ignore": ignore}), dependencies)
+            params, kept = translate_by_rules(reading, request.mode, text), reading.notes
         of_answer = translate_llm.params_by_model(request, answer, params)
         if relaxed_queries(_bounded(of_answer)):
             params = of_answer
@@ -87,28 +90,13 @@ def _by_model(
     )
 
 
-def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
-    """Read the question; the filters of the request take the place of what it says about the same fact."""
-    reading = likeness_reading(request.query, request.ignore) or read_question(
-        request.query,
-        today=dependencies.clock.now().date(),
-        known=repository_words,
-        ignore=request.ignore,
-        strict_stars=request.config.star_intent == "strict",
-    )
+def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, str]:
+    """Read the question and the wishes; the filters of the request take the place of what they say of the same fact."""
+    reading, text = read_rounds(request, dependencies.clock.now().date())
     if not request.filters:
-        return reading
+        return reading, text
     filters = select_filters(Filters, request.filters)
-    return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)})
-
-
-def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
-    """Read a question for what is like exactly one repository, whose name no other rule may read otherwise."""
-    name = reference_repository(question)
-    value = f"{LIKE}{name}"
-    if name is None or part_id("likeness", value) in ignore:
-        return None
-    return Reading(parts=(part("likeness", value),), likenesses=(name,))
+    return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)}), text
 
 
 def _planned(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -11,10 +11,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, titles_of
 from goldpan.engine.interpretation import part_id
 from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
-from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.models import KIND, SearchParams
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
@@ -54,11 +55,20 @@ def ask_model(request: SearchRequest, dependencies: Dependencies, deadline: Dead
 def _prompt(request: SearchRequest) -> Prompt:
     minimum, maximum = EXPANSIONS[request.mode]
     expansions = f"between {minimum} and {maximum}" if maximum else "no"
+    previous = [_shown(strategy) for strategy in previous_of(request, KIND)[-MAX_PREVIOUS:]]
+    message = asked_fields(request) | ({"previous": previous} if previous else {})
     return Prompt(
         system=instructions("translate").replace("{expansions}", expansions),
-        user=json.dumps({"question": request.query}, ensure_ascii=False),
+        user=json.dumps(message, ensure_ascii=False),
         attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
     )
+
+
+def _shown(strategy: Mapping[str, object]) -> dict[str, object]:
+    """Return the keywords of an earlier round, and the names of what it found."""
+    keywords = strategy.get("keywords")
+    named = [word[:MAX_KEYWORD] for word in keywords if isinstance(word, str)] if isinstance(keywords, list) else []
+    return {"keywords": named, "titles": titles_of(strategy)}
 
 
 def params_by_model(request: SearchRequest, reading: ModelAnswer, from_rules: SearchParams) -> SearchParams:

@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.licenses import licenses, with_affero
 from goldpan.kinds.repositories.products import product_words
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, vocabulary
 from goldpan.known_words import TWO_EDITS_FROM, KnownWords, known_words
-from goldpan.question.grammar import matches, pattern
+from goldpan.question.grammar import matches, pattern, patterns
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.question_text import Span
 from goldpan.question.things import phrase_ends
@@ -26,6 +26,7 @@ _BEGIN = re.compile(r"(?<![\w-])\w")
 
 _CUES = Path(__file__).with_name("cues.toml")
 cue = partial(pattern, file=_CUES)
+cues = partial(patterns, file=_CUES)
 find_cues = partial(matches, file=_CUES)
 
 TermClass = Literal["subject", "platform", "context", "form", "preference"]

@@ -8,8 +8,6 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from goldpan.config import Frozen
-from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
@@ -17,23 +15,26 @@ from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan,
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_qualifiers, find_stars
 from goldpan.kinds.repositories.question.terms import find_terms
+from goldpan.kinds.wishes import Read, facts_of
 from goldpan.known_words import KnownWords
 from goldpan.question.question_text import joined_fields, tidied, without
 from goldpan.question.reader import QuestionReader, question_reader
 from goldpan.text import words
 
 
-class Reading(Frozen):
+class Reading(Read):
     """What a question asks for."""
 
-    parts: tuple[Interpretation, ...] = ()
     terms: tuple[Term, ...] = ()
     """In the order of the question."""
     constraints: Constraints = Constraints()
     likenesses: tuple[str, ...] = ()
     """Names to look up: the question asks for repositories like them."""
-    notes: tuple[str, ...] = ()
-    """Sentences for the answer's warnings."""
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The subjects, in the order of the question."""
+        return tuple(" ".join(term.words) for term in self.terms if term.part == "subject")
 
     @property
     def empty(self) -> bool:
@@ -83,6 +84,7 @@ def read_question(
         constraints=Constraints.model_validate(joined_fields(spans)),
         likenesses=names,
         notes=notes,
+        facts=facts_of(spans),
     )
     return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
 

@@ -1,0 +1,152 @@
+"""Read a question with the wishes of later rounds: "more on evaluation, fewer surveys", "only since 2022".
+
+The words of a wish that speak of the results are replaced by those of a question, and it is read as a part of the
+question, from which the words of what it contradicts are taken out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from goldpan.config import Frozen
+from goldpan.contracts import Interpretation, SearchRequest
+from goldpan.engine.feedback import wishes_of
+from goldpan.engine.interpretation import UNUSED, WISH, is_about, part, part_id, shown_parts
+from goldpan.question.grammar import pattern, patterns
+from goldpan.question.question_text import Span, joined_fields
+
+SEPARATOR, SUBJECT = "; ", '"subject"'
+"""Between the question and each wish; and what a wish is read after, since a word alone is read as the subject."""
+SUBJECT_ID = part_id("term", "subject")
+
+
+class Read(Frozen):
+    """What the rules read of a text."""
+
+    parts: tuple[Interpretation, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Sentences for the answer's warnings."""
+    facts: dict[str, dict[str, object]] = {}  # noqa: RUF012 - pydantic copies it
+    """The constraints that parts set, by the ids of the parts."""
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The terms that are searched for, the one that a broader search leaves out last."""
+        raise NotImplementedError
+
+
+ReadT = TypeVar("ReadT", bound=Read)
+
+
+def facts_of(spans: Iterable[Span[Any]]) -> dict[str, dict[str, object]]:
+    """Return the constraints that spans set, by the ids of their parts."""
+    return {one.id: fields for one in spans if (fields := joined_fields([one]))}
+
+
+@dataclass(frozen=True)
+class WishRules(Generic[ReadT]):
+    """How a kind reads its wishes."""
+
+    kind: str
+    read: Callable[[str, Iterable[str]], ReadT]
+    """Read a text, without the parts of these ids."""
+    cues: Mapping[str, re.Pattern[str]]
+    """Its own words of wishes, by what is read in their place."""
+    are_alternatives: Callable[[str, tuple[str, ...], tuple[str, ...]], bool]
+    """Whether a list of a constraint takes the place of an earlier one, from the name of the constraint and both."""
+    ranges: Sequence[tuple[str, str]]
+    """The constraints that are the lower and the upper end of a range."""
+
+
+@dataclass
+class _Piece:
+    """The question or one wish, and what holds of it."""
+
+    text: str
+    parts: tuple[Interpretation, ...]
+    facts: Mapping[str, Mapping[str, object]]
+
+    def take_out(self, old: Interpretation) -> bool:
+        """Take a part out of the text; returns whether its words were found."""
+        self.parts = tuple(one for one in self.parts if one.id != old.id)
+        self.text, found = re.subn(rf"(?<!\w){re.escape(old.text)}(?!\w)", "", self.text, count=1)
+        return bool(found)
+
+
+def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[ReadT, str, ReadT]:
+    """Read the question and the wishes that hold; returns the reading, its text, and the reading of the question alone.
+
+    Each wish is a part of the reading; one that changes nothing is noted.
+    """
+    wishes, ignore, unused = wishes_of(request), set(request.ignore), list[str]()
+    question = rules.read(request.query, ignore)
+    pieces, subjects = [_Piece(request.query, question.parts, question.facts)], [*question.subjects]
+    for wish in wishes:
+        said = as_question(wish, rules.cues)
+        newest = rules.read(f"{SUBJECT}{SEPARATOR}{said}", ignore)
+        own = _Piece(said, tuple(one for one in newest.parts if one.id != SUBJECT_ID), newest.facts)
+        is_broader = pattern("wishes", "broader").search(wish) is not None and len(subjects) > 1
+        replaced = {part_id("term", subjects.pop())} if is_broader else set[str]()
+        for piece in pieces:
+            for old in _contradicted(piece, own, replaced, wish, rules):
+                if not piece.take_out(old):
+                    ignore.add(old.id)
+        pieces.append(own)
+        if not is_broader and all(one.kind in {"unread", "correction"} for one in own.parts):
+            unused.append(UNUSED.format(wish, rules.kind))
+    text = SEPARATOR.join(piece.text for piece in pieces)
+    reading = rules.read(text, ignore) if wishes else question
+    parts = shown_parts((*(part(WISH, wish) for wish in wishes), *reading.parts))
+    return reading.model_copy(update={"parts": parts, "notes": (*reading.notes, *unused)}), text, question
+
+
+def as_question(wish: str, own: Mapping[str, re.Pattern[str]]) -> str:
+    """Return a wish in the words of a question."""
+    for instead, said in (*own.items(), *patterns("feedback").items()):
+        wish = said.sub(instead, wish)
+    return wish
+
+
+def _contradicted(
+    piece: _Piece, newest: _Piece, replaced: Iterable[str], wish: str, rules: WishRules[ReadT]
+) -> list[Interpretation]:
+    """Return the parts of an earlier text that a wish takes the place of, and those that it leaves out."""
+    ids, keeps = {one.id for one in newest.parts}, pattern("wishes", "also").search(wish) is not None
+    gone = {
+        *replaced,
+        *(
+            old
+            for old, facts in piece.facts.items()
+            if any(_replaces(facts, new, rules, keeps=keeps) for new in newest.facts.values())
+        ),
+    }
+    return [
+        old
+        for old in piece.parts
+        if old.id not in ids and (old.id in gone or any(_contradict(old, new) for new in newest.parts))
+    ]
+
+
+def _contradict(old: Interpretation, new: Interpretation) -> bool:
+    """Report whether one part excludes what the other one asks for."""
+    return (old.kind == "exclusion") != (new.kind == "exclusion") and is_about(old) == is_about(new)
+
+
+def _replaces(old: Mapping[str, object], new: Mapping[str, object], rules: WishRules[ReadT], *, keeps: bool) -> bool:
+    """Report whether new constraints take the place of older ones: the same fact, or another end of no range."""
+    for name in old.keys() & new.keys():
+        one, other = old[name], new[name]
+        if not (isinstance(one, tuple) and isinstance(other, tuple)):
+            return True
+        if not keeps and rules.are_alternatives(name, one, other):
+            return True
+    return any(_cross(low, high, old, new) for low, high in rules.ranges)
+
+
+def _cross(low: str, high: str, old: Mapping[str, object], new: Mapping[str, object]) -> bool:
+    """Report whether the lower end of one and the upper end of the other leave no room."""
+    ends = ((one.get(low), other.get(high)) for one, other in ((old, new), (new, old)))
+    return any(first is not None and last is not None and first > last for first, last in ends)  # type: ignore[operator]
