@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation, SearchRequest
 from goldpan.engine.feedback import wishes_of
 from goldpan.engine.interpretation import UNUSED, WISH, is_about, part, part_id, shown_parts
 from goldpan.question.grammar import pattern, patterns
-from goldpan.question.question_text import Span, joined_fields
+from goldpan.question.question_text import Span, Term, joined_fields
 
 SEPARATOR, SUBJECT = "; ", '"subject"'
 """Between the question and each wish; and what a wish is read after, since a word alone is read as the subject."""
@@ -32,16 +32,11 @@ class Read(Frozen):
     facts: dict[str, dict[str, object]] = {}  # noqa: RUF012 - pydantic copies it
     """The constraints that parts set, by the ids of the parts."""
 
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The terms that are searched for, the one that a broader search leaves out last."""
-        raise NotImplementedError
-
 
 ReadT = TypeVar("ReadT", bound=Read)
 
 
-def facts_of(spans: Iterable[Span[Any]]) -> dict[str, dict[str, object]]:
+def facts_of(spans: Iterable[Span[Term]]) -> dict[str, dict[str, object]]:
     """Return the constraints that spans set, by the ids of their parts."""
     return {one.id: fields for one in spans if (fields := joined_fields([one]))}
 
@@ -53,6 +48,8 @@ class WishRules(Generic[ReadT]):
     kind: str
     read: Callable[[str, Iterable[str]], ReadT]
     """Read a text, without the parts of these ids."""
+    subjects: Callable[[ReadT], Iterable[str]]
+    """Return the terms that are searched for, the one that a broader search leaves out last."""
     cues: Mapping[str, re.Pattern[str]]
     """Its own words of wishes, by what is read in their place."""
     are_alternatives: Callable[[str, tuple[str, ...], tuple[str, ...]], bool]
@@ -83,7 +80,7 @@ def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[R
     """
     wishes, ignore, unused = wishes_of(request), set(request.ignore), list[str]()
     question = rules.read(request.query, ignore)
-    pieces, subjects = [_Piece(request.query, question.parts, question.facts)], [*question.subjects]
+    pieces, subjects = [_Piece(request.query, question.parts, question.facts)], [*rules.subjects(question)]
     for wish in wishes:
         said = as_question(wish, rules.cues)
         newest = rules.read(f"{SUBJECT}{SEPARATOR}{said}", ignore)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.kinds.repositories.feedback import read_rounds
+from goldpan.kinds.repositories.feedback import subjects as subjects_of
 from goldpan.kinds.repositories.question.reader import Reading
 
 TODAY = date(2026, 8, 22)
@@ -42,7 +43,7 @@ def limits(reading: Reading) -> dict[str, Any]:
 def test_a_wish_changes_the_search(wish: str, subjects: tuple[str, ...], constraints: dict[str, Any]) -> None:
     """It is a part that can be taken away; one that changes nothing is noted."""
     before, reading = refined("date library for javascript"), refined("date library for javascript", wish)
-    assert (reading.subjects, limits(reading)) == (subjects, {"platforms": ("javascript",), **constraints})
+    assert (subjects_of(reading), limits(reading)) == (subjects, {"platforms": ("javascript",), **constraints})
     assert bool(reading.notes) == (reading.constraints == before.constraints and reading.terms == before.terms)
     (chip,) = (part for part in reading.parts if part.kind == "wish")
     assert refined("date library for javascript", wish, ignore=[chip.id]) == before

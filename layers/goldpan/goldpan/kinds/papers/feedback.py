@@ -22,7 +22,14 @@ def read_rounds(request: SearchRequest, today: date) -> Reading:
     def read(text: str, ignore: Iterable[str]) -> Reading:
         return parse_intent(text, today=today, ignore=ignore)
 
-    rules = WishRules(KIND, read, cues("feedback"), lambda name, *_: name in ALTERNATIVES, (YEARS,))
+    rules = WishRules(
+        kind=KIND,
+        read=read,
+        subjects=lambda reading: reading.intent.concepts,
+        cues=cues("feedback"),
+        are_alternatives=lambda name, *_: name in ALTERNATIVES,
+        ranges=(YEARS,),
+    )
     reading, _, question = read_with_wishes(request, rules)
     old = [one for one in question.intent.concepts if one in reading.intent.concepts]
     new = [one for one in reading.intent.concepts if one not in old]

@@ -39,11 +39,6 @@ class Reading(Read):
     intent: ParsedIntent
 
     @property
-    def subjects(self) -> tuple[str, ...]:
-        """The concepts, the weakest last."""
-        return self.intent.concepts
-
-    @property
     def empty(self) -> bool:
         """Whether nothing is left to search for."""
         return not self.intent.concepts and not self.intent.likes

@@ -24,8 +24,21 @@ RANGES = (("min_stars", "max_stars"), ("created_after", "created_before"), ("pus
 def read_rounds(request: SearchRequest, today: date) -> tuple[Reading, str]:
     """Return the reading of the question with the wishes, and its text."""
     read = partial(_read, today=today, strict_stars=request.config.star_intent == "strict")
-    reading, text, _ = read_with_wishes(request, WishRules(KIND, read, cues("feedback"), _are_alternatives, RANGES))
+    rules = WishRules(
+        kind=KIND,
+        read=read,
+        subjects=subjects,
+        cues=cues("feedback"),
+        are_alternatives=_are_alternatives,
+        ranges=RANGES,
+    )
+    reading, text, _ = read_with_wishes(request, rules)
     return reading, text
+
+
+def subjects(reading: Reading) -> tuple[str, ...]:
+    """Return the subjects, in the order of the question."""
+    return tuple(" ".join(term.words) for term in reading.terms if term.part == "subject")
 
 
 def _read(text: str, ignore: Iterable[str], *, today: date, strict_stars: bool) -> Reading:

@@ -32,11 +32,6 @@ class Reading(Read):
     """Names to look up: the question asks for repositories like them."""
 
     @property
-    def subjects(self) -> tuple[str, ...]:
-        """The subjects, in the order of the question."""
-        return tuple(" ".join(term.words) for term in self.terms if term.part == "subject")
-
-    @property
     def empty(self) -> bool:
         """Report whether nothing is left to search for."""
         if self.likenesses or self.constraints.topics or self.constraints.languages:
