@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from goldpan.contracts import Mode, parse_request
 from goldpan.kinds.papers.feedback import read_rounds
-from goldpan.kinds.papers.intent import Reading, parse_intent
+from goldpan.kinds.papers.intent import IntentParser, Reading
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
-from goldpan.kinds.papers.query_builder import build_strategy, choose_sources, queries_for
+from goldpan.kinds.papers.query_builder import QueryBuilder, choose_sources, queries_for
 
 TODAY = date(2026, 8, 22)
 QUESTION = "effect of teacher burnout on student engagement using EEG"
@@ -19,7 +19,7 @@ QUESTION = "effect of teacher burnout on student engagement using EEG"
 
 def intent(question: str = QUESTION) -> ParsedIntent:
     """Read a question."""
-    return parse_intent(question, today=TODAY).intent
+    return IntentParser(TODAY).parse(question).intent
 
 
 def leads(strategy: SearchStrategy) -> list[list[str]]:
@@ -30,7 +30,7 @@ def leads(strategy: SearchStrategy) -> list[list[str]]:
 @pytest.mark.parametrize(("mode", "count"), [("focused", 2), ("balanced", 3), ("exploratory", 4)])
 def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> None:
     """From all concepts to the strongest; each is a query of its own, so that none narrows another."""
-    strategy = build_strategy(intent(), mode, ("openalex", "arxiv"))
+    strategy = QueryBuilder(mode, ("openalex", "arxiv")).build(intent())
     assert strategy.sources == ("openalex", "arxiv")
     assert (
         leads(strategy)
@@ -46,33 +46,33 @@ def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> 
 
 def test_a_phrase_that_nothing_knows_is_searched_for_as_its_words_too() -> None:
     """But not one that was quoted."""
-    assert leads(build_strategy(intent("primary schools and soil"), "focused", ("a",)))[1] == [
+    assert leads(QueryBuilder("focused", ("a",)).build(intent("primary schools and soil")))[1] == [
         "primary",
         "schools",
         "soil",
     ]
-    quoted = build_strategy(intent('"primary schools" and soil'), "exploratory", ("a",))
+    quoted = QueryBuilder("exploratory", ("a",)).build(intent('"primary schools" and soil'))
     assert all("primary" not in query for query in leads(quoted))
 
 
 def test_a_long_question_is_searched_for_by_what_tells_most() -> None:
     """Hardly a paper has all words of a sentence."""
     claim = intent("Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD.")
-    everything, core, *_ = leads(build_strategy(claim, "balanced", ("a",)))
+    everything, core, *_ = leads(QueryBuilder("balanced", ("a",)).build(claim))
     assert len(everything) == 6
     assert core == ["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]
 
 
 def test_a_source_of_one_query_gets_one_that_can_be_met() -> None:
     """It has no weak concept and few others; a source of several gets the first ones."""
-    queries = build_strategy(intent(), "balanced", ("arxiv",)).queries
+    queries = QueryBuilder("balanced", ("arxiv",)).build(intent()).queries
     assert queries_for(queries, 1, intent()) == queries[1:2]
     assert queries_for(queries, 2, intent()) == queries[:2]
 
 
 def test_authors_alone_are_one_query() -> None:
     """All of them as one, since the filter for authors is the same in every query."""
-    assert leads(build_strategy(intent("papers by Ada Lovelace and Grace Hopper"), "exploratory", ("a",))) == [
+    assert leads(QueryBuilder("exploratory", ("a",)).build(intent("papers by Ada Lovelace and Grace Hopper"))) == [
         ["Ada Lovelace", "Grace Hopper"]
     ]
 
@@ -88,21 +88,21 @@ def test_unknown_sources_fall_back_to_all_that_are_configured(proposed: list[str
 
 def test_a_liked_paper_and_a_whole_title_are_searched_for_first() -> None:
     """Then the other words of the question."""
-    liked = build_strategy(intent("papers like 'Attention is all you need' for audio"), "balanced", ("a",))
+    liked = QueryBuilder("balanced", ("a",)).build(intent("papers like 'Attention is all you need' for audio"))
     assert leads(liked)[:2] == [["Attention is all you need"], ["audio", "attention"]]
-    assert leads(build_strategy(intent("Attention Is All You Need"), "focused", ("a",)))[0] == [
+    assert leads(QueryBuilder("focused", ("a",)).build(intent("Attention Is All You Need")))[0] == [
         "Attention Is All You Need"
     ]
 
 
 def test_earlier_queries_are_not_repeated() -> None:
     """Whatever their spelling; what has not the form of a strategy is passed over."""
-    first = build_strategy(intent(), "balanced", ("a",))
+    first = QueryBuilder("balanced", ("a",)).build(intent())
     broken: list[Any] = [{"queries": None}, {"queries": [3, {"concepts": "x"}, {"concepts": [None, ["x", 3]]}]}, {}]
-    again = build_strategy(intent(), "balanced", ("a",), [first.model_dump(mode="json"), *broken])
+    again = QueryBuilder("balanced", ("a",), [first.model_dump(mode="json"), *broken]).build(intent())
     assert not set(map(str, leads(first))) & set(map(str, leads(again)))
     spelled = {"queries": [{"concepts": [["CRISPR", "Gene-Editing", "genome editing", "crispr cas9"]]}]}
-    assert build_strategy(intent("CRISPR"), "balanced", ("a",), [spelled]).queries == (
+    assert QueryBuilder("balanced", ("a",), [spelled]).build(intent("CRISPR")).queries == (
         PaperQuery(concepts=(("CRISPR",),)),
     )
 
@@ -110,8 +110,8 @@ def test_earlier_queries_are_not_repeated() -> None:
 def test_another_round_searches_for_the_subject_with_its_methods() -> None:
     """After the queries that leave one concept out."""
     asked = intent("image segmentation of brain tumors in children using convolutional neural networks")
-    first = build_strategy(asked, "exploratory", ("a",)).model_dump(mode="json")
-    again = build_strategy(asked, "exploratory", ("a",), [first])
+    first = QueryBuilder("exploratory", ("a",)).build(asked).model_dump(mode="json")
+    again = QueryBuilder("exploratory", ("a",), [first]).build(asked)
     assert ["image segmentation", "convolutional neural networks"] in leads(again)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 
 from goldpan.contracts import SearchRequest
-from goldpan.kinds.papers.intent import MAX_CONCEPTS, Reading, parse_intent
+from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.question import cues
 from goldpan.kinds.papers.question.limits import YEARS
@@ -18,13 +17,9 @@ ALTERNATIVES = frozenset({"types", "venues"})
 
 def read_rounds(request: SearchRequest, today: date) -> Reading:
     """Return the reading with what the wishes add and exclude: new concepts come second, before the weaker ones."""
-
-    def read(text: str, ignore: Iterable[str]) -> Reading:
-        return parse_intent(text, today=today, ignore=ignore)
-
     rules = WishRules(
         kind=KIND,
-        read=read,
+        read=IntentParser(today).parse,
         subjects=lambda reading: reading.intent.concepts,
         cues=cues("feedback"),
         are_alternatives=lambda name, *_: name in ALTERNATIVES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import get_args
 
@@ -50,14 +50,20 @@ def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Inter
     return tuple(part for part in reading.parts if not (facts.get(part.id) and facts[part.id].keys() <= {*replaced}))
 
 
-def parse_intent(question: str, *, today: date, ignore: Iterable[str] = ()) -> Reading:
-    """Read a question of any text, without input or output; `ignore` has the ids of parts to leave out."""
-    reader, found, rest = read_question(question, today=today, ignore=ignore)
-    kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
-    parts, notes = reader.shown(kept)
-    facts = facts_of(kept)
-    reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts)
-    return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
+@dataclass(frozen=True)
+class IntentParser:
+    """Reads questions and wishes of any text by rules, without input or output."""
+
+    today: date
+    """The day by which "this year" and "the last five years" are read."""
+
+    def parse(self, question: str, ignore: Iterable[str] = ()) -> Reading:
+        """Read a question; `ignore` has the ids of parts to leave out."""
+        reader, found, rest = read_question(question, today=self.today, ignore=ignore)
+        kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
+        parts, notes = reader.shown(kept)
+        reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
+        return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
 
 
 def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> ParsedIntent:

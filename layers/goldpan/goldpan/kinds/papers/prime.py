@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from goldpan.kinds.papers import stages, translate_llm
-from goldpan.kinds.papers.intent import parse_intent
+from goldpan.kinds.papers.intent import IntentParser
 from goldpan.kinds.papers.sources.connector import ENTRIES
 
 QUESTIONS = (
@@ -22,4 +22,4 @@ def prime() -> None:
     for entry in ENTRIES.values():
         entry.load()
     for question in QUESTIONS:
-        parse_intent(question, today=date.min)
+        IntentParser(date.min).parse(question)

@@ -1,9 +1,10 @@
-"""Build the search strategy of an intent by rules: queries from all concepts down to the strongest, and sources."""
+"""Build the search strategy of an intent: the queries of a model, or those of the rules, and their sources."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
@@ -24,20 +25,46 @@ MAX_WORDINGS = 6
 Key = frozenset[frozenset[str]]
 
 
-def build_strategy(
-    intent: ParsedIntent, mode: Mode, sources: Sequence[str], previous: Sequence[Mapping[str, Any]] = ()
-) -> SearchStrategy:
-    """Return two to four queries, the best first, for all sources; fewer where they would be the same search.
+@dataclass(frozen=True)
+class QueryBuilder:
+    """Builds the strategies of a request, without queries that an earlier round sent for the same constraints."""
 
-    A query of an earlier strategy is not repeated where the papers had to meet the same, unless nothing else is left.
-    """
-    queries: dict[Key, PaperQuery] = {}
-    for concepts in _candidates(intent):
-        query = PaperQuery(concepts=tuple(concepts))
-        queries.setdefault(query_key(query), query)
-    asked = previous_keys(previous, intent)
-    new = [query for key, query in queries.items() if key not in asked] or list(queries.values())
-    return SearchStrategy(queries=tuple(new[: QUERIES[mode]]), sources=tuple(sources))
+    mode: Mode
+    sources: Sequence[str]
+    """The configured sources."""
+    previous: Sequence[Mapping[str, Any]] = ()
+    """The strategies of earlier rounds."""
+
+    def build(self, intent: ParsedIntent) -> SearchStrategy:
+        """Return two to four queries by rules, the best first, for all sources; fewer where they would be the same.
+
+        A query of an earlier round is repeated if nothing else is left.
+        """
+        queries: dict[Key, PaperQuery] = {}
+        for concepts in _candidates(intent):
+            query = PaperQuery(concepts=tuple(concepts))
+            queries.setdefault(query_key(query), query)
+        asked = previous_keys(self.previous, intent)
+        new = [query for key, query in queries.items() if key not in asked] or list(queries.values())
+        return SearchStrategy(queries=tuple(new[: QUERIES[self.mode]]), sources=tuple(self.sources))
+
+    def complete(
+        self, intent: ParsedIntent, proposed: Sequence[PaperQuery], sources: Sequence[str] = ()
+    ) -> SearchStrategy:
+        """Return the queries of a language model for its sources, those of liked papers first.
+
+        The rules add queries where it proposed fewer than two; without sources of its own all are searched.
+        """
+        asked = previous_keys(self.previous, intent)
+        liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
+        queries: dict[Key, PaperQuery] = {}
+        for query in (*liked, *(one for one in proposed if query_key(one) not in asked)):
+            queries.setdefault(query_key(query), query)
+        wanted = min(max(len(queries), 2), QUERIES[self.mode])
+        for query in self.build(intent).queries:
+            queries.setdefault(query_key(query), query)
+        chosen = choose_sources(sources, self.sources)
+        return SearchStrategy(queries=tuple(queries.values())[:wanted], sources=chosen)
 
 
 def choose_sources(proposed: Sequence[str], configured: Sequence[str]) -> tuple[str, ...]:

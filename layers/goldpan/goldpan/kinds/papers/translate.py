@@ -30,7 +30,7 @@ from goldpan.kinds.papers.models import (
     SearchStrategy,
     Translation,
 )
-from goldpan.kinds.papers.query_builder import build_strategy, queries_for
+from goldpan.kinds.papers.query_builder import QueryBuilder, queries_for
 from goldpan.kinds.papers.venues import venue_names
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def translate(
     """
     reading, strategy, by_model = _read(request, dependencies), None, None
     academic = [name for name in sources if name != LIBRARY] or sources
+    builder = QueryBuilder(request.mode, academic, previous_of(request, KIND))
     if dependencies.llm is None:
         reading = reading.model_copy(update={"notes": (*reading.notes, NO_MODEL)})
     elif request.max_llm_calls:
@@ -64,12 +65,12 @@ def translate(
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
-        intent, strategy = translate_llm.plan_by_model(request, answer, reading.intent, academic)
+        intent, strategy = translate_llm.plan_by_model(request, answer, reading.intent, builder)
         wordings = (text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
         parts, notes = shown_by_model(reading.parts, reading.notes, wordings, doubtful)
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
     _require_subject(reading, request)
-    strategy = strategy or build_strategy(reading.intent, request.mode, academic, previous_of(request, KIND))
+    strategy = strategy or builder.build(reading.intent)
     return _planned(reading, _with_library(strategy, sources), by_model, request, dependencies)
 
 

@@ -21,12 +21,8 @@ from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import (
     MAX_WORDINGS,
     QUERIES,
-    Key,
-    build_strategy,
-    choose_sources,
-    previous_keys,
+    QueryBuilder,
     previous_queries,
-    query_key,
 )
 from goldpan.text import terms, words
 
@@ -48,11 +44,12 @@ def ask_model(
 
 
 def plan_by_model(
-    request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent, sources: Sequence[str]
+    request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent, builder: QueryBuilder
 ) -> tuple[ParsedIntent, SearchStrategy]:
     """Return the model's intent and strategy; what the papers must and must not be follows from the rules."""
     intent = _intent(request, answer, from_rules)
-    return intent, _strategy(request, answer, intent, sources)
+    said = (_query(one, intent, request.ignore) for one in answer.queries)
+    return intent, builder.complete(intent, list(filter(None, said)), () if request.sources else answer.sources)
 
 
 def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
@@ -127,24 +124,6 @@ def _constraints(question: str, said: Limits, from_rules: Constraints) -> Constr
 def _nearest_year(question: str, year: int) -> str:
     """Return the year that the question writes nearest to one: "after 2019" is from 2020."""
     return min(re.findall(r"\d{4}", question), key=lambda text: abs(int(text) - year), default="0")
-
-
-def _strategy(
-    request: SearchRequest, answer: ModelAnswer, intent: ParsedIntent, sources: Sequence[str]
-) -> SearchStrategy:
-    """Return the model's queries, those of liked papers first; the rules add some where it gave fewer than two."""
-    previous = previous_of(request, KIND)
-    by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous, intent)
-    liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
-    said = (_query(one, intent, request.ignore) for one in answer.queries)
-    queries: dict[Key, PaperQuery] = {}
-    for query in (*liked, *(one for one in said if one and query_key(one) not in asked)):
-        queries.setdefault(query_key(query), query)
-    wanted = min(max(len(queries), 2), QUERIES[request.mode], MAX_QUERIES)
-    for query in by_rules.queries:
-        queries.setdefault(query_key(query), query)
-    asked_of = tuple(sources) if request.sources else choose_sources(answer.sources, sources)
-    return SearchStrategy(queries=tuple(queries.values())[:wanted], sources=asked_of)
 
 
 def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str]) -> PaperQuery | None:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from goldpan.kinds.papers.intent import Reading, parse_intent
+from goldpan.kinds.papers.intent import IntentParser, Reading
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +15,7 @@ TODAY = date(2026, 8, 22)
 
 def read(question: str, *ignore: str) -> Reading:
     """Read a question."""
-    return parse_intent(question, today=TODAY, ignore=ignore)
+    return IntentParser(TODAY).parse(question, ignore)
 
 
 @pytest.mark.parametrize(
