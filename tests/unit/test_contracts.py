@@ -99,6 +99,9 @@ def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: py
     strategies: list[dict[str, object]] = [{"queries": []}]
     both = {"query": "x", "kinds": ["repositories", "papers"], "feedback": " fewer surveys ", "sort": "citations"}
     given = parse_request({**both, "previous_strategies": strategies})
+    for written in ('" fewer surveys "', '["fewer surveys"]'):
+        text = f'{{"query": "x", "feedback": {written}}}'
+        assert SearchRequest.model_validate_json(text, strict=True).feedback == given.feedback, "as over HTTP"
     assert (given.feedback, given.previous_strategies) == (("fewer surveys",), ({"queries": []},))
     for field, value in {"feedback": ["x"], "previous_strategies": strategies}.items():
         with pytest.raises(InvalidRequest, match=f"{field}: is for a search of repositories or papers, which kinds"):

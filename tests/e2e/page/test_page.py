@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -118,6 +119,27 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
     page.tab.keyboard.press("Enter")
     page.tab.wait_for_selector(".chip:has-text('Apache')")
     assert page.tab.input_value("#question") == "React animation library, Apache-2.0"
+
+
+def test_wishes_continue_a_search(page: Page) -> None:
+    """Each is sent with those before it and the strategies of the last answer, and is a chip, as in the address."""
+    page.search(QUESTION)
+    wishes = ["only MIT", "not motion-kit"]
+    for place, wish in enumerate(wishes):
+        page.tab.fill("#wish", wish)
+        with page.tab.expect_request("**/search") as asked:
+            page.tab.click("text=Refine")
+        page.tab.wait_for_selector(f".chip.wish >> nth={place}")
+        page.tab.wait_for_selector("#results .tools")
+        body = json.loads(asked.value.post_data)
+        assert (body["query"], body["feedback"]) == (QUESTION, wishes[: place + 1])
+        assert len(body["previous_strategies"]) == place + 1
+    assert FIRST not in page.names()
+    page.tab.reload()
+    page.tab.wait_for_selector(".chip.wish >> nth=1")
+    page.tab.locator(".chip.wish .remove").last.click()
+    page.tab.wait_for_selector(f"[data-id='{FIRST}']")
+    assert page.tab.locator(".chip.wish").all_inner_texts() == ["wish only MIT\n×"]
 
 
 def test_a_repository_is_looked_at_closely(page: Page) -> None:

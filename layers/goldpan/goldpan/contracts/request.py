@@ -79,9 +79,10 @@ def _or_one(schema: JsonDict) -> None:
     schema["anyOf"] = [listed, listed["items"]]
 
 
-def _as_list(value: object) -> object:
-    """Read a single text as a list of one, and null as an empty list."""
-    return [] if value is None else [value] if isinstance(value, str) else value
+def _as_tuple(value: object) -> object:
+    """Read a single text as a tuple of one, and null as an empty one; strict JSON has no tuples after this."""
+    given = () if value is None else (value,) if isinstance(value, str) else value
+    return tuple(given) if isinstance(given, list) else given
 
 
 def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -143,7 +144,7 @@ class SearchRequest(Frozen):
     feedback: Annotated[
         tuple[Question, ...],
         Field(max_length=MAX_WISHES, json_schema_extra=_or_one),
-        BeforeValidator(_as_list),
+        BeforeValidator(_as_tuple),
         _at_most(MAX_WISHES_BYTES),
     ] = ()
     """What the results should be beside what the question says: the wishes of all rounds, in plain language."""

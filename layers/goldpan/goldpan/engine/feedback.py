@@ -11,6 +11,7 @@ from goldpan.contracts.request import MAX_STRATEGIES, MAX_STRATEGIES_BYTES
 from goldpan.engine.interpretation import WISH, part_id
 from goldpan.engine.payload import truncate_json
 from goldpan.escaping import plain
+from goldpan.text import suspicious
 
 MAX_TITLES, TITLE_BYTES = 10, 120
 """The results that a strategy names, and the maximum of each name."""
@@ -48,10 +49,10 @@ def previous_of(request: SearchRequest, kind: str) -> list[dict[str, object]]:
 
 
 def titles_of(strategy: Mapping[str, object]) -> list[str]:
-    """Return the titles that an earlier round found, as far as they have the form of such."""
+    """Return the titles that an earlier round found, as far as they have the form of such and speak to no model."""
     titles = strategy.get("titles")
-    given = [plain(title) for title in titles if isinstance(title, str)] if isinstance(titles, list | tuple) else []
-    return [truncate_json(title, TITLE_BYTES) for title in given[:MAX_TITLES]]
+    given = [title for title in titles if isinstance(title, str)] if isinstance(titles, list | tuple) else []
+    return [truncate_json(plain(title), TITLE_BYTES) for title in given[:MAX_TITLES] if not suspicious(title)]
 
 
 def finish_round(request: SearchRequest, kind: str, strategy: Mapping[str, object], titles: Sequence[str]) -> Round:

@@ -45,6 +45,8 @@ class SearchResult(Frozen):
     errors: tuple[StageError, ...] = ()
     is_partial: bool = False
     """Whether a source that was asked failed: `sources` and `warnings` say which, and why."""
+    strategies: tuple[dict[str, object], ...] = ()
+    """`previous_strategies` of a further search, with `feedback`."""
     answered_at: datetime
 
 
@@ -61,6 +63,7 @@ def of_answer(answer: Answer, project_id: str | None, most: int, preferences: It
         warnings=answer.warnings,
         errors=answer.errors,
         is_partial=any(row.status in FAILED_STATUSES - {"skipped"} for row in answer.sources),
+        strategies=answer.sections[KIND].strategies,
         answered_at=answer.answered_at,
     )
 

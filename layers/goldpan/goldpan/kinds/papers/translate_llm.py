@@ -61,6 +61,7 @@ def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[
         user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
         max_tokens=MAX_TOKENS,
         attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
+        is_untrusted="previous" in message,
     )
 
 

@@ -61,6 +61,7 @@ def _prompt(request: SearchRequest) -> Prompt:
         system=instructions("translate").replace("{expansions}", expansions),
         user=json.dumps(message, ensure_ascii=False),
         attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
+        is_untrusted=bool(previous),
     )
 
 
