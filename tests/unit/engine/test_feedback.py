@@ -17,7 +17,7 @@ def request(*earlier: dict[str, object], **fields: object) -> SearchRequest:
 
 
 def test_an_answer_holds_the_last_rounds_of_its_kind() -> None:
-    """With the names of what was found, none that speaks to a model; as many as a request may have, of its kind alone."""
+    """With the names of what was found, none that speaks to a model; as many as a request may have of its kind."""
     before: list[dict[str, object]] = [{"kind": KIND, "titles": [str(n)]} for n in range(6)]
     asked = request(*before, {"kind": "papers"})
     done = finish_round(asked, KIND, {"keywords": ["x"]}, ["a/\u202eb", HOSTILE] * 6)
