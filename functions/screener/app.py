@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from goldpan.aws import events, stages
 from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.events import AnalyzeEvent, AssembleEvent, RankEvent, ScoreEvent, ShortlistEvent, dump, parse_event
-from goldpan.aws.stages import analyze, assemble, rank, score, shortlist
 from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(screener_dependencies)
@@ -16,17 +15,19 @@ CONTAINER = make_container(screener_dependencies)
 @instrumented
 def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
     """Run the stage that the event names."""
-    match parse_event(event):
-        case ShortlistEvent() as parsed:
-            return dump(shortlist(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))
-        case ScoreEvent() as parsed:
-            return dump(score(parsed, CONTAINER.dependencies()))
-        case RankEvent() as parsed:
-            return dump(rank(parsed))
-        case AssembleEvent() as parsed:
-            return dump(assemble(parsed, CONTAINER.dependencies))
-        case AnalyzeEvent() as parsed:
-            return dump(analyze(parsed, CONTAINER.dependencies))
+    match events.parse_event(event):
+        case events.ShortlistEvent() as parsed:
+            return events.dump(stages.shortlist(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))
+        case events.ScoreEvent() as parsed:
+            return events.dump(stages.score(parsed, CONTAINER.dependencies()))
+        case events.RankEvent() as parsed:
+            return events.dump(stages.rank(parsed))
+        case events.FailEvent() as parsed:
+            return events.dump(stages.fail(parsed))
+        case events.AssembleEvent() as parsed:
+            return events.dump(stages.assemble(parsed, CONTAINER.dependencies))
+        case events.AnalyzeEvent() as parsed:
+            return events.dump(stages.analyze(parsed, CONTAINER.dependencies))
         case parsed:
             message = f"stage: {type(parsed).__name__} is not handled by screener"
             raise ValueError(message)

@@ -73,7 +73,7 @@ class Stack:
         self._modules = {name: load_function(name) for name in FUNCTIONS}
         platform.functions.handlers.update({name: module.handler for name, module in self._modules.items()})
         for module in self._modules.values():
-            with suppress(ValueError):  # loads Powertools, which two threads must not do at once
+            with suppress(Defect):  # loads Powertools, which two threads must not do at once
                 module.handler({}, Context())
 
     @property

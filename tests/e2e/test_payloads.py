@@ -118,9 +118,14 @@ def test_the_largest_cached_answer_fits(cached_stack: CachedStack, unit: str) ->
     assert not execution.oversized()
 
 
-@pytest.mark.parametrize("stage", ["translate", "scout", "shortlist", "score", "rank"])
-def test_a_failing_stage_leaves_its_state_small_enough(stack: Stack, stage: str) -> None:
-    """The message and the stack trace of an error, here 16 kB, fit beside all that its state holds."""
-    failure = PlatformFailure(HANDLERS[stage], "RuntimeError", where={"stage": stage}, message=filled("𠮷", 4000))
-    fakes = Fakes({"github": HostileSource(unit="水")}, HostileModel("水"))
-    assert stack.execute(fakes, {"request": largest()}, failure).response.statusCode == 500
+@pytest.mark.parametrize(
+    ("stage", "status"), [("translate", 500), ("scout", 503), ("shortlist", 500), ("score", 200), ("rank", 500)]
+)
+def test_a_failing_stage_leaves_its_state_small_enough(stack: Stack, stage: str, status: int) -> None:
+    """The message and the stack trace of an error, 32 kB with its escapes, fit beside all that its state holds."""
+    failure = PlatformFailure(HANDLERS[stage], "RuntimeError", where={"stage": stage}, message=filled("𠮷", 2600))
+    case = CASES["every filter, and a question of exclusions"]
+    fakes = Fakes({"github": case.source}, case.model)
+    searched = stack.execute(fakes, {"request": case.request}, failure)
+    assert searched.response.statusCode == status
+    assert stage == "score" or ("sources" in searched.problem) == (stage != "translate")

@@ -67,7 +67,9 @@ def test_verdicts_that_are_lost(stack: Stack) -> None:
     searched = stack.search(fakes, *failures, max_results=15)
     assert scored_by_rules(searched) == [f"motion-{number:02}" for number in range(14)]
     assert searched.answer.warnings[0].startswith("14 of 15 repositories were ordered by rules")
-    assert [row.error for row in searched.answer.errors] == ["the function that scores did not answer (14 times)"]
+    assert [row.error for row in searched.answer.errors] == [
+        "the scoring failed unexpectedly; the log has the cause (14 times)"
+    ]
     assert searched.calls["score"] == 15 + RETRIES
 
 

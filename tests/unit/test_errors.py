@@ -13,7 +13,7 @@ ZONES = st.integers(-14, 14).map(lambda hours: timezone(timedelta(hours=hours)))
 MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=ZONES)  # noqa: DTZ001 - given zones
 TEXTS = st.text() | st.sampled_from(["", 'a "quoted" one\nand a line', "; try again at ", "; try again at soon\n"])
 ARABIC_DIGITS = "2026-01-01T00:00:00Z".translate({ord("0") + digit: 0x0660 + digit for digit in range(10)})
-WITHOUT_TIME = ["InvalidRequest", "Misconfigured", "CredentialRejected", "OutOfTime", "Overloaded"]
+WITHOUT_TIME = ["InvalidRequest", "Defect", "Misconfigured", "CredentialRejected", "OutOfTime", "Overloaded"]
 
 
 @given(st.sampled_from(WITHOUT_TIME), TEXTS)
@@ -48,7 +48,7 @@ def test_a_text_that_only_resembles_a_time_stays_a_text(text: str) -> None:
     assert (str(again), again.retry_at) == (text, None)
 
 
-@pytest.mark.parametrize("name", ["States.Timeout", "Lambda.Unknown", "Defect", "CallFailed", "RateLimited", ""])
+@pytest.mark.parametrize("name", ["States.Timeout", "Lambda.Unknown", "CallFailed", "RateLimited", ""])
 def test_any_other_name_is_a_defect(name: str) -> None:
     """A name of the platform, or an error that must not cross a stage, is a defect with both texts."""
     again = terminal_error_named(name, "text")

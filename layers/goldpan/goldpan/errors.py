@@ -10,7 +10,7 @@
     │   │   └── SourcesLimited      the caller tries again at `retry_at`: every source is over its limit
     │   ├── OutOfTime               the caller allows more seconds
     │   └── Overloaded              the caller tries again in a few seconds: too many searches run at once
-    ├── Defect                      the operator reads the log of the function: a stage failed unexpectedly
+    ├── Defect                      the operator reads the log: a stage failed unexpectedly
     └── CallFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
         ├── RateLimited             wait until `retry_at`
         │   └── Paused              the upstream is unavailable until `retry_at`, and said so
@@ -22,14 +22,18 @@
         └── Cancelled               the search was cancelled while the call ran
 
 AWS Lambda reports the class name and the text of a raised exception; the state machine catches by that name, and
-`terminal_error_named` makes the exception again. So the text of a terminal error holds all of its information.
+`terminal_error_named` makes the exception again. So the text of a terminal error holds all of its information, but for
+what was known of the search.
 """
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from goldpan.known import Known
 
 FailedStatus = Literal["rate_limited", "timeout", "unavailable"]
 _AGAIN = re.compile(r"; try again at (?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\Z")
@@ -37,6 +41,9 @@ _AGAIN = re.compile(r"; try again at (?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\Z")
 
 class GoldpanError(Exception):
     """The root of all errors of goldpan."""
+
+    known: Known | None = None
+    """What was known of the search that this error ended; None if none had begun."""
 
 
 class TerminalError(GoldpanError):
@@ -90,7 +97,7 @@ class SourcesLimited(SourcesFailed):
 
 
 class Defect(GoldpanError):
-    """A stage failed unexpectedly; the text is for the log, never for the caller."""
+    """A stage failed unexpectedly; the log has its stack trace, and a caller on the network gets a fixed text."""
 
 
 class CallFailed(GoldpanError):
@@ -147,6 +154,8 @@ class Cancelled(CallFailed):
 
 def terminal_error_named(name: str, text: str) -> TerminalError | Defect:
     """Make the exception again that another function raised; an unknown name is a defect."""
+    if name == Defect.__name__:
+        return Defect(text)
     error = {cls.__name__: cls for cls in terminal_errors()}.get(name)
     if error is None:
         return Defect(f"{name}: {text}")

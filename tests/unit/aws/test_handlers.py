@@ -11,7 +11,7 @@ import pytest
 from goldpan.aws.events import BeginResult, KindOutcome
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
-from goldpan.errors import Unavailable
+from goldpan.errors import Defect, Unavailable
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers import models as papers
 from goldpan.kinds.repositories.analysis.models import Analysis
@@ -115,10 +115,11 @@ def test_an_analysis_is_a_response() -> None:
 
 
 @pytest.mark.parametrize(("function", "stage"), [("query_translator", "score"), ("screener", "translate")])
-def test_the_stage_of_another_function(function: str, stage: str) -> None:
-    """It is refused as a defect of the state machine."""
-    with pytest.raises(ValueError, match=f"is not handled by {function}"):
+def test_the_stage_of_another_function(function: str, stage: str, caplog: pytest.LogCaptureFixture) -> None:
+    """It is refused as a defect of the state machine, whose log has the cause."""
+    with pytest.raises(Defect, match="the log has the cause"):
         handler(function, sample_dependencies())(event(stage))
+    assert f"is not handled by {function}" in caplog.text
 
 
 @pytest.mark.parametrize("stage", ["scout", "shortlist"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from goldpan.aws.telemetry import COUNTERS, DIMENSIONS, UNITS, measure_response, stage_of
 from goldpan.engine.problem_details import Response
+from goldpan.errors import Defect
 from snapshot_restore_py import get_after_restore
 
 from tests.support.factories import ListedSource, QueuedModel, answer, repository
@@ -46,7 +47,7 @@ def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
     call = handler("scout", sample_dependencies())
     COUNTERS.add("CacheHit")
     COUNTERS.add("CacheHit")
-    with pytest.raises(ValueError, match="task"):
+    with pytest.raises(Defect):
         call({"stage": "scout"})
     _, *counts = metrics(written(capsys))
     assert counts == [("ColdStart", {"stage": "scout"}, 1), ("CacheHit", {"stage": "scout"}, 2)]

@@ -14,6 +14,7 @@ from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
+from goldpan.known import Known
 
 from tests.support.factories import NOW, request
 
@@ -72,8 +73,8 @@ def test_the_retry_time_of_a_limit_survives() -> None:
     assert limited.value.retry_at == datetime(2026, 8, 22, 13, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("name", BY_PRECEDENCE[4:])
-def test_a_temporary_failure_beside_a_result_is_reported(name: str) -> None:
+@pytest.mark.parametrize("name", BY_PRECEDENCE[3:])
+def test_a_failure_beside_a_result_is_reported(name: str) -> None:
     """The other kind is answered, with one warning and one error about the missing kind; alone it ends the search."""
     for answer in (assembled(FOUND, failure(name)), assembled(failure(name), FOUND)):
         assert answer.repositories == SECTION
@@ -82,10 +83,13 @@ def test_a_temporary_failure_beside_a_result_is_reported(name: str) -> None:
     assert raised_by(failure(name)) == name
 
 
-@pytest.mark.parametrize("name", BY_PRECEDENCE[:4])
+@pytest.mark.parametrize("name", BY_PRECEDENCE[:3])
 def test_a_permanent_failure_always_ends_the_search(name: str) -> None:
-    """The caller's or the operator's error, or a defect, is never hidden behind another kind's answer."""
+    """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known."""
     assert raised_by(FOUND, failure(name)) == name
+    with pytest.raises(GoldpanError) as raised:
+        assembled(FOUND, failure(name))
+    assert raised.value.known == Known(sources=(ROW,))
 
 
 def test_precedence_decides_between_two_failures() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import SourcesFailed
+from goldpan.errors import Cancelled, CredentialRejected, Defect, InvalidRequest, SourcesFailed
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.registry import get_kind
 
@@ -94,14 +94,52 @@ def test_sources_of_the_request_replace_the_default_ones() -> None:
     assert {row.source for row in answer.sources} == {"catalogue"}
 
 
-def test_a_defect_reaches_the_caller() -> None:
-    """An unexpected exception of a stage is never turned into an empty list."""
+def broken(*_: Any) -> Any:
+    """Raise what no stage expects."""
+    raise ZeroDivisionError
 
-    def rank(*_: Any) -> Any:
-        raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError):
-        run(request(), found(), kinds=[with_stages(KIND, rank=rank)])
+@pytest.mark.parametrize("stage", ["translate", "shortlist", "rank"])
+def test_a_defect_of_a_stage_reaches_the_caller(stage: str) -> None:
+    """It is raised with its cause and with what the finished stages found, never turned into an empty list."""
+    with pytest.raises(Defect, match="the log has the cause") as raised:
+        run(request(), found(), kinds=[with_stages(KIND, **{stage: broken})])
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+    known = raised.value.known
+    assert known is not None
+    assert len(known.candidates.get("repositories", ())) == (0 if stage == "translate" else 10)
+    assert [row.strategy for row in known.sources] == ([] if stage == "translate" else ["stars", "recency", "expanded"])
+    assert bool(known.interpretation) == (stage != "translate")
+
+
+@pytest.mark.parametrize("stage", ["scout", "score"])
+def test_equal_defects_of_all_tasks_are_logged_once(stage: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Each costs its own task; without any source the search has no answer, without any verdict the rules decide."""
+    kind = with_stages(KIND, **{stage: broken})
+    if stage == "scout":
+        with pytest.raises(SourcesFailed, match="the query failed unexpectedly"):
+            run(request(), found(), kinds=[kind])
+    else:
+        answer = run(request(), found(), kinds=[kind])
+        assert {result.basis for result in answer.repositories.results} == {"rules"}
+        assert [row.error for row in answer.errors] == [
+            "the scoring failed unexpectedly; the log has the cause (25 times)"
+        ]
+    assert caplog.text.count("Traceback") == 1
+
+
+@pytest.mark.parametrize(
+    "error", [CredentialRejected("GITHUB_TOKEN"), InvalidRequest("query: x"), Cancelled("stopped")]
+)
+@pytest.mark.parametrize("stage", ["scout", "score"])
+def test_what_ends_a_search_ends_it_in_a_task_too(stage: str, error: Exception) -> None:
+    """A rejected credential, bad input and a cancelled search are no rows."""
+
+    def fail(*_: Any) -> Any:
+        raise error
+
+    with pytest.raises(type(error)):
+        run(request(), found(), kinds=[with_stages(KIND, **{stage: fail})])
 
 
 def test_kinds_run_side_by_side() -> None:

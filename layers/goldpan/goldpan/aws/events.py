@@ -5,7 +5,6 @@ A kind's own values travel as plain JSON; `goldpan.aws.stages` parses them with 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import ceil
@@ -13,10 +12,12 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
+from goldpan.aws.failures import kind_failure
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
 from goldpan.engine.stage_values import KindFailure, KindResult, Shortlist, Translation
 from goldpan.kinds.registry import get_kind
+from goldpan.known import Known
 
 Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
 Values = Mapping[str, object]
@@ -153,24 +154,52 @@ class RankEvent(StageEvent):
     scouted_at: AwareDatetime | None = None
 
 
+class FailedTranslation(BaseModel):
+    """A translation in the state of stages that failed; the failure of a later one has taken the request's place."""
+
+    translation: Values | None = None
+    request: dict[str, str] = {}
+
+
+class FoundShortlist(BaseModel):
+    """A shortlist in the state of stages that failed."""
+
+    shortlist: Values
+
+
+class FailedState(BaseModel):
+    """The state of the stages of a kind when one failed, with the failure as Step Functions reports it."""
+
+    kind: str
+    failure: dict[str, str] = {}
+    translated: FailedTranslation = FailedTranslation()
+    batches: tuple[Values, ...] | FoundShortlist = ()
+
+
+class FailEvent(Event):
+    """Describe how the stages of a kind failed; returns its outcome."""
+
+    stage: Literal["fail"]
+    state: FailedState
+
+
 class KindOutcome(Event):
-    """How the stages of one kind ended: with a result and its times, or with a failure as Step Functions reports it."""
+    """How the stages of one kind ended: with a result and its times, or with a failure as Step Functions reports it.
+
+    With a failure it has what was known by then, if that could be described.
+    """
 
     kind: str
     request: SearchRequest | None = None
     result: KindResult | None = None
     translated_at: AwareDatetime | None = None
     scouted_at: AwareDatetime | None = None
-    failure: dict[str, str] | None = None
+    failure: dict[str, str] = {}
+    known: Known = Known()
 
     def unwrap(self) -> KindResult | KindFailure:
-        """Return the result, or the failure with the function's own message, without its stack trace."""
-        if self.result is not None:
-            return self.result
-        failure = self.failure or {}
-        return KindFailure(
-            kind=self.kind, error=failure.get("Error", "nothing"), message=_error_message(failure.get("Cause", ""))
-        )
+        """Return the result, or the failure as an error of goldpan."""
+        return self.result or kind_failure(self.kind, self.failure, self.known)
 
 
 class AssembleEvent(Event):
@@ -207,6 +236,7 @@ EVENTS: dict[str, type[Event]] = {
     "shortlist": ShortlistEvent,
     "score": ScoreEvent,
     "rank": RankEvent,
+    "fail": FailEvent,
     "assemble": AssembleEvent,
     "analyze": AnalyzeEvent,
 }
@@ -222,11 +252,3 @@ def parse_event(event: Mapping[str, object]) -> Event:
         message = f"stage: must be one of {', '.join(EVENTS)}"  # without the value: Lambda logs the message
         raise ValueError(message)
     return model.model_validate(event)
-
-
-def _error_message(cause: str) -> str:
-    try:
-        report = json.loads(cause)
-    except ValueError:  # a text of the state machine, or a truncated report, whose stack trace is not shown
-        return "" if cause.lstrip().startswith("{") else cause
-    return str(report.get("errorMessage", "")) if isinstance(report, dict) else cause

@@ -19,6 +19,8 @@ from goldpan.aws.events import (
     BeginEvent,
     BeginResult,
     Decision,
+    FailEvent,
+    FoundShortlist,
     KindOutcome,
     LibraryEvent,
     LlmStageEvent,
@@ -31,6 +33,7 @@ from goldpan.aws.events import (
     TranslateResult,
     Values,
 )
+from goldpan.aws.failures import kind_failure
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import ExecutionTime
@@ -39,9 +42,10 @@ from goldpan.engine.answers import assemble as assemble_answer
 from goldpan.engine.answers import log_summary, raise_terminal_error
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.failures import known_so_far
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, Serializable, problem, respond
 from goldpan.engine.query_string import parse_unmapped
-from goldpan.engine.stage_values import Batch, TaskFailure, with_task_failures
+from goldpan.engine.stage_values import Batch, TaskFailure, with_scout_errors, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
@@ -122,7 +126,9 @@ def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistRes
     batches = with_task_failures(translation.tasks, results, stages.failed_batch)
     made = stages.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
     return ShortlistResult(
-        shortlist=made, concurrency=kind.scoring_limits(event.request.config).at_once, scouted_at=scouted_at
+        shortlist=with_scout_errors(made, results, dependencies.clock.now()),
+        concurrency=kind.scoring_limits(event.request.config).at_once,
+        scouted_at=scouted_at,
     )
 
 
@@ -174,6 +180,23 @@ def rank(event: RankEvent) -> KindOutcome:
         translated_at=event.translated_at,
         scouted_at=event.scouted_at,
     )
+
+
+def fail(event: FailEvent) -> KindOutcome:
+    """Describe how the stages of a kind failed: the error, and what the finished stages found."""
+    state = event.state
+    kind, found = get_kind(state.kind), state.batches
+    stages, models, translated = kind.stages(), kind.models, state.translated.translation
+    translation = None if translated is None else models.translation.model_validate(translated)
+    batches, shortlist = list[Batch](), None
+    if isinstance(found, FoundShortlist):
+        shortlist = models.shortlist.model_validate(found.shortlist)
+    elif translation:
+        batches = with_task_failures(translation.tasks, _parse_results(found, models.batch), stages.failed_batch)
+    failed = kind_failure(
+        state.kind, state.failure or state.translated.request, known_so_far(kind, translation, batches, shortlist)
+    )
+    return KindOutcome(kind=state.kind, failure={"Error": failed.error, "Cause": failed.message}, known=failed.known)
 
 
 def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:

@@ -16,7 +16,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.engine.events import FUNCTIONS
+from goldpan.engine.failures import DEFECT, log_defect
 from goldpan.engine.problem_details import Response
+from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds.answer import Answer
 
 SERVICE = "goldpan"
@@ -35,7 +37,7 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
 """Every metric with its dimensions; an alarm can watch no other."""
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
 """The units of all metrics that are no counts."""
-STAGES = frozenset({"begin", "library", *FUNCTIONS, "analyze"})
+STAGES = frozenset({"begin", "library", *FUNCTIONS, "fail", "analyze"})
 
 
 class Counters:
@@ -142,6 +144,11 @@ def _instrument(handler: Handler) -> Handler:
         logger.append_keys(stage=stage)
         try:
             return handler(event, context)
+        except GoldpanError:
+            raise
+        except Exception as error:  # noqa: BLE001 - Lambda would log its text, with the secrets in it
+            log_defect(error, stage)
+            raise Defect(DEFECT) from None
         finally:
             spent, first = time.monotonic() - started, bool(cold and cold.pop())
             measure_call(stage, context.aws_request_id, spent, COUNTERS.take(), cold=first)

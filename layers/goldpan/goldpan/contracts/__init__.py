@@ -5,13 +5,10 @@ from goldpan.contracts.answer import BaseAnswer as BaseAnswer
 from goldpan.contracts.answer import Basis as Basis
 from goldpan.contracts.answer import ExecutionTime as ExecutionTime
 from goldpan.contracts.answer import FoundBy as FoundBy
-from goldpan.contracts.answer import Interpretation as Interpretation
 from goldpan.contracts.answer import Link as Link
 from goldpan.contracts.answer import Score as Score
 from goldpan.contracts.answer import Section as Section
-from goldpan.contracts.answer import SourceStatus as SourceStatus
 from goldpan.contracts.answer import StageError as StageError
-from goldpan.contracts.answer import Status as Status
 from goldpan.contracts.answer import Unit as Unit
 from goldpan.contracts.answer import Usage as Usage
 from goldpan.contracts.answer import parse_section as parse_section
@@ -24,3 +21,6 @@ from goldpan.contracts.request import ProjectId as ProjectId
 from goldpan.contracts.request import Question as Question
 from goldpan.contracts.request import SearchRequest as SearchRequest
 from goldpan.contracts.request import parse_request as parse_request
+from goldpan.known import Interpretation as Interpretation
+from goldpan.known import SourceStatus as SourceStatus
+from goldpan.known import Status as Status

@@ -13,11 +13,11 @@ from pydantic import AfterValidator, Field, SerializeAsAny, model_serializer, mo
 from goldpan.config import Frozen
 from goldpan.contracts.kinds import TABLE
 from goldpan.contracts.request import Mode
+from goldpan.known import Interpretation, SourceStatus
 
 if TYPE_CHECKING:
     from pydantic import SerializerFunctionWrapHandler
 
-Status = Literal["ok", "empty", "truncated", "rate_limited", "timeout", "unavailable", "skipped"]
 FAILED_STATUSES = frozenset({"rate_limited", "timeout", "unavailable", "skipped"})
 """The statuses of a source that gave no answer at all."""
 Basis = Literal["llm", "rules"]
@@ -31,24 +31,6 @@ class FoundBy(Frozen):
 
     strategy: str
     rank: int
-
-
-class SourceStatus(Frozen):
-    """What one strategy got from one source; a failed source never looks empty."""
-
-    kind: str
-    strategy: str
-    source: str
-    status: Status
-    query: str = ""
-    available: int | None = None
-    fetched: int = 0
-    kept: int = 0
-    cached: bool = False
-    age_s: int | None = None
-    """The age of a cached result, in seconds."""
-    retry_at: datetime | None = None
-    detail: str = ""
 
 
 class Usage(Frozen):
@@ -75,19 +57,6 @@ class StageError(Frozen):
     stage: str
     error: Annotated[str, AfterValidator(lambda text: text[:MAX_ERROR_CHARS])]
     timestamp: datetime
-
-
-class Interpretation(Frozen):
-    """One part of the question, and what it was read as; its id depends on the kind and the value alone."""
-
-    id: str
-    """For the field `ignore` of a further request."""
-    kind: Literal["wish", "term", "constraint", "exclusion", "likeness", "correction", "unread"]
-    """A wish is a whole text of `feedback`; the other parts are read of the question and of the wishes."""
-    text: str
-    """The words of the question."""
-    value: str
-    """What they were read as."""
 
 
 class Section(Frozen):

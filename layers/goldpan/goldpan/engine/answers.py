@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from goldpan.contracts import ExecutionTime, SearchRequest, StageError, Usage
+from goldpan.engine.failures import DEFECT, known_of, log_defect
 from goldpan.engine.links import find_links
 from goldpan.engine.problem_details import STATUSES, listed_class
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import (
+    Defect,
     OutOfTime,
     Overloaded,
     SourcesFailed,
@@ -18,8 +20,8 @@ from goldpan.errors import (
 )
 from goldpan.kinds.answer import Answer
 
-TEMPORARY = (SourcesFailed, Overloaded, OutOfTime)
-"""If another kind has a result, the answer is given without a kind that failed in one of these ways."""
+REPORTED = (SourcesFailed, Overloaded, OutOfTime, Defect)
+"""If another kind has a result, the answer is given without a kind that failed in one of these ways, and says so."""
 _LOG = logging.getLogger(__name__)
 """Logs times and costs, never the question."""
 
@@ -29,10 +31,23 @@ def assemble(
 ) -> Answer:
     """Combine the sections, statuses, errors, warnings and usage of all kinds.
 
-    A kind with a temporary failure is reported in the warnings and errors, and others are answered. Raises the
-    terminal error if no kind has a result, and always if the caller or the operator must correct something.
+    A kind with a temporary failure or a defect is reported in the warnings and errors, and others are answered. Raises
+    the terminal error or the `Defect` if no kind has a result, and always if the caller or the operator must correct
+    something, with what is known of all kinds.
     """
     raise_terminal_error(outcomes)
+    try:
+        return _combine(request, outcomes, times, now)
+    except Exception as error:
+        log_defect(error, "assemble")
+        defect = Defect(DEFECT)
+        defect.known = known_of(outcomes)
+        raise defect from error
+
+
+def _combine(
+    request: SearchRequest, outcomes: Sequence[KindResult | KindFailure], times: ExecutionTime, now: datetime
+) -> Answer:
     results = [outcome for outcome in outcomes if isinstance(outcome, KindResult)]
     failures = [outcome for outcome in outcomes if isinstance(outcome, KindFailure)]
     warnings = [warning for result in results for warning in result.warnings]
@@ -55,12 +70,14 @@ def assemble(
 
 
 def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
-    """Raise the terminal error of the search, if there is one; of several the first one in the order of `STATUSES`."""
+    """Raise the error of the search, if there is one, with what is known; of several the first of `STATUSES`."""
     errors = [terminal_error_named(each.error, each.message) for each in outcomes if isinstance(each, KindFailure)]
     if len(errors) < len(outcomes):
-        errors = [error for error in errors if not isinstance(error, TEMPORARY)]
+        errors = [error for error in errors if not isinstance(error, REPORTED)]
     if errors:
-        raise min(errors, key=lambda error: (list(STATUSES).index(listed_class(error)), str(error)))
+        first = min(errors, key=lambda error: (list(STATUSES).index(listed_class(error)), str(error)))
+        first.known = known_of(outcomes)
+        raise first
 
 
 def log_summary(answer: Answer) -> None:

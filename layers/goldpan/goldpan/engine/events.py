@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from goldpan.contracts import ExecutionTime
 from goldpan.engine.deadlines import Clock, Stage
-from goldpan.engine.stage_values import Preview
 from goldpan.kinds.answer import Answer
+from goldpan.known import Preview
 
 FUNCTIONS: dict[Stage, str] = {
     "translate": "query_translator",

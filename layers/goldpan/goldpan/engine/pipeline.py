@@ -5,7 +5,8 @@ The same flow is written in statemachine/search.asl.yaml for AWS, and nowhere el
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,9 +16,21 @@ from goldpan.engine.answers import assemble, log_summary
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline, stage_end
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent, StageTimer
+from goldpan.engine.failures import ENDING, kind_failure, known_so_far, log_defect
 from goldpan.engine.kind import AnyKind
-from goldpan.engine.stage_values import Batch, KindFailure, KindResult, Task, TaskFailure, with_task_failures
-from goldpan.errors import TerminalError
+from goldpan.engine.stage_values import (
+    Batch,
+    KindFailure,
+    KindResult,
+    ResultT,
+    Shortlist,
+    Task,
+    TaskFailure,
+    Translation,
+    with_scout_errors,
+    with_task_failures,
+)
+from goldpan.errors import Cancelled, Defect, TerminalError
 from goldpan.infra.threads import merge_iterators, run_parallel
 from goldpan.kinds.registry import get_kind
 
@@ -35,14 +48,19 @@ def run(
 ) -> Iterator[SearchEvent]:
     """Run a search and yield an event for each finished stage; the last one has the answer.
 
-    `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`.
+    `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`
+    or `Defect`, with what was known by then.
     """
     timer, searched = StageTimer(dependencies.clock), kinds or [get_kind(name) for name in request.kinds]
     runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in searched]
     streams = [run.events(sources) for run in runs]
     yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
     timer.continue_from([run.timer for run in runs])
-    answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
+    try:
+        answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
+    except Defect as error:
+        error.__cause__ = error.__cause__ or next((run.defect for run in runs if run.defect), None)
+        raise
     answer = answer.model_copy(update={"execution_time_ms": timer.finish("assemble")})
     log_summary(answer)
     yield SearchEvent("assemble", "Answered", answer.execution_time_ms, answer=answer)
@@ -52,47 +70,60 @@ class _KindRun:
     """The stages of one kind."""
 
     outcome: KindResult | KindFailure
+    defect: Exception | None = None
 
     def __init__(self, kind: AnyKind, request: SearchRequest, dependencies: Dependencies, started_at: datetime) -> None:
         self._kind, self._request, self._dependencies, self._started_at = kind, request, dependencies, started_at
         self._stages = kind.stages()
         self._limits = kind.scoring_limits(request.config)
+        self._translation: Translation | None = None
+        self._batches: Sequence[Batch] = ()
+        self._shortlist: Shortlist | None = None
         self.timer = StageTimer(dependencies.clock)
 
     def events(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
-        """Run the stages and yield an event for each; a terminal error becomes the outcome of this kind."""
-        kind, stages, request, dependencies = self._kind, self._stages, self._request, self._dependencies
+        """Run the stages and yield an event for each; a terminal error or a defect becomes the outcome of this kind."""
         try:
-            names = kind.select_sources(request, sources)
-            translation = stages.translate(request, names, dependencies, self._deadline("translate"))
-            yield self._event("translate", stages.summaries.translate, translation)
-            batches = self._scout(translation.tasks)
-            yield self._event("scout", stages.summaries.scout(batches), batches)
-            shortlist = stages.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
-            event = self._event("shortlist", stages.summaries.shortlist(shortlist), shortlist)
-            yield replace(event, preview=stages.preview(shortlist))
-            verdicts = self._score(shortlist.tasks)
-            yield self._event("score", stages.summaries.score(verdicts), verdicts)
-            self.outcome = result = stages.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
-            yield self._event("rank", stages.summaries.rank(result), result)
-        except TerminalError as error:
-            self.outcome = KindFailure(kind=kind.name, error=type(error).__name__, message=str(error))
+            yield from self._run_stages(sources)
+        except (Cancelled, ModuleNotFoundError):
+            raise
+        except Exception as error:  # noqa: BLE001 - logged; the others of the search are answered
+            if not isinstance(error, TerminalError):
+                self.defect = error
+                log_defect(error, f"the search for {self._kind.name}")
+            known = known_so_far(self._kind, self._translation, self._batches, self._shortlist)
+            self.outcome = kind_failure(self._kind.name, error, known)
 
-    def _scout(self, tasks: Sequence[Task]) -> list[Batch]:
+    def _run_stages(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
+        stages, request, dependencies = self._stages, self._request, self._dependencies
+        names = self._kind.select_sources(request, sources)
+        self._translation = translation = stages.translate(request, names, dependencies, self._deadline("translate"))
+        yield self._event("translate", stages.summaries.translate, translation)
+        rows = self._scout(translation.tasks)
+        self._batches = batches = with_task_failures(translation.tasks, rows, stages.failed_batch)
+        yield self._event("scout", stages.summaries.scout(batches), batches)
+        made = stages.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
+        self._shortlist = shortlist = with_scout_errors(made, rows, dependencies.clock.now())
+        event = self._event("shortlist", stages.summaries.shortlist(shortlist), shortlist)
+        yield replace(event, preview=stages.preview(shortlist))
+        verdicts = self._score(shortlist.tasks)
+        yield self._event("score", stages.summaries.score(verdicts), verdicts)
+        self.outcome = result = stages.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
+        yield self._event("rank", stages.summaries.rank(result), result)
+
+    def _scout(self, tasks: Sequence[Task]) -> list[Batch | TaskFailure]:
         """Run the scout tasks in parallel."""
         deadline = self._deadline("scout")
-        abandon_at = deadline.before(-GRACE_SECONDS)
-        batches = run_parallel(
+        batches = _run_tasks(
             tasks,
             lambda task: self._stages.scout(task, self._dependencies, deadline),
             MAX_CONCURRENT_SCOUTS,
-            abandon_at,
+            deadline.before(-GRACE_SECONDS),
         )
-        rows = [
+        return [
             TaskFailure(task_id=task.id, failure="timeout") if batch is None else batch
             for task, batch in zip(tasks, batches, strict=True)
         ]
-        return with_task_failures(tasks, rows, self._stages.failed_batch)
 
     def _score(self, tasks: Sequence[Task]) -> list[Frozen]:
         """Run the scoring tasks in parallel, best first, until the end of the stage; each has its own deadline."""
@@ -105,7 +136,7 @@ class _KindRun:
             return self._stages.score(task, self._request, self._dependencies, deadline)
 
         end = stage_end("score", *self._times())
-        verdicts = run_parallel(tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
+        verdicts = _run_tasks(tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
         rows = [
             TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
             if verdict is None
@@ -122,3 +153,24 @@ class _KindRun:
 
     def _times(self) -> tuple[datetime, SearchRequest, Clock, float | None]:
         return self._started_at, self._request, self._dependencies.clock, self._limits.target_seconds
+
+
+def _run_tasks(
+    tasks: Sequence[Task], work: Callable[[Task], ResultT], at_once: int, deadline: Deadline
+) -> list[ResultT | TaskFailure | None]:
+    """Run the tasks in parallel; one that fails unexpectedly costs itself alone, and each defect is logged once."""
+    defects: dict[str, Exception] = {}
+
+    def run_task(task: Task) -> ResultT | TaskFailure:
+        try:
+            return work(task)
+        except ENDING:
+            raise
+        except Exception as error:  # noqa: BLE001 - logged below
+            defects.setdefault("".join(traceback.format_tb(error.__traceback__)), error)
+            return TaskFailure(task_id=task.id, failure="failed")
+
+    results = run_parallel(tasks, run_task, at_once, deadline)
+    for error in defects.copy().values():
+        log_defect(error, "a task")
+    return results

@@ -65,11 +65,18 @@ def respond(answer: Callable[[], Serializable], now: Callable[[], datetime]) -> 
 
 
 def problem(error: GoldpanError, now: datetime) -> Response:
-    """Describe an error as problem details; the text of a defect stays in the log."""
-    known = listed_class(error)
-    status, title = STATUSES[known]
-    detail = "The log of the functions has the cause." if known is Defect else str(error)
-    details = {"type": f"urn:goldpan:problem:{_slug(type(error))}", "title": title, "status": status, "detail": detail}
+    """Describe an error as problem details, with what was known; the text of a defect stays in the log."""
+    listed = listed_class(error)
+    status, title = STATUSES[listed]
+    detail = "The log of the functions has the cause." if listed is Defect else str(error)
+    details: dict[str, object] = {
+        "type": f"urn:goldpan:problem:{_slug(type(error))}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+    }
+    known = {} if error.known is None else error.known.model_dump(mode="json")
+    details |= {name: rows for name, rows in known.items() if rows}
     body = json.dumps(details)  # in ASCII, so that a lone surrogate in a message cannot fail the encoding
     return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(error, status, now), body=body)
 

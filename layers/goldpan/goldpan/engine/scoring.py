@@ -11,11 +11,10 @@ from typing import Generic, TypeVar
 
 from goldpan.contracts import StageError, Usage
 from goldpan.engine.presentation import RankedResult
-from goldpan.engine.stage_values import TaskFailure
+from goldpan.engine.stage_values import FAILED, TaskFailure
 from goldpan.text import places_of, words
 
 OUT_OF_TIME = "the time for scoring was up"
-LOST = "the function that scores did not answer"
 QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
 REASON_CHARS = 300
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
@@ -52,7 +51,7 @@ def divide(
 def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usage]:
     """Say why a scoring task has no result, and count the call of the language model that had started."""
     started = asks_llm and failure.failure == "timeout"
-    return LOST if failure.failure == "lost" else OUT_OF_TIME, Usage(llm_calls=int(started))
+    return f"the scoring {FAILED}" if failure.failure == "failed" else OUT_OF_TIME, Usage(llm_calls=int(started))
 
 
 def checked_reason(reasoning: str, quote: str | None, text: str, question: str | None = None) -> tuple[str, int]:

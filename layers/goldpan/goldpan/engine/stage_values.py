@@ -6,6 +6,7 @@ The engine and the state machine carry the values of a kind unread, apart from t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
 from typing import Literal, Self, TypeVar
 
 from pydantic import SerializeAsAny, ValidationInfo, field_validator
@@ -13,6 +14,7 @@ from pydantic import SerializeAsAny, ValidationInfo, field_validator
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Usage, parse_section
 from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
+from goldpan.known import Known
 
 
 class Task(Frozen):
@@ -93,34 +95,29 @@ class KindResult(Frozen):
 
 
 class KindFailure(Frozen):
-    """Why a kind has no result: the name and the text of its terminal error, as in `goldpan.errors`."""
+    """Why a kind has no result: the name and the text of its error, as in `goldpan.errors`."""
 
     kind: str
     error: str
     message: str
+    known: Known = Known()
+    """What its finished stages had found."""
 
 
 class TaskFailure(Frozen):
-    """A task without a result: it exceeded its deadline, was not started before it, or its function was lost."""
+    """A task without a result: it exceeded its deadline, was not started before it, or failed unexpectedly."""
 
     task_id: str
-    failure: Literal["timeout", "not_started", "lost"]
+    failure: Literal["timeout", "not_started", "failed"]
 
 
 MAX_PREVIEWS = 10
 """As many results are shown before their order is known."""
 
-
-class Preview(Frozen):
-    """A result before the order is known, for people who watch a search."""
-
-    title: str
-    url: str | None = None
-    text: str | None = None
-
-
+FAILED = "failed unexpectedly; the log has the cause"
 TaskT = TypeVar("TaskT", bound=Task)
 ResultT = TypeVar("ResultT")
+ShortlistT = TypeVar("ShortlistT", bound=Shortlist)
 
 
 def with_task_failures(
@@ -133,3 +130,10 @@ def with_task_failures(
     return [
         replacement(by_id[result.task_id], result) if isinstance(result, TaskFailure) else result for result in results
     ]
+
+
+def with_scout_errors(shortlist: ShortlistT, batches: Sequence[object], now: datetime) -> ShortlistT:
+    """Add an error to a shortlist for each batch that is missing because its task failed unexpectedly."""
+    failed = [each.task_id for each in batches if isinstance(each, TaskFailure) and each.failure == "failed"]
+    errors = tuple(StageError(stage="scout", error=f"{task_id} {FAILED}", timestamp=now) for task_id in failed)
+    return shortlist.model_copy(update={"errors": (*shortlist.errors, *errors)}) if errors else shortlist

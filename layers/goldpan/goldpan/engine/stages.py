@@ -14,7 +14,8 @@ from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.stage_values import Batch, KindResult, Preview, Shortlist, Task, TaskFailure, Translation
+from goldpan.engine.stage_values import Batch, KindResult, Shortlist, Task, TaskFailure, Translation
+from goldpan.known import Preview
 
 ScoutTaskT = TypeVar("ScoutTaskT", bound=Task)
 TranslationT = TypeVar("TranslationT", bound=Translation)
@@ -61,5 +62,7 @@ class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     unscored: Callable[[ScoreTaskT, TaskFailure], VerdictT]
     """Make the verdict of a scoring task that has no result."""
     summaries: Summaries[BatchT, ShortlistT, VerdictT]
+    found: Callable[[Sequence[BatchT]], tuple[Preview, ...]] = lambda _: ()
+    """List the first candidates of the batches, for when shortlist fails; nothing by default."""
     preview: Callable[[ShortlistT], tuple[Preview, ...]] = lambda _: ()
     """List the best of a shortlist, for people who watch a search; nothing by default."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import FAILED_STATUSES, SourceStatus, Status
-from goldpan.engine.stage_values import TaskFailure
+from goldpan.engine.stage_values import FAILED, TaskFailure
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited
 
 STATUS_BYTES = 4096
@@ -16,7 +16,7 @@ MAX_QUERY_CHARS, MAX_DETAIL_CHARS = 600, 300
 FAILURE_DETAILS: dict[str, tuple[Status, str]] = {
     "timeout": ("timeout", "no answer before the deadline of the stage"),
     "not_started": ("timeout", "no answer before the deadline of the stage"),
-    "lost": ("unavailable", "the function that queries this source did not answer"),
+    "failed": ("unavailable", f"the query {FAILED}"),
 }
 
 

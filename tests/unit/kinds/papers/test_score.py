@@ -159,8 +159,8 @@ def test_without_a_call_the_rules_decide() -> None:
     asked, model = task("Graphs"), FakeModel([])
     assert _score(asked, model, seconds=0).failure == "the time for scoring was up"
     assert _score(asked.model_copy(update={"ask_llm": False}), model).failure is None
-    assert unscored(asked, TaskFailure(task_id="papers-1", failure="lost")).failure == (
-        "the function that scores did not answer"
+    assert unscored(asked, TaskFailure(task_id="papers-1", failure="failed")).failure == (
+        "the scoring failed unexpectedly; the log has the cause"
     )
     late = unscored(asked, TaskFailure(task_id="papers-1", failure="timeout"))
     assert (late.usage, late.papers[0].basis) == (Usage(llm_calls=1), "rules")

@@ -155,10 +155,11 @@ def test_a_long_reason_is_truncated() -> None:
 
 
 def test_a_task_without_a_result() -> None:
-    """A task that was lost on the way keeps the verdict by rules; a call that had started counts."""
-    late, lost = (unscored(TASK, TaskFailure(task_id=TASK.id, failure=why)) for why in ("timeout", "lost"))
+    """A task that failed keeps the verdict by rules; a call that had started counts."""
+    late = unscored(TASK, TaskFailure(task_id=TASK.id, failure="timeout"))
+    failed = unscored(TASK, TaskFailure(task_id=TASK.id, failure="failed"))
     assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
-    assert lost == BY_RULES.model_copy(update={"failure": "the function that scores did not answer"})
+    assert failed == BY_RULES.model_copy(update={"failure": "the scoring failed unexpectedly; the log has the cause"})
 
 
 def test_a_readme_may_be_refused() -> None:

@@ -46,10 +46,11 @@ def test_each_outcome_has_its_own_status(source: ListedSource | None, status: st
 
 
 def test_a_lost_task_becomes_a_status_row() -> None:
-    """A deadline and a lost function differ."""
-    rows = [failed_batch(scout_task(), TaskFailure(task_id="x", failure=why)).status for why in ("timeout", "lost")]
-    assert [row.status for row in rows] == ["timeout", "unavailable"]
-    assert rows[0].detail == "no answer before the deadline of the stage"
+    """A deadline and a defect differ."""
+    late = failed_batch(scout_task(), TaskFailure(task_id="x", failure="timeout")).status
+    failed = failed_batch(scout_task(), TaskFailure(task_id="x", failure="failed")).status
+    assert (late.status, late.detail) == ("timeout", "no answer before the deadline of the stage")
+    assert (failed.status, failed.detail) == ("unavailable", "the query failed unexpectedly; the log has the cause")
 
 
 def test_a_note_is_not_a_failure() -> None:

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.papers.models import Shortlist
+from goldpan.kinds.papers.models import Batch, Paper, Shortlist
 from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
 from goldpan.kinds.papers.shortlist import shortlist
 from goldpan.kinds.papers.translate import translate
+from goldpan.known import Preview
 
 
 def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
     """List the best papers of a shortlist."""
-    found = [one.merged.paper for task in shortlisted.tasks for one in task.candidates][:MAX_PREVIEWS]
-    return tuple(Preview(title=each.title, url=each.url, text=each.venue) for each in found)
+    return _previews(one.merged.paper for task in shortlisted.tasks for one in task.candidates)
+
+
+def found(batches: Sequence[Batch]) -> tuple[Preview, ...]:
+    """List the first papers of the batches."""
+    return _previews(paper for batch in batches for paper in batch.papers)
+
+
+def _previews(papers: Iterable[Paper]) -> tuple[Preview, ...]:
+    first = islice(papers, MAX_PREVIEWS)
+    return tuple(Preview(title=each.title, url=each.url, text=each.venue) for each in first)
 
 
 STAGES = Stages(
@@ -32,5 +45,6 @@ STAGES = Stages(
         score=lambda verdicts: f"Scored {sum(len(verdict.papers) for verdict in verdicts)} papers",
         rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} papers",
     ),
+    found=found,
     preview=preview,
 )

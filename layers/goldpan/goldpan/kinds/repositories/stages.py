@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.repositories.models import Shortlist
+from goldpan.kinds.repositories.models import Batch, Repository, Shortlist
 from goldpan.kinds.repositories.rank import rank
 from goldpan.kinds.repositories.repository_text import labelled, shown_note
 from goldpan.kinds.repositories.score import score, unscored
 from goldpan.kinds.repositories.scout import failed_batch, scout, unique_candidates
 from goldpan.kinds.repositories.shortlist import shortlist
 from goldpan.kinds.repositories.translate import translate
+from goldpan.known import Preview
 
 
 def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
     """List the best repositories of a shortlist."""
-    found = (task.repository for task in shortlisted.tasks[:MAX_PREVIEWS])
-    texts = ((each, labelled(each.description, shown_note(each))) for each in found)
+    return _previews(task.repository for task in shortlisted.tasks)
+
+
+def found(batches: Sequence[Batch]) -> tuple[Preview, ...]:
+    """List the first repositories of the batches."""
+    return _previews(unique_candidates(batches))
+
+
+def _previews(repositories: Iterable[Repository]) -> tuple[Preview, ...]:
+    texts = ((each, labelled(each.description, shown_note(each))) for each in islice(repositories, MAX_PREVIEWS))
     return tuple(Preview(title=each.full_name, url=each.url, text=text) for each, text in texts)
 
 
@@ -34,5 +46,6 @@ STAGES = Stages(
         score=lambda verdicts: f"Scored {len(verdicts)} repositories",
         rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} repositories",
     ),
+    found=found,
     preview=preview,
 )

@@ -1,0 +1,56 @@
+"""The errors of the state machine and of Lambda, as the errors of goldpan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from goldpan.engine.failures import DEFECT
+from goldpan.engine.stage_values import KindFailure
+from goldpan.errors import Defect, OutOfTime, Overloaded, terminal_error_named
+from goldpan.known import Known
+
+RETRIED_ERRORS = [
+    "Lambda.ClientExecutionTimeoutException",
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.TooManyRequestsException",
+    "Lambda.ResourceConflictException",
+    "Lambda.ResourceNotReadyException",
+    "Lambda.SnapStartException",
+    "Lambda.SnapStartNotReadyException",
+    "Lambda.SnapStartRegenerationFailureException",
+    "Lambda.SnapStartTimeoutException",
+    "Lambda.EC2ThrottledException",
+    "Lambda.EC2UnexpectedException",
+    "Lambda.ENINotReadyException",
+]
+"""Lambda's own service errors: the function did not run, or its response was lost; a later call may succeed.
+
+https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
+https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors
+"""
+CUT_ERRORS = ["States.Timeout", "Sandbox.Timedout"]
+NO_FUNCTION = "no function could be started: too many run at once, or none is ready"
+CUT = "a stage was cut at its time limit"
+
+
+def kind_failure(kind: str, failure: Mapping[str, str], known: Known) -> KindFailure:
+    """Describe a failure that Step Functions reports, with the function's own message but without its stack trace."""
+    name, message = failure.get("Error", ""), _error_message(failure.get("Cause", ""))
+    if name in CUT_ERRORS:
+        name, message = OutOfTime.__name__, CUT
+    elif name in RETRIED_ERRORS:
+        name, message = Overloaded.__name__, NO_FUNCTION
+    elif isinstance(terminal_error_named(name, message), Defect):
+        name, message = Defect.__name__, DEFECT
+    return KindFailure(kind=kind, error=name, message=message, known=known)
+
+
+def _error_message(cause: str) -> str:
+    try:
+        report = json.loads(cause)
+    except ValueError:  # a text of the state machine, or a truncated report, whose stack trace is not shown
+        return "" if cause.lstrip().startswith("{") else cause
+    return str(report.get("errorMessage", "")) if isinstance(report, dict) else cause

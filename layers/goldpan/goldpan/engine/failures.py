@@ -1,0 +1,85 @@
+"""What is reported of stages that failed: a terminal error or a defect, and what was known by then."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from goldpan.config import Frozen
+from goldpan.engine.kind import AnyKind
+from goldpan.engine.kind_description import presentation_of
+from goldpan.engine.payload import json_size, within_bytes
+from goldpan.engine.stage_values import MAX_PREVIEWS, Batch, KindFailure, KindResult, Shortlist, Translation
+from goldpan.errors import Cancelled, Defect, TerminalError
+from goldpan.infra.redaction import redact
+from goldpan.kinds.registry import get_kind
+from goldpan.known import Known, Preview
+
+ENDING = (TerminalError, Cancelled, ModuleNotFoundError)
+"""What ends a search wherever it is raised; another exception of a task costs that task alone."""
+DEFECT = "a stage failed unexpectedly; the log has the cause"
+INTERPRETATION_BYTES, SOURCES_BYTES, CANDIDATES_BYTES = 8 * 1024, 20 * 1024, 12 * 1024
+"""How much of a state each part of what is known of a kind may take; what does not fit is left out."""
+Row = TypeVar("Row", bound=Frozen)
+_LOG = logging.getLogger(__name__)
+
+
+def log_defect(error: BaseException, where: str) -> None:
+    """Log the stack trace of an unexpected exception, without secrets."""
+    _LOG.error("%s failed unexpectedly: %s", where, redact("".join(traceback.format_exception(error))))
+
+
+def kind_failure(kind: str, error: Exception, known: Known) -> KindFailure:
+    """Describe how the stages of a kind failed; the text of a defect is for the log alone."""
+    if isinstance(error, TerminalError):
+        return KindFailure(kind=kind, error=type(error).__name__, message=str(error), known=known)
+    return KindFailure(kind=kind, error=Defect.__name__, message=DEFECT, known=known)
+
+
+def known_so_far(
+    kind: AnyKind, translation: Translation | None, batches: Sequence[Batch], shortlist: Shortlist | None
+) -> Known:
+    """Return what the finished stages of a kind found."""
+    rows = (batch.status for batch in batches) if shortlist is None else shortlist.sources
+    found = kind.stages().found(batches) if shortlist is None else kind.stages().preview(shortlist)
+    return Known(
+        interpretation=_within(translation.interpretation if translation else (), INTERPRETATION_BYTES),
+        sources=_within(rows, SOURCES_BYTES),
+        candidates=_candidates(kind, found),
+    )
+
+
+def known_of(outcomes: Iterable[KindResult | KindFailure]) -> Known:
+    """Join what is known of several kinds."""
+    known = [each.known if isinstance(each, KindFailure) else _known_of_result(each) for each in outcomes]
+    return Known(
+        interpretation=tuple({part.id: part for each in known for part in each.interpretation}.values()),
+        sources=tuple(row for each in known for row in each.sources),
+        candidates={kind: found for each in known for kind, found in each.candidates.items()},
+    )
+
+
+def _known_of_result(result: KindResult) -> Known:
+    kind = get_kind(result.kind)
+    shown, results = presentation_of(kind), result.section.results if result.section else ()
+    found = tuple(Preview(title=str(shown.title.read(one)), url=_text(shown.address.read(one))) for one in results)
+    return Known(
+        interpretation=_within(result.interpretation, INTERPRETATION_BYTES),
+        sources=_within(result.sources, SOURCES_BYTES),
+        candidates=_candidates(kind, found),
+    )
+
+
+def _candidates(kind: AnyKind, found: Sequence[Preview]) -> dict[str, tuple[Preview, ...]]:
+    kept = _within(found[:MAX_PREVIEWS], CANDIDATES_BYTES)
+    return {kind.name: kept} if kept else {}
+
+
+def _within(rows: Iterable[Row], allowance: int) -> tuple[Row, ...]:
+    return within_bytes(((row, json_size(row)) for row in rows), allowance)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
