@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from typing import NoReturn, TextIO
 
 import typer
-from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
+from goldpan.errors import Defect, GoldpanError, InvalidRequest, Misconfigured
 from goldpan.escaping import escape_json, plain
 
 SUCCESS, NOTHING_FOUND, INVALID_INPUT, FAILED, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
+INTERNAL = "internal error, please report it with the lines above"
 REINSTALL = "install goldpan again, with `make run` in a checkout, else with `pip install goldpan-search`"
 
 
@@ -31,9 +32,11 @@ def exit_on_error() -> Iterator[None]:
     try:
         yield
     except (InvalidRequest, Misconfigured) as error:
-        _exit(str(error), INVALID_INPUT)
+        _exit(str(error), INVALID_INPUT, error)
+    except Defect as error:
+        _exit(INTERNAL, INTERNAL_ERROR, error)
     except GoldpanError as error:
-        _exit(str(error), FAILED)
+        _exit(str(error), FAILED, error)
     except KeyboardInterrupt:
         _exit("interrupted", INTERRUPTED)
     except (typer.Exit, SystemExit):
@@ -42,11 +45,12 @@ def exit_on_error() -> Iterator[None]:
         _exit(f"the package {error.name} is not installed: {REINSTALL}", INVALID_INPUT)
     except Exception:  # noqa: BLE001 - Python's own exit code for an exception is 1, which means "nothing found" here
         write_stderr(traceback.format_exc())
-        _exit("internal error, please report it with the lines above", INTERNAL_ERROR)
+        _exit(INTERNAL, INTERNAL_ERROR)
 
 
-def _exit(message: str, code: int) -> NoReturn:
-    write_notes([message])
+def _exit(message: str, code: int, error: GoldpanError | None = None) -> NoReturn:
+    """Write the message, and the notes of the error: what was known by then."""
+    write_notes([message, *getattr(error, "__notes__", ())])
     raise typer.Exit(code)
 
 

@@ -13,14 +13,16 @@ from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.search import get_or_search
-from goldpan.errors import InvalidRequest
+from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
+from goldpan.known import Known
 from goldpan.local import bootstrap
 from pydantic import JsonValue
 
+from goldpan_local.formats.notes import known_lines
 from goldpan_local.option_values import mapping, texts
 from goldpan_local.progress import cancelling, ignore, show_progress
 from goldpan_local.search_options import SearchOptions
@@ -111,7 +113,7 @@ def continued(kept: Sequence[KeptSearch], wishes: Sequence[str], changes: Mappin
 def answer_request(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
     """Search as the options say; Ctrl-C ends the calls.
 
-    Raises `GoldpanError`, which names a field as it is typed.
+    Raises `GoldpanError`, which names a field as it is typed, and has a note for each line of what was known.
     """
     runtime = bootstrap.open_runtime(
         environment, request.sources, given.get("catalogue"), revalidate=bool(given.get("revalidate"))
@@ -123,3 +125,7 @@ def answer_request(request: SearchRequest, given: SearchOptions, environment: Ma
         names = option_names() | ({"query": "--query"} if request.compare else {})
         field, _, fault = str(error).partition(": ")
         raise InvalidRequest(f"{names[field]}: {fault}" if field in names else str(error)) from error
+    except GoldpanError as error:
+        for line in known_lines(error.known or Known()):
+            error.add_note(line)
+        raise

@@ -172,7 +172,7 @@ def answered(question: str, runtime: Runtime) -> str:
     """Answer a question as the first page of the README shows it."""
     answer = get_or_search(SearchRequest(query=question, max_results=3), runtime)
     assert answer.repositories is not None
-    lines = [question, f"  {read_as(answer)}"]
+    lines = [question, f"  {read_as(answer.interpretation)}"]
     for place, found in enumerate(answer.repositories.results, start=1):
         facts = f"{short_count(found.stars):>7}  {found.language or '-':<12}{found.relevance:.2f}"
         lines.append(f"  {place}  {found.repo:<30}{facts}")

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
-from goldpan.contracts import FAILED_STATUSES, Section, SourceStatus, Usage
+from goldpan.contracts import FAILED_STATUSES, Interpretation, Section, SourceStatus, Usage
 from goldpan.counts import counted
 from goldpan.escaping import escape_markdown, plain, web_address
 from goldpan.kinds.answer import Answer
+from goldpan.known import Known
 
 from goldpan_local.formats.values import duration
 
@@ -43,11 +44,11 @@ def llm_usage(usage: Usage) -> str:
     return f"{calls}, {counted(tokens, 'tokens')}, ${usage.cost_usd:.4f}"
 
 
-def read_as(answer: Answer) -> str:
+def read_as(interpretation: Iterable[Interpretation]) -> str:
     """Describe how the question was read, such as "read as: date library · MIT · not jQuery", or return ""."""
     kinds = ("term", "constraint", "exclusion", "likeness", "correction", "wish")
     values: dict[str, list[str]] = {kind: [] for kind in kinds}
-    for part in answer.interpretation:
+    for part in interpretation:
         if part.kind in values:
             typed = f" (you typed {part.text})" if part.kind == "correction" else ""
             values[part.kind].append(f"“{part.value}”" if part.kind == "wish" else f"{part.value}{typed}")
@@ -80,6 +81,20 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
     return [
         SourceLine(source, status, "; ".join(filter(None, (", ".join(filter(None, map(_strategy, group))), details))))
         for (source, status, details), group in groups.items()
+    ]
+
+
+def known_lines(known: Known) -> list[str]:
+    """Describe what was known of a search that failed, its candidates one a line; nothing if no source answered."""
+    if all(row.status in FAILED_STATUSES for row in known.sources):
+        return []
+    sources = [f"{row.source}: {row.said(', ')}" for row in source_lines(known.sources)]
+    found = [f"  {each.title} {each.url or ''}" for previews in known.candidates.values() for each in previews]
+    return [
+        *filter(None, [read_as(known.interpretation)]),
+        *sources,
+        *(["found, not in order:"] if found else []),
+        *found,
     ]
 
 

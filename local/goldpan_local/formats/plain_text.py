@@ -37,7 +37,7 @@ def render_markdown(answer: Answer) -> str:
 
 def _blocks(answer: Answer) -> Iterator[str]:
     yield f"# {escape_markdown(answer.query)}"
-    yield escape_markdown(read_as(answer))
+    yield escape_markdown(read_as(answer.interpretation))
     yield from _sections(answer)
     yield from bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
     yield from bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])

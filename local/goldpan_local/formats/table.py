@@ -77,7 +77,7 @@ def render_compact(answer: Answer, *, automatic: bool = False, weaker: bool = Fa
 def question_lines(answer: Answer) -> Iterator[Text]:
     """Render the question, and how it was read."""
     yield Text(plain(answer.query), "bold")
-    if line := read_as(answer):
+    if line := read_as(answer.interpretation):
         yield Text(plain(line), "dim")
     yield Text()
 

@@ -114,11 +114,13 @@ def test_a_defect_of_a_stage_reaches_the_caller(stage: str) -> None:
 
 @pytest.mark.parametrize("stage", ["scout", "score"])
 def test_equal_defects_of_all_tasks_are_logged_once(stage: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Each costs its own task; without any source the search has no answer, without any verdict the rules decide."""
+    """Each costs its own task; without any batch the search is a defect, without any verdict the rules decide."""
     kind = with_stages(KIND, **{stage: broken})
     if stage == "scout":
-        with pytest.raises(SourcesFailed, match="the query failed unexpectedly"):
+        with pytest.raises(Defect) as raised:
             run(request(), found(), kinds=[kind])
+        assert raised.value.known
+        assert {row.status for row in raised.value.known.sources} == {"unavailable"}
     else:
         answer = run(request(), found(), kinds=[kind])
         assert {result.basis for result in answer.repositories.results} == {"rules"}

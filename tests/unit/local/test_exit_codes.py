@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
+from goldpan.kinds.repositories import stages
 from goldpan_local.exit_codes import write_stdout
 
 from tests.support.factories import ListedSource
@@ -41,16 +43,40 @@ def test_an_answer_exits_with_0_and_an_empty_one_with_1(
 )
 @pytest.mark.parametrize("output_format", ["table", "json"])
 def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fixtures and columns
-    run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str, failure: BaseException, code: int, message: str
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    output_format: str,
+    failure: BaseException,
+    code: int,
+    message: str,
 ) -> None:
-    """The last line on stderr is the message; an internal error has its traceback above it; stdout is empty."""
+    """The line on stderr is the message; an internal error has its traceback in the log; stdout is empty."""
     clock = use_runtime(monkeypatch, ListedSource(failure=failure))
     result = run("search", "React animation library", "-q", "--format", output_format)
     assert (result.exit_code, result.stdout) == (code, "")
-    *traceback, last = result.stderr.splitlines()
-    assert last == f"goldpan: {message}"
-    assert ("ZeroDivisionError: by zero" in traceback) == (code == 70)
+    assert result.stderr == f"goldpan: {message}\n"
+    assert ("ZeroDivisionError: by zero" in caplog.text) == (code == 70)
     assert clock.cancelled == (code == 130)
+
+
+def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How the question was read, what each source gave, and the candidates; a secret in the exception is redacted."""
+
+    def rank(*_: object) -> None:
+        raise KeyError("sk-secret")
+
+    monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, rank=rank))
+    use_runtime(monkeypatch, catalogue())
+    result = run("search", "React animation library", "-q")
+    first, read, source, *_, last = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout, first) == (
+        70, "", "goldpan: internal error, please report it with the lines above",
+    )  # fmt: skip
+    assert read == "goldpan: read as: react animation library"
+    assert source.startswith("goldpan: catalogue: ok, ")
+    assert last.startswith("goldpan: ")
+    assert " https://github.com/" in last
 
 
 def test_a_package_that_is_not_installed_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

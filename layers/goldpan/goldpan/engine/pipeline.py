@@ -88,7 +88,7 @@ class _KindRun:
         except (Cancelled, ModuleNotFoundError):
             raise
         except Exception as error:  # noqa: BLE001 - logged; the others of the search are answered
-            if not isinstance(error, TerminalError):
+            if not isinstance(error, (TerminalError, Defect)):
                 self.defect = error
                 log_defect(error, f"the search for {self._kind.name}")
             known = known_so_far(self._kind, self._translation, self._batches, self._shortlist)
@@ -115,6 +115,7 @@ class _KindRun:
         """Run the scout tasks in parallel."""
         deadline = self._deadline("scout")
         batches = _run_tasks(
+            "a query",
             tasks,
             lambda task: self._stages.scout(task, self._dependencies, deadline),
             MAX_CONCURRENT_SCOUTS,
@@ -136,7 +137,7 @@ class _KindRun:
             return self._stages.score(task, self._request, self._dependencies, deadline)
 
         end = stage_end("score", *self._times())
-        verdicts = _run_tasks(tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
+        verdicts = _run_tasks("a scoring", tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
         rows = [
             TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
             if verdict is None
@@ -156,7 +157,7 @@ class _KindRun:
 
 
 def _run_tasks(
-    tasks: Sequence[Task], work: Callable[[Task], ResultT], at_once: int, deadline: Deadline
+    what: str, tasks: Sequence[Task], work: Callable[[Task], ResultT], at_once: int, deadline: Deadline
 ) -> list[ResultT | TaskFailure | None]:
     """Run the tasks in parallel; one that fails unexpectedly costs itself alone, and each defect is logged once."""
     defects: dict[str, Exception] = {}
@@ -172,5 +173,5 @@ def _run_tasks(
 
     results = run_parallel(tasks, run_task, at_once, deadline)
     for error in defects.copy().values():
-        log_defect(error, "a task")
+        log_defect(error, what)
     return results

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from goldpan.contracts import FAILED_STATUSES, SourceStatus, Status
 from goldpan.engine.stage_values import FAILED, TaskFailure
-from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited
+from goldpan.errors import CallFailed, Defect, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited
 
 STATUS_BYTES = 4096
 """Kept free in a batch for its status row, whose texts are truncated to fit."""
@@ -89,8 +89,8 @@ class StatusRows:
 def require_a_source(rows: Iterable[SourceStatus]) -> None:
     """Raise if no source answered.
 
-    Raises `SourcesFailed`, `SourcesLimited` if every source is over its limit, and `InvalidRequest` if none of the
-    named sources is configured.
+    Raises `SourcesFailed`, `SourcesLimited` if every source is over its limit, `Defect` if every query failed
+    unexpectedly, and `InvalidRequest` if none of the named sources is configured.
     """
     given = list(rows)
     failed = [row for row in given if row.status in FAILED_STATUSES]
@@ -102,6 +102,8 @@ def require_a_source(rows: Iterable[SourceStatus]) -> None:
         message = f"sources: {named} cannot be queried here ({reasons}); leave sources out for all that are configured"
         raise InvalidRequest(message)
     asked = [row for row in failed if row.status != "skipped"]
+    if asked and all(row.detail == FAILURE_DETAILS["failed"][1] for row in asked):
+        raise Defect(f"every query {FAILED}")
     reasons = "; ".join(_grouped(asked))
     retry_at = min((row.retry_at for row in asked if row.retry_at), default=None)
     limited = bool(asked) and all(row.status == "rate_limited" for row in asked)
