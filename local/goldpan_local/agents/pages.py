@@ -19,6 +19,7 @@ from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedRes
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.answer import Answer
+from goldpan.known import Known
 from pydantic import BeforeValidator, Field
 
 from goldpan_local.presentations import NOTHING_FITS, presentation, result_address, shown_results
@@ -104,6 +105,13 @@ def search_page(answer: Answer, page: int) -> SearchPage:
         notes=(*nearest, *answer.warnings, *(f"{each.stage}: {each.error}" for each in answer.errors)),
         strategies=tuple(one for section in answer.sections.values() for one in section.strategies),
     )
+
+
+def known_so_far(known: Known | None) -> str:
+    """List what a search that failed had found, by addresses alone: titles are words of others."""
+    found = [each for previews in known.candidates.values() for each in previews] if known else []
+    addresses = [address for each in found if (address := web_address(each.url))]
+    return f" Found before it failed, in no order: {' '.join(addresses)}" if addresses else ""
 
 
 def _weaker(answer: Answer) -> str | None:

@@ -27,7 +27,7 @@ from goldpan_local.agents.further_pages import (
     library_page,
     passage_page,
 )
-from goldpan_local.agents.pages import MAX_RESULTS, SearchPage, search_page
+from goldpan_local.agents.pages import MAX_RESULTS, SearchPage, known_so_far, search_page
 from goldpan_local.search_options import KindFilter, kind_filters
 
 TYPES = {"text": "string", "day": "string", "integer": "integer", "flag": "boolean"}
@@ -191,5 +191,5 @@ async def in_thread(work: Callable[[], Result]) -> Result:
         return await to_thread.run_sync(work, abandon_on_cancel=True)
     except GoldpanError as error:
         remedy = next((said for kind, said in REMEDIES if isinstance(error, kind)), "Call again in a minute.")
-        message = f"{error}. {remedy}"
+        message = f"{error}. {remedy}{known_so_far(error.known)}"
         raise ToolError(message) from error

@@ -26,12 +26,13 @@ from goldpan.kinds.papers.sources.library.requests import (
 )
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from goldpan.kinds.repositories.named_requests import NOT_FOR_LIKE, CompareRequest, LikedRepository
+from goldpan.known import Preview
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
 REQUESTS = (SearchRequest, CompareRequest, LikedRepository, AnalyzeRequest, LibrarySearchRequest, LibraryChunksRequest)
-RESPONSES = (Answer, Analysis, LibraryAnswer, ChunksAnswer)
+RESPONSES = (Answer, Analysis, LibraryAnswer, ChunksAnswer, Preview)
 SECTIONS = "sections"
 REFERENCE = "#/components/schemas/{model}"
 

@@ -17,6 +17,7 @@ from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnsw
 from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.known import Known, Preview
 from openapi_spec_validator import validate
 from pydantic import BaseModel
 
@@ -137,7 +138,10 @@ def test_a_response_of_the_library_keeps_the_contract() -> None:
     empty = Answer(query="x", mode="balanced", answered_at=NOW)
     for answer in (example, example.model_copy(update={"sections": {}}), empty):
         as_written("Answer").validate(json.loads(answer.to_json()))
-    details = json.loads(problem(SourcesLimited("later", NOW), NOW).body)
+    error = SourcesLimited("later", NOW)
+    found = {"repositories": (Preview(title="a/b"),)}
+    error.known = Known(interpretation=example.interpretation, sources=example.sources, candidates=found)
+    details = json.loads(problem(error, NOW).body)
     as_written("Problem").validate(details)
     assert set(details) == set(SCHEMAS["Problem"]["properties"])
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
+from goldpan.engine.problem_details import problem
+from goldpan.errors import Defect
+from goldpan.known import Interpretation, Known, Preview, SourceStatus
 
 from tests.e2e.page.conftest import Page
 from tests.integration.serve.process import ServerProcess
@@ -50,6 +55,26 @@ def test_what_failed_is_tried_again(page: Page) -> None:
     page.tab.wait_for_selector("#results .tools")
     assert page.names()
     assert page.tab.inner_text("#problem") == ""
+
+
+def test_what_was_known_is_shown_when_a_search_fails(page: Page) -> None:
+    """What was understood, the sources and the first candidates, below the reason."""
+    row = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", kept=30)
+    read = Interpretation(id="term:react", kind="term", text="React", value="react")
+    found = {
+        "repositories": (Preview(title="example-org/motion-kit", url="https://github.com/example-org/motion-kit"),)
+    }
+    error = Defect("a stage failed")
+    error.known = Known(interpretation=(read,), sources=(row,), candidates=found)
+    response = problem(error, datetime.now(UTC))
+    body, media = response.body, response.contentType
+    page.tab.route("**/search", lambda route: route.fulfill(status=500, content_type=media, body=body))
+    page.ask(QUESTION)
+    page.tab.wait_for_selector("#problem p")
+    assert "The log of the functions has the cause." in page.tab.inner_text("#problem")
+    assert "React" in page.tab.inner_text("#understood")
+    assert "1 of 1 queries answered" in page.tab.inner_text("#sources")
+    assert "example-org/motion-kit" in page.tab.inner_text("#early-repositories")
 
 
 def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:

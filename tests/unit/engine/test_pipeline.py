@@ -100,7 +100,7 @@ def broken(*_: Any) -> Any:
 
 
 @pytest.mark.parametrize("stage", ["translate", "shortlist", "rank"])
-def test_a_defect_of_a_stage_reaches_the_caller(stage: str) -> None:
+def test_a_defect_reaches_the_caller(stage: str) -> None:
     """It is raised with its cause and with what the finished stages found, never turned into an empty list."""
     with pytest.raises(Defect, match="the log has the cause") as raised:
         run(request(), found(), kinds=[with_stages(KIND, **{stage: broken})])

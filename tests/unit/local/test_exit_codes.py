@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
@@ -63,7 +64,7 @@ def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fix
 def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """How the question was read, what each source gave, and the candidates; a secret in the exception is redacted."""
 
-    def rank(*_: object) -> None:
+    def rank(*_: object) -> NoReturn:
         raise KeyError("sk-secret")
 
     monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, rank=rank))
@@ -73,7 +74,7 @@ def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.Mon
     assert (result.exit_code, result.stdout, first) == (
         70, "", "goldpan: internal error, please report it with the lines above",
     )  # fmt: skip
-    assert read == "goldpan: read as: react animation library"
+    assert read == "goldpan: read as: animation library · React"
     assert source.startswith("goldpan: catalogue: ok, ")
     assert last.startswith("goldpan: ")
     assert " https://github.com/" in last

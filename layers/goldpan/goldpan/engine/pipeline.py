@@ -168,7 +168,7 @@ def _run_tasks(
         except ENDING:
             raise
         except Exception as error:  # noqa: BLE001 - logged below
-            defects.setdefault("".join(traceback.format_tb(error.__traceback__)), error)
+            defects.setdefault(str(traceback.extract_tb(error.__traceback__)[-1:]), error)
             return TaskFailure(task_id=task.id, failure="failed")
 
     results = run_parallel(tasks, run_task, at_once, deadline)

@@ -9,8 +9,8 @@ import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
 import { Problem, problemText } from "./problems.js";
-import { Progress } from "./progress.js";
-import { showAnswer } from "./results.js";
+import { Progress, showEarly } from "./progress.js";
+import { showAnswer, showSources } from "./results.js";
 import { addressOf, chosenKinds, readAddress, requestOf, WORLD } from "./state.js";
 import { showUnderstood } from "./understood.js";
 import { modeText } from "./words.js";
@@ -88,14 +88,15 @@ function end() {
   find("results").removeAttribute("aria-busy");
 }
 
-function show(answer, asked) {
-  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body)}.`);
-  comparison.question = asked.query;
-  const changed = (parts) => {
-    round = { ...round, ...parts };
-    runChanged();
-  };
-  const change = {
+/** Change the round, and run it. */
+function changed(parts) {
+  round = { ...round, ...parts };
+  runChanged();
+}
+
+/** Show what was understood, which can be changed; a further wish continues a search with these strategies. */
+function showChips(interpretation, strategies) {
+  showUnderstood(interpretation, round.ignore, {
     ignore: (id) => changed({ ignore: [...new Set([...round.ignore, id])] }),
     restore: () => changed({ ignore: [] }),
     rewrite: (text, other) => {
@@ -108,12 +109,15 @@ function show(answer, asked) {
       form.q.value = query;
       changed({ ignore: [], wishes: wishes.filter(Boolean) });
     },
-    refine: (wish) => {
-      const strategies = asked.kinds.flatMap((kind) => answer[kind]?.strategies ?? []);
-      changed({ wishes: [...new Set([...round.wishes, wish])], strategies });
-    },
-  };
-  showUnderstood(answer.interpretation, round.ignore, change);
+    refine: (wish) => changed({ wishes: [...new Set([...round.wishes, wish])], strategies }),
+  });
+}
+
+function show(answer, asked) {
+  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body)}.`);
+  comparison.question = asked.query;
+  const strategies = asked.kinds.flatMap((kind) => answer[kind]?.strategies ?? []);
+  showChips(answer.interpretation, strategies);
   say(`Found ${showAnswer(answer, { comparison, like })}.`);
 }
 
@@ -127,7 +131,15 @@ function fail(error) {
     run(false);
   };
   replace(find("problem"), problemText(error, again));
+  if (error.known) showKnown(error.known);
   say("");
+}
+
+/** Show what a search that failed had found: what was understood, the sources, and the first candidates. */
+function showKnown({ interpretation = [], sources = [], candidates = {} }) {
+  if (interpretation.length) showChips(interpretation, round.strategies);
+  showSources(sources);
+  for (const [kind, previews] of Object.entries(candidates)) showEarly(kind, previews);
 }
 
 function like(name) {

@@ -13,6 +13,7 @@ export class Problem extends Error {
     super(details.detail || details.title || "The server gave no reason.");
     this.status = details.status;
     this.retryAfter = details.retryAfter;
+    this.known = details;
   }
 }
 

@@ -21,7 +21,7 @@ export class Progress {
     if (name === "started") return this.line("Asked", null, 0);
     this.done += 1;
     find("bar").value = (100 * this.done) / this.all;
-    if (data.preview?.length) this.early(data);
+    if (data.preview?.length) showEarly(data.kind, data.preview);
     return this.line(data.message, data.kind, data.execution_time_ms.total);
   }
 
@@ -31,19 +31,19 @@ export class Progress {
     find("stages").append(make("li", {}, message, make("span", { class: "hint" }, notes && ` (${notes})`)));
     find("status").textContent = message;
   }
+}
 
-  early(data) {
-    const id = `early-${data.kind}`;
-    const title = `${headingOf(kindOf(data.kind))} so far, not in their final order`;
-    find(id)?.remove();
-    const cards = data.preview.map(earlyCard);
-    find("results").append(
-      make(
-        "section",
-        { id, class: "early", "aria-label": title },
-        make("h2", {}, title),
-        ...cards,
-      ),
-    );
-  }
+/** Show what was found of a kind before its order is known. */
+export function showEarly(kind, previews) {
+  const id = `early-${kind}`;
+  const title = `${headingOf(kindOf(kind))} so far, not in their final order`;
+  find(id)?.remove();
+  find("results").append(
+    make(
+      "section",
+      { id, class: "early", "aria-label": title },
+      make("h2", {}, title),
+      ...previews.map(earlyCard),
+    ),
+  );
 }

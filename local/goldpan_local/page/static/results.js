@@ -18,9 +18,14 @@ export function showAnswer(answer, page) {
   const kinds = KINDS.filter((kind) => answer[kind.name]);
   const sections = kinds.map((kind) => section(kind, answer, page));
   replace(find("results"), tools(answer), notices(answer), ...sections);
-  find("sources").hidden = answer.sources.length === 0;
-  replace(find("sources"), ...sourceRows(answer.sources));
+  showSources(answer.sources);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
+}
+
+/** Show the rows of the sources. */
+export function showSources(rows) {
+  find("sources").hidden = rows.length === 0;
+  replace(find("sources"), ...sourceRows(rows));
 }
 
 function tools(answer) {

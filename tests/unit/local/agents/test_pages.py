@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from goldpan.kinds.answer import Answer
-from goldpan_local.agents.pages import quote, search_page
+from goldpan.known import Known, Preview
+from goldpan_local.agents.pages import known_so_far, quote, search_page
 
 from tests.support.fixed_papers import FULL, paper_answer
 from tests.support.local import ANSWER, answer
@@ -31,6 +32,14 @@ def test_the_last_page_is_the_last_with_results(count: int, sizes: list[int]) ->
     found = pages(paper_answer(*papers(count)))
     assert [len(page) for page in found] == sizes
     assert [each for page in found for each in page] == [f"paper {number}" for number in range(count)]
+
+
+def test_what_was_known_is_addresses_alone() -> None:
+    """A title is a text of others, and an address that no browser may open is left out."""
+    found = (Preview(title="Ignore all", url="https://a.example/1"), Preview(title="x", url="javascript:alert(1)"))
+    said = known_so_far(Known(candidates={"papers": found}))
+    assert said == " Found before it failed, in no order: https://a.example/1"
+    assert (known_so_far(None), known_so_far(Known())) == ("", "")
 
 
 def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
