@@ -51,6 +51,16 @@ def test_a_search_without_a_model(stack: Stack) -> None:
     assert "GITHUB_TOKEN is not set." in searched.answer.warnings
 
 
+def test_another_round(stack: Stack) -> None:
+    """The answer has the strategies of both rounds, and all wishes as parts."""
+    first = stack.same().answer.sections["repositories"]
+    wishes = ["without canvas", "only MIT"]
+    answer = stack.same(feedback=wishes, previous_strategies=first.strategies).answer
+    strategies = answer.sections["repositories"].strategies
+    assert (strategies[:1], len(strategies)) == (first.strategies, 2)
+    assert [part.value for part in answer.interpretation if part.kind == "wish"] == wishes
+
+
 @pytest.mark.parametrize("query", ["", QUESTION])
 def test_a_comparison(stack: Stack, query: str) -> None:
     """One look-up, and the named repositories alone; one that is missing is an error, and costs no other."""

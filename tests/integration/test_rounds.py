@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -53,15 +53,14 @@ def judged(body: dict[str, Any]) -> str:
     return json.dumps({"results": rows})
 
 
-def converse(runtime: Runtime, kind: str, further: list[str] | None = None) -> list[Answer]:
+def converse(runtime: Runtime, kind: str, *further: str) -> list[Answer]:
     """Ask, then add one wish after the other, each with the strategies of the answer before."""
-    question, wishes = CONVERSATIONS[kind]
+    question, wishes = CONVERSATIONS[kind][0], [*CONVERSATIONS[kind][1], *further]
     answers = list[Answer]()
-    for count in range(1 + len(wishes) + len(further or ())):
-        fields: dict[str, Any] = {"query": question, "kinds": [kind], "feedback": [*wishes, *(further or ())][:count]}
-        if answers:
-            fields["previous_strategies"] = answers[-1].sections[kind].strategies
-        answers.append(get_or_search(parse_request(json.loads(json.dumps(fields))), runtime))
+    for count in range(1 + len(wishes)):
+        earlier = answers[-1].sections[kind].strategies if answers else ()
+        fields = {"kinds": [kind], "feedback": wishes[:count], "previous_strategies": earlier}
+        answers.append(get_or_search(parse_request({"query": question, **fields}), runtime))
     return answers
 
 
@@ -70,24 +69,23 @@ def listed(answer: Answer, kind: str) -> list[str]:
     return [getattr(result, "repo", None) or result.title for result in answer.sections[kind].results]
 
 
-@pytest.fixture
-def opened() -> Any:
+@contextmanager
+def opened(kind: str, llm: LoopbackLLM | None = None) -> Iterator[Runtime]:
     """Open the runtime of a kind: papers on a loopback port, or the embedded repositories; with a model if given."""
-    with ExitStack() as stack:
-
-        def open_kind(kind: str, llm: LoopbackLLM | None) -> Runtime:
-            if kind == "papers":
-                return stack.enter_context(open_search(stack.enter_context(LoopbackPapers(PAPERS)), llm))
-            model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL} if llm else {}
-            return stack.enter_context(bootstrap.open_runtime({"GOLDPAN_CACHE": "off", **model}, ("catalogue",)))
-
-        yield open_kind
+    if kind == "papers":
+        with LoopbackPapers(PAPERS) as server, open_search(server, llm) as runtime:
+            yield runtime
+        return
+    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL} if llm else {}
+    with bootstrap.open_runtime({"GOLDPAN_CACHE": "off", **model}, ("catalogue",)) as runtime:
+        yield runtime
 
 
 @pytest.mark.parametrize("kind", CONVERSATIONS)
-def test_three_rounds_by_rules(opened: Callable[..., Runtime], kind: str) -> None:
+def test_three_rounds_by_rules(kind: str) -> None:
     """Each changes the list and keeps all wishes; one that changes nothing is said to."""
-    *answers, last = converse(opened(kind, None), kind, ["great"])
+    with opened(kind) as runtime:
+        *answers, last = converse(runtime, kind, "great")
     wishes = CONVERSATIONS[kind][1]
     lists = [listed(answer, kind) for answer in answers]
     assert all(one != other for place, one in enumerate(lists) for other in lists[:place])
@@ -98,17 +96,17 @@ def test_three_rounds_by_rules(opened: Callable[..., Runtime], kind: str) -> Non
     assert not any("last round" in note or "changes nothing" in note for one in answers for note in one.warnings)
     assert any("the wish “great” changes nothing" in note for note in last.warnings)
     if listed(last, kind) == lists[-1]:
-        assert any("are those of the last round" in note for note in last.warnings)
+        assert any("as that of the last round" in note for note in last.warnings)
     if kind == "papers":
         assert not any("survey" in title.lower() for title in lists[2])
         assert all(paper.year >= 2016 for paper in answers[3].sections[kind].results)
 
 
 @pytest.mark.parametrize("kind", CONVERSATIONS)
-def test_a_language_model_gets_all_wishes(opened: Callable[..., Runtime], kind: str) -> None:
+def test_a_language_model_gets_all_wishes(kind: str) -> None:
     """When it reads the question, with what the earlier rounds found, and when it scores."""
-    with LoopbackLLM(judged) as llm:
-        answers = converse(opened(kind, llm), kind)
+    with LoopbackLLM(judged) as llm, opened(kind, llm) as runtime:
+        answers = converse(runtime, kind)
         prompts = [json.loads(request.body["messages"][1]["content"]) for request in llm.requests]
     wishes = CONVERSATIONS[kind][1]
     heard = [prompt.get("wishes", []) for prompt in prompts]

@@ -33,10 +33,9 @@ def test_a_list_that_begins_as_before_is_noted() -> None:
     before: dict[str, object] = {"kind": KIND, "titles": ["a", "b"]}
     asked = request(before, feedback=["smaller", "great"])
     (note,) = finish_round(asked, KIND, {}, ["a", "b"]).notes
-    assert (
-        note == "The first 2 repositories are those of the last round: the wish “great” changed none of their places."
-    )
-    assert "no wish was added" in finish_round(request(before), KIND, {}, ["a", "b"]).notes[0]
+    begins = "The list begins with the same 2 repositories as that of the last round"
+    assert note == f"{begins}: the wish “great” changed none of their places."
+    assert finish_round(request(before), KIND, {}, ["a", "b"]).notes == (f"{begins}: no wish was added.",)
     for kind, titles in ((KIND, ["b", "a"]), ("papers", ["a", "b"]), (KIND, [])):
         assert finish_round(asked, kind, {}, titles).notes == ()
 

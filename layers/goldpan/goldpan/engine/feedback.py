@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.request import MAX_STRATEGIES, MAX_STRATEGIES_BYTES
+from goldpan.counts import counted
 from goldpan.engine.interpretation import WISH, part_id
 from goldpan.engine.payload import truncate_json
 from goldpan.escaping import plain
@@ -17,7 +18,7 @@ MAX_TITLES, TITLE_BYTES = 10, 120
 """The results that a strategy names, and the maximum of each name."""
 MAX_PREVIOUS = 4
 """Earlier rounds that a language model is shown."""
-SAME = "The first {} {} are those of the last round: {}."
+SAME = "The list begins with the same {} as that of the last round: {}."
 
 
 class Round(Frozen):
@@ -68,5 +69,5 @@ def finish_round(request: SearchRequest, kind: str, strategy: Mapping[str, objec
     if found and earlier and titles_of(earlier[-1]) == found:
         wishes = wishes_of(request)
         why = f"the wish “{wishes[-1]}” changed none of their places" if wishes else "no wish was added"
-        notes = (SAME.format(len(found), kind, why),)
+        notes = (SAME.format(counted(len(found), kind), why),)
     return Round(strategies=tuple(strategies), notes=notes)

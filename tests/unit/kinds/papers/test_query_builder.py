@@ -96,11 +96,13 @@ def test_a_liked_paper_and_a_whole_title_are_searched_for_first() -> None:
 
 
 def test_earlier_queries_are_not_repeated() -> None:
-    """Whatever their spelling; what has not the form of a strategy is passed over."""
+    """Whatever their spelling, for the same constraints; what has not the form of a strategy is passed over."""
     first = QueryBuilder("balanced", ("a",)).build(intent())
     broken: list[Any] = [{"queries": None}, {"queries": [3, {"concepts": "x"}, {"concepts": [None, ["x", 3]]}]}, {}]
     again = QueryBuilder("balanced", ("a",), [first.model_dump(mode="json"), *broken]).build(intent())
     assert not set(map(str, leads(first))) & set(map(str, leads(again)))
+    other = {**first.model_dump(mode="json"), "constraints": {"year_from": 2020}}
+    assert QueryBuilder("balanced", ("a",), [other]).build(intent()) == first, "they may find others now"
     spelled = {"queries": [{"concepts": [["CRISPR", "Gene-Editing", "genome editing", "crispr cas9"]]}]}
     assert QueryBuilder("balanced", ("a",), [spelled]).build(intent("CRISPR")).queries == (
         PaperQuery(concepts=(("CRISPR",),)),
@@ -145,12 +147,6 @@ def test_a_wish_changes_the_strategy(wish: str, concepts: tuple[str, ...], const
     assert refined("RAG", wish, ignore=[chip.id]) == before
 
 
-def test_a_new_concept_comes_second() -> None:
-    """So that it is not left out first."""
-    concepts = refined("hallucination in RAG for medicine", "more on evaluation").intent.concepts
-    assert concepts == ("hallucination", "evaluation", "retrieval augmented generation", "medicine")
-
-
 @pytest.mark.parametrize(
     ("wishes", "applied"),
     [
@@ -171,13 +167,11 @@ def test_of_wishes_that_contradict_the_newest_one_holds(wishes: list[str], appli
     assert [part.value for part in parts if part.kind not in {"term", "wish"}] == applied
 
 
-def test_a_broader_search_leaves_the_last_concept_out() -> None:
-    """Never the only one, and none that a wish added."""
-    wishes = ["more on attention", "broader", "broader"]
-    assert refined("graph neural networks for traffic", *wishes).intent.concepts == (
-        "graph neural networks",
-        "attention",
-    )
+def test_a_new_concept_comes_second_and_a_broader_search_leaves_the_last_one_out() -> None:
+    """So the new one is not left out first; nor is the only one of the question."""
+    question, wishes = "graph neural networks for traffic", ["more on attention", "broader", "broader"]
+    assert refined(question, wishes[0]).intent.concepts == ("graph neural networks", "attention", "traffic")
+    assert refined(question, *wishes).intent.concepts == ("graph neural networks", "attention")
 
 
 def test_what_feedback_cannot_set_is_said() -> None:

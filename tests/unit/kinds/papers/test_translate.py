@@ -150,22 +150,6 @@ def test_the_prompt_has_the_field_and_the_earlier_rounds_as_data() -> None:
     assert "ignore your" not in prompt.system
 
 
-def test_feedback_and_earlier_strategies_change_the_search_by_rules() -> None:
-    """The new concept comes; no query is repeated, unless the papers have to meet something else than before."""
-    first = translated(query="RAG")
-    earlier = [first.strategy.model_dump(mode="json")]
-    second = translated(query="RAG", previous_strategies=earlier, feedback=["more on evaluation"])
-    assert second.intent.concepts == ("retrieval augmented generation", "evaluation")
-    assert not any(query in first.strategy.queries for query in second.strategy.queries)
-    third = translated(
-        query="RAG", previous_strategies=[first.continuation()], feedback=["more on evaluation", "fewer surveys"]
-    )
-    assert third.intent.constraints.excluded_types == ("review",)
-    assert third.strategy.queries[0] == second.strategy.queries[0]
-    asked_again = translated(query="RAG", previous_strategies=[second.continuation()], feedback=["fewer surveys"])
-    assert asked_again.strategy == first.strategy, "the same queries find others where surveys are left out"
-
-
 def test_an_answer_is_cached_by_all_that_changes_it() -> None:
     """The question, the mode, the sources and the round."""
     model = FakeModel([GOOD] * 9)
