@@ -69,6 +69,21 @@ def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> 
     assert all(tool.annotations.read_only_hint for tool in tools)
 
 
+def test_a_search_is_continued(github: dict[str, str]) -> None:
+    """With the wishes of all rounds and the strategies of the last result."""
+
+    async def use(client: Any) -> list[Any]:
+        first = (await client.call_tool("search", {"query": QUESTION})).structured_content
+        more = {"feedback": ["only MIT", "not motion-kit"], "previous_strategies": first["strategies"]}
+        return [first, (await client.call_tool("search", {"query": QUESTION, **more})).structured_content]
+
+    first, second = with_client(use, **github)
+    assert second["understood"][:2] == ["wish: only MIT", "wish: not motion-kit"]
+    assert "motion-kit" in first["results"][0]["id"]
+    assert not any("motion-kit" in result["id"] for result in second["results"])
+    assert len(second["strategies"]) == 2
+
+
 def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
     """In goldpan's words, with the field and what is allowed."""
 
