@@ -23,7 +23,9 @@ from goldpan.text import terms
 FOLDER = Path(__file__).parent
 INDEX = goldpan_data.file("categories.sqlite")
 SCHEMA = """
-CREATE TABLE categories (id INTEGER PRIMARY KEY, name TEXT NOT NULL, repositories TEXT NOT NULL);
+CREATE TABLE categories (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, repositories TEXT NOT NULL, other_names TEXT NOT NULL
+);
 CREATE VIRTUAL TABLE texts USING fts5 (
     names, needs, notes,
     content='', tokenize="ascii tokenchars '+#.'"
@@ -40,12 +42,10 @@ def main() -> int:
     connection.executescript(SCHEMA)
     with connection:
         for number, (names, repositories) in enumerate(rows, start=1):
-            first, known = (
-                names.partition("; ")[0],
-                [note for one in repositories.split() if (note := notes().get(one))],
-            )
+            first, _, others = names.partition("; ")
+            known = [note for one in repositories.split() if (note := notes().get(one))]
             texts = (names.split("; "), needs[first].split("; "), known)
-            connection.execute("INSERT INTO categories VALUES (?, ?, ?)", (number, first, repositories))
+            connection.execute("INSERT INTO categories VALUES (?, ?, ?, ?)", (number, first, repositories, others))
             columns = [" ".join(term for text in column for term in terms(text)) for column in texts]
             connection.execute("INSERT INTO texts(rowid, names, needs, notes) VALUES (?, ?, ?, ?)", (number, *columns))
         vectors = b"".join(

@@ -9,7 +9,7 @@ from goldpan.infra.encoder.table import shipped_table
 
 from tests.contract.stack.documents import text
 
-RELEASED = ("2026.11.23.5", "090a5d279ab33f10")
+RELEASED = ("2026.11.23.6", "e236d63edbe961a5")
 """The version, and the digest of its files."""
 
 

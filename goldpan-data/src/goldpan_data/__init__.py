@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__version__ = "2026.11.23.5"
+__version__ = "2026.11.23.6"
 """The day on which a file was last made; part of every cache key."""
 FOLDER = Path(__file__).parent
 

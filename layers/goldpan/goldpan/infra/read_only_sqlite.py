@@ -16,7 +16,7 @@ class ReadOnlySqlite:
         self._connection.row_factory = sqlite3.Row
         self._lock = threading.Lock()
 
-    def select(self, statement: str, *values: str) -> list[sqlite3.Row]:
+    def select(self, statement: str, *values: str | int) -> list[sqlite3.Row]:
         """Return all rows of a statement."""
         with self._lock:
             return self._connection.execute(statement, values).fetchall()

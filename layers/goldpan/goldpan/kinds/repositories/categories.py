@@ -94,6 +94,11 @@ class CategoryIndex:
             one for (names,) in self._file.select("SELECT repositories FROM categories") for one in names.split()
         )
 
+    def names(self, number: int) -> list[str]:
+        """Return all names of a category, the first one first."""
+        ((name, others),) = self._file.select("SELECT name, other_names FROM categories WHERE id = ?", number)
+        return [name, *others.split("; ")] if others else [name]
+
     def repositories(self, names: Iterable[str]) -> frozenset[str]:
         """Return the repositories of the categories with these first names, in lower case."""
         return frozenset(one for _, _, listed in self._select("name", names) for one in listed.split())
@@ -142,12 +147,16 @@ def listed_repositories() -> frozenset[str]:
     return index.listed if index else frozenset()
 
 
-def subject_words(category: Category) -> tuple[str, ...]:
-    """Return the words that say what a category is, without its platforms, function words and generic words."""
-    named = {
-        word for concept in vocabulary().concepts(category.name) if _platforms([concept]) for word in concept.words
-    }
-    plain = [word for word in words(category.name) if word not in named]
+def category_names(category: Category) -> list[str]:
+    """Return all names of a category, the first one first."""
+    index = category_index()
+    return index.names(category.number) if index else []
+
+
+def subject_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name that say what the thing is, without platforms, function words and generic words."""
+    named = {word for concept in vocabulary().concepts(name) if _platforms([concept]) for word in concept.words}
+    plain = [word for word in words(name) if word not in named]
     return tuple(word for word in plain if word not in STOP_WORDS and phrase(word) not in vocabulary().generic)
 
 

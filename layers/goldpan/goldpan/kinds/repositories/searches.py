@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import Mode
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.concepts import liked_words
 from goldpan.kinds.repositories.models import (
@@ -30,9 +29,6 @@ WIDE: frozenset[Strategy] = frozenset({"expanded", "known"})
 """The strategies that search in all ways which a source has, and for what the question wants something like."""
 MAX_KEYWORD = 60
 """Characters of a keyword or topic."""
-EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
-"""The minimum and maximum number of expanded keywords by mode; the vocabulary may know fewer than the minimum."""
-
 MAX_CATEGORIES = 8
 """Categories whose repositories are searched for, the best fitting."""
 MAX_LOOKUPS, DERIVED_SEARCHES = 2, 6

@@ -7,7 +7,7 @@ The other words become keywords, to which the vocabulary adds synonyms.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate
 
 from goldpan.contracts import Mode, SearchRequest
 from goldpan.contracts.kind_rules import select_filters
@@ -17,9 +17,9 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import wishes_of
 from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
+from goldpan.kinds.repositories.expansion import expand
 from goldpan.kinds.repositories.feedback import read_rounds
 from goldpan.kinds.repositories.likeness import reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
@@ -28,13 +28,11 @@ from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import Reading
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
-from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD, plan_lookups, plan_tasks
+from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_lookups, plan_tasks
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 
 MAX_QUESTION = 500
 LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
-MAX_NAMED, MIN_NAMED_SHARE = 2, 0.35
-"""The categories whose words are searched for, and how surely they must be meant."""
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 """Languages whose topic at GitHub is not their name."""
 
@@ -77,7 +75,7 @@ def _by_model(
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading, text = _read(request.model_copy(update={"ignore": ignore}), dependencies)
             params, kept = translate_by_rules(reading, request.mode, text), reading.notes
-        of_answer = translate_llm.params_by_model(request, answer, params)
+        of_answer = translate_llm.params_by_model(request, answer, params, _intents(reading))
         if relaxed_queries(_bounded(of_answer)):
             params = of_answer
             shown, kept = shown_by_model(reading.parts, reading.notes, params.keywords, doubtful)
@@ -88,6 +86,12 @@ def _by_model(
         warnings=(*kept, *by_model.warnings),
         errors=by_model.errors,
     )
+
+
+def _intents(reading: Reading) -> set[str]:
+    """Return the words that set a range of stars, as "lightweight (at least 10 stars)", or only a preference."""
+    ranges = {one.text.lower() for one in reading.parts if one.value.startswith(f"{one.text.lower()} (")}
+    return ranges | {word for term in reading.terms if term.part == "preference" for word in term.words}
 
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, str]:
@@ -171,23 +175,9 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
         constraints=constraints,
         likes=reading.likenesses,
     )
-    limit = EXPANSIONS[mode][1]
-    further = dict.fromkeys((*_category_words(params, limit), *_synonyms(subjects, keywords, limit)))
-    return params.model_copy(update={"expanded_keywords": tuple(dict.fromkeys((*typed.values(), *[*further][:limit])))})
-
-
-def _category_words(params: SearchParams, limit: int) -> tuple[str, ...]:
-    """Return the words of the categories that the question means, where they are other words than its own."""
-    best = fitting_categories(params)[:MAX_NAMED]
-    named = (" ".join(subject_words(category)) for category in best if category.share >= MIN_NAMED_SHARE)
-    return tuple(words for words in named if words and words not in params.keywords)[:limit]
-
-
-def _synonyms(subjects: Sequence[Concept], keywords: tuple[str, ...], limit: int) -> tuple[str, ...]:
-    """Return the nearest synonym of each subject, then the second nearest of each, and so on."""
-    by_subject = ([synonym for synonym, _ in vocabulary().nearest(subject.phrase)] for subject in subjects)
-    in_turn = (synonym for synonym in chain.from_iterable(zip_longest(*by_subject)) if synonym)
-    return tuple(dict.fromkeys(synonym for synonym in in_turn if synonym not in keywords))[:limit]
+    return params.model_copy(
+        update={"expanded_keywords": tuple(dict.fromkeys((*typed.values(), *expand(params, mode))))}
+    )
 
 
 def _language_topic(language: str) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, tit
 from goldpan.engine.interpretation import part_id
 from goldpan.engine.model_call import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
+from goldpan.kinds.repositories.expansion import EXPANSIONS, expand
 from goldpan.kinds.repositories.models import KIND, SearchParams
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
+from goldpan.kinds.repositories.searches import MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import words
 
@@ -72,23 +73,28 @@ def _shown(strategy: Mapping[str, object]) -> dict[str, object]:
     return {"keywords": named, "titles": titles_of(strategy)}
 
 
-def params_by_model(request: SearchRequest, reading: ModelAnswer, from_rules: SearchParams) -> SearchParams:
-    """Put the model's cleaned words in the place of the rules'; limits follow from the question alone."""
-    excluded = {" ".join(words(term)) for term in (*from_rules.constraints.excluded_terms, *(reading.excluded or ()))}
+def params_by_model(
+    request: SearchRequest, reading: ModelAnswer, from_rules: SearchParams, intents: Collection[str]
+) -> SearchParams:
+    """Put the model's cleaned words in the place of the rules'; limits follow from the question alone.
+
+    `intents` are words such as "lightweight", which set a range of stars and are not searched for.
+    """
+    refused = (*from_rules.constraints.excluded_terms, *(reading.excluded or ()))
+    excluded = {*intents, *(" ".join(words(term)) for term in refused)}
     keywords, expanded, topics = (
         _without(excluded, texts) for texts in (reading.keywords, reading.expanded_keywords, reading.topics)
     )
     keywords = [word for word in keywords if part_id("term", word) not in request.ignore]
-    expanded = [word for word in expanded if word not in keywords][: EXPANSIONS[request.mode][1]]
-    return from_rules.model_copy(
+    params = from_rules.model_copy(
         update={
             "keywords": tuple(keywords) or from_rules.keywords,
-            "expanded_keywords": tuple(expanded),
             "language": _language(reading, from_rules),
             "topics": from_rules.constraints.topics or tuple(topic.replace(" ", "-") for topic in topics[:MAX_TOPICS]),
             "meaning": " ".join(dict.fromkeys(" ".join((*keywords, from_rules.meaning)).split())),
         }
     )
+    return params.model_copy(update={"expanded_keywords": expand(params, request.mode, expanded)})
 
 
 def _language(reading: ModelAnswer, from_rules: SearchParams) -> str | None:

@@ -1,0 +1,95 @@
+"""Expansion: other words for what a question wants, each searched for in place of the subjects of the question.
+
+Candidates are the names of the categories that the question may mean, and the synonyms of its subjects. They are
+compared with the question by the word table, and the closest come first; the synonyms of an only subject count at least
+as much as the vocabulary says. What has only words of the keywords, or all of them and more, is left out: the searches
+for the keywords find the same repositories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from goldpan.contracts import Mode
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.categories import category_names, fitting_categories, subject_words
+from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.vocabulary import vocabulary
+from goldpan.text import terms, words
+
+EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
+"""The minimum and maximum number of expanded keywords by mode; fewer only where no more are known."""
+MIN_CLOSENESS, MIN_NEAR_CLOSENESS = 0.45, 0.3
+"""How close in meaning an expanded keyword is, and one that is taken because there are too few."""
+MIN_SHARE = 0.3
+"""How surely a category is meant whose names are taken first."""
+MAX_CATEGORIES = 4
+"""Categories whose names are candidates."""
+MAX_WORDS = 3
+"""A search finds what has all of its words, and hardly anything has four."""
+SUBSTITUTE = "alternative"
+"""Ends a category's name that is said of a product."""
+
+
+def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the expanded keywords: those that are `given`, such as by a model, then the closest that are known."""
+    least, most = EXPANSIONS[mode]
+    chosen = _different((), given, params.keywords)[:most]
+    if len(chosen) >= most or (chosen and len(chosen) >= least):
+        return tuple(chosen)
+    sure, unsure = _candidates(params)
+    for values, minimum, limit, narrower in (
+        (sure, MIN_CLOSENESS, most, False),
+        (sure, MIN_NEAR_CLOSENESS, least, False),
+        (sure, MIN_NEAR_CLOSENESS, least, True),
+        (unsure, MIN_CLOSENESS, least, True),
+        (unsure, MIN_NEAR_CLOSENESS, least, True),
+    ):
+        if len(chosen) < limit:
+            close = sorted((text for text in values if values[text] >= minimum), key=lambda text: -values[text])
+            chosen = _different(chosen, close, params.keywords, narrower=narrower)[:limit]
+    return tuple(chosen)
+
+
+def _candidates(params: SearchParams) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the closeness of what is surely meant, names of categories and synonyms, and that of other names."""
+    sure: list[str] = []
+    unsure: list[str] = []
+    for category in fitting_categories(params)[:MAX_CATEGORIES]:
+        names = [" ".join(subject_words(name)) for name in category_names(category)]
+        (sure if category.share >= MIN_SHARE else unsure).extend(names)
+    concepts = [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
+    subjects = [vocabulary().nearest(concept.phrase) for concept in concepts if concept.part == "subject"]
+    reference = params.meaning or next(iter(sure), "")
+    closeness = _closeness([*sure, *(synonym for nearest in subjects for synonym, _ in nearest)], reference)
+    if len(subjects) == 1:
+        closeness |= {text: max(weight, closeness.get(text, 0.0)) for text, weight in subjects[0]}
+    return closeness, _closeness(unsure, reference)
+
+
+def _closeness(texts: Iterable[str], reference: str) -> dict[str, float]:
+    """Return how close in meaning each text is to the reference, without those that are too long for a search."""
+    short = [text for text in dict.fromkeys(texts) if len(words(text)) <= MAX_WORDS and SUBSTITUTE not in words(text)]
+    return dict(zip(short, shipped_table().compare(reference).closeness(short), strict=True)) if short else {}
+
+
+def _different(
+    chosen: Sequence[str], further: Iterable[str], keywords: Sequence[str], *, narrower: bool = False
+) -> list[str]:
+    """Add what is no form of the keywords or of another text: a part of it, or that and more unless `narrower` is."""
+    asked = " ".join(keywords)
+    every, subjects = frozenset(terms(asked)), _terms(asked)
+    kept = {text: _terms(text) for text in chosen}
+    for text in further:
+        found = _terms(text)
+        is_form = found <= every or (not narrower and subjects and subjects <= found)
+        if not is_form and not any(found <= one or one <= found for one in kept.values()):
+            kept[text] = found
+    return [*kept]
+
+
+def _terms(text: str) -> frozenset[str]:
+    """Return the terms that say what a text is about: no platform, no generic word, unless it has nothing else."""
+    found = vocabulary().concepts(text)
+    subjects = [concept.phrase for concept in found if concept.part == "subject"]
+    return frozenset(term for one in subjects or [concept.phrase for concept in found] for term in one)

@@ -1,0 +1,48 @@
+"""Tests of the expanded keywords: as many as the mode says, each of the subject, none of which the question has."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.contracts import Mode
+from goldpan.kinds.repositories.models import StarRange
+
+from tests.unit.kinds.repositories.test_translate import GOOD, by_rules, translated
+
+
+@pytest.mark.parametrize(("mode", "least", "most"), [("focused", 0, 0), ("balanced", 2, 3), ("exploratory", 5, 8)])
+@pytest.mark.parametrize("question", ["new parser and animation library", "new terminal emulator"])
+def test_the_mode_decides_only_the_expansion(question: str, mode: Mode, least: int, most: int) -> None:
+    """None, two or three, five to eight expanded keywords; the star range is the same."""
+    found = by_rules(question, mode).params
+    assert least <= len(found.expanded_keywords) <= most
+    assert found.star_range == StarRange(min=10, max=1000)
+
+
+def test_neighbours_are_of_the_same_subject() -> None:
+    """One word of a question is not expanded apart from the others: what is encrypted end to end is no test."""
+    assert {*by_rules("React animation library").params.expanded_keywords} == {"motion", "transitions", "tween"}
+    found = by_rules("chat application with end to end encryption", "exploratory").params.expanded_keywords
+    assert "encrypted messenger" in found
+    assert not {"testing", "unit test", "test framework"} & {*found}
+    assert not {"database driver", "driver"} & {*by_rules("GraphQL client for TypeScript").params.expanded_keywords}
+
+
+def test_no_form_of_the_keywords_is_searched_for_again() -> None:
+    """A part of the keywords or another form of them finds what they find; a known neighbour takes its place."""
+    assert "terminal" not in by_rules("terminal emulator", "exploratory").params.expanded_keywords
+    answer = {**GOOD, "expanded_keywords": ["animations", "react animation", "animate library", "tween"]}
+    found = translated(answer).params.expanded_keywords
+    assert (found[0], len(found)) == ("tween", 3)
+
+
+def test_what_was_read_as_an_intent_is_no_search_term() -> None:
+    """It sets the range of stars, also where a model returns it as a keyword."""
+    answer = {**GOOD, "keywords": ["lightweight", "react", "animation"], "expanded_keywords": ["lightweight", "motion"]}
+    params = translated(answer, "lightweight React animation library").params
+    assert (params.keywords, params.star_range) == (("react", "animation"), StarRange(min=10, max=500))
+    assert "lightweight" not in params.expanded_keywords
+
+
+def test_what_nobody_knows_is_not_expanded() -> None:
+    """A guess would search for something else."""
+    assert by_rules("zzyzx frobulator", "exploratory").params.expanded_keywords == ()
