@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from goldpan.contracts import Section
 from goldpan.counts import counted
@@ -31,8 +32,9 @@ def result_address(shown: AnyPresentation, result: object) -> str | None:
 def groups(section: Section, *, weaker: bool) -> Iterator[Group]:
     """Yield what is shown of a section, in the order of its numbers; weaker ones only if asked for, or if alone."""
     nearest = section.results or section.weaker
-    if nearest:
-        yield NOTHING_FITS if section.nothing_fits else "", nearest
+    for place, (heading, results) in enumerate(groupby(nearest, lambda one: getattr(one, "group", None))):
+        first = NOTHING_FITS if section.nothing_fits and not place else ""
+        yield " ".join(filter(None, (first, f"{heading}:" if heading else ""))), tuple(results)
     if section.results and section.weaker:
         count = counted(len(section.weaker), "weaker matches")
         yield (f"{count}:", section.weaker) if weaker else (f"{count} (--weaker shows them)", ())

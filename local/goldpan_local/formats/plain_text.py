@@ -57,12 +57,13 @@ def _sections(answer: Answer) -> Iterator[str]:
     for kind, section in answer.sections.items():
         shown = presentation(kind)
         yield f"## {shown.plural.capitalize()}" if len(answer.sections) > 1 else ""
-        for place, (heading, results) in enumerate(groups(section, weaker=True)):
-            yield f"<details>\n<summary>{heading.rstrip(':')}</summary>" if place else heading
+        for heading, results in groups(section, weaker=True):
+            is_closed = bool(section.results) and results == section.weaker
+            yield f"<details>\n<summary>{heading.rstrip(':')}</summary>" if is_closed else heading
             for rank, result in enumerate(results, start=first):
                 number = f"{rank}. "  # its width indents the further paragraphs, so that they belong to the item
                 yield number + f"\n\n{' ' * len(number)}".join(_paragraphs(shown, result))
-            yield "</details>" if place else ""
+            yield "</details>" if is_closed else ""
             first += len(results)
         for line in shown.section_lines(section):
             yield f"{line.label.capitalize()}: {escape_markdown(line.text)}"

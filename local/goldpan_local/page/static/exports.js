@@ -51,6 +51,7 @@ function markdown(answer) {
       if (number && number === results.length) {
         parts.push(`<details>\n<summary>${weakerMatches(weaker.length)}</summary>`);
       }
+      if (result.group && result.group !== results[number - 1]?.group) parts.push(`${plain(result.group)}:`);
       const address = String(valueAt(result, kind.address.path) ?? "").replaceAll(/[<>\s]/g, "");
       parts.push(`${number + 1}. [${plain(titleOf(kind, result))}](<${address}>) ${plain(result.reasoning)}`);
     });

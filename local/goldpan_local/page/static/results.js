@@ -48,7 +48,12 @@ function section(kind, answer, page) {
   const heading = make("h2", { id: `${kind.name}-title`, "aria-live": "polite" });
   const closed = found.results.length ? (found.weaker ?? []) : []; // alone they are the nearest
   const shown = { ...found, results: found.results.length ? found.results : (found.weaker ?? []) };
-  const cards = shown.results.map((result) => [result, card(kind, result, answer, page)]);
+  const cards = shown.results.map((result, place) => {
+    const element = card(kind, result, answer, page);
+    const isFirst = result.group && result.group !== shown.results[place - 1]?.group;
+    if (isFirst) element.prepend(make("p", {}, make("strong", {}, `${result.group}:`)));
+    return [result, element];
+  });
   const title = (admitted, filtered) => {
     heading.textContent = `${headingOf(kind)}: ${admitted}${filtered}`;
   };

@@ -116,8 +116,10 @@ def test_each_source_has_its_own_limit() -> None:
 
 def test_the_range_and_the_year_of_the_question_apply_to_every_search() -> None:
     """Without a range the configured minimum applies, which can be switched off."""
-    every = searches(planned("new React animation library since 2022"))
-    assert {search.stars for search in every} == {StarRange(min=10)}
+    tasks = planned("new React animation library since 2022")
+    every = searches(tasks)
+    assert {search.stars for search in searches(tasks, "stars")} == {StarRange(min=10, max=1000)}
+    assert {search.stars for search in every if search.sort != "stars"} == {StarRange(min=10)}
     assert {search.created_after for search in every} == {date(2022, 1, 1)}
     assert {search.stars for search in searches(planned("React parser"))} == {StarRange(min=50)}
     off = planned("React parser", coarse_filter={"min_stars": None})

@@ -40,7 +40,7 @@ def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | 
     high = constraints.max_stars if filters.max_stars is None else filters.max_stars
     if low is not None and high is not None and low > high:
         low, high = filters.min_stars, filters.max_stars
-    return {"min_stars": low, "max_stars": high, "preferred_max_stars": None}
+    return {"min_stars": low, "max_stars": high, "preferred_max_stars": None, "preferred_max_age_years": None}
 
 
 RANGES = (

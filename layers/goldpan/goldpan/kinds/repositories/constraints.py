@@ -25,7 +25,8 @@ class Constraints(Frozen):
     min_stars: int | None = None
     max_stars: int | None = None
     preferred_max_stars: int | None = None
-    """Changes the order only."""
+    preferred_max_age_years: int | None = None
+    """What is within the preferred limits comes first; the rest of what fits follows as a group of its own."""
     created_after: date | None = None
     created_before: date | None = None
     pushed_after: date | None = None

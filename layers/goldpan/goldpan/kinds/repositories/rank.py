@@ -23,6 +23,7 @@ from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
+from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import own_description, shown_note
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
@@ -38,8 +39,6 @@ AGREEMENT_WEIGHT = 0.1
 """What the full agreement of the strategies adds to a result's place."""
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
-ABOVE_PREFERRED_FACTOR = 0.95
-"""By which a result's place is lowered if it has more stars than a word such as "lightweight" asks for."""
 SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
     "stars": lambda item: item.stars,
     "pushed": lambda item: item.pushed_at.timestamp() if item.pushed_at else None,
@@ -60,10 +59,11 @@ def rank(
     """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
     constraints = translation.params.constraints
     tasks = {task.repository.full_name: task for task in shortlisted.tasks}
-    ranked = _sorted(_described(shortlisted, verdicts, constraints, request, now), request.sort)
+    described = _described(shortlisted, verdicts, constraints, request, now)
+    ranked = preferred_first(_sorted(described, request.sort), constraints, now.date())
     most = len(ranked) if named_repositories(request) else request.max_results
     shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked), LIKELY, most)
-    results = shown.results
+    results = with_headings(shown.results, constraints, now.date())
     this = finish_round(request, KIND, translation.continuation(), [item.repo for item in results])
     return KindResult(
         kind=KIND,
@@ -163,8 +163,6 @@ def _best_first(
         )
         if preferred is None:
             gain += FAME_WEIGHT * math.log10(1 + stars)
-        elif stars > preferred:
-            value *= ABOVE_PREFERRED_FACTOR
         return (bool(item.unverified), -value * (1 + gain), -(item.stars or 0), item.repo)
 
     return sorted(described, key=sort_key)

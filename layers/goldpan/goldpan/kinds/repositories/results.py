@@ -62,6 +62,8 @@ class RankedRepository(Frozen):
     """The subjects of the question that nothing of the repository shows."""
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below all others."""
+    group: str | None = None
+    """The heading under which it stands: "2 with 10 to 500 stars; others that fit" above those with more."""
     relevance: Unit
     scores: Scores
     radar_chart_data: tuple[RadarPoint, ...]

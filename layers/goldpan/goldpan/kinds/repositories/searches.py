@@ -118,7 +118,9 @@ def _searches(
         return _limited(dict.fromkeys((*queries, *expanded_queries(params, shares))), params, config)
     if strategy == "stars":
         by_topic = [RepositorySearch(words=(), topics=params.topics)] if params.topics else []
-        return _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")
+        best = _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")
+        preferred = params.constraints.preferred_max_stars  # among all, the most starred are above any such range
+        return best if preferred is None else [_below(search, preferred) for search in best]
     months = config.coarse_filter.pushed_within_months or DEFAULT_RECENT_MONTHS
     since = today - timedelta(days=30 * months)
     return _limited(queries, params, config, sort="updated", pushed_after=since)
@@ -127,8 +129,13 @@ def _searches(
 def _limited(
     searches: Iterable[RepositorySearch], params: SearchParams, config: PipelineConfig, **further: object
 ) -> list[RepositorySearch]:
-    """Add the hard limits of the question: the maximum of "lightweight" is a preference of the order."""
+    """Add the hard limits of the question."""
     low, high = params.constraints.min_stars, params.constraints.max_stars
     stars = StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
     limits = {"stars": stars, "created_after": params.created_after, **further}
     return [search.model_copy(update=limits) for search in searches]
+
+
+def _below(search: RepositorySearch, stars: int) -> RepositorySearch:
+    """Limit a search to what has at most this number of stars."""
+    return search.model_copy(update={"stars": search.stars.model_copy(update={"max": stars})})

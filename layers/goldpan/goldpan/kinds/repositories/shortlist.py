@@ -38,6 +38,7 @@ from goldpan.kinds.repositories.looked_up import (
     require_found,
 )
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.ranked_candidates import RankedCandidate, by_relevance, certain_first, with_close_words
 from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
@@ -75,7 +76,9 @@ def shortlist(
     chosen = select(batches, translation.params, request, dependencies, deadline)
     constraints, encoder = translation.params.constraints, dependencies.encoder
     if asks(request):
-        ordered = by_relevance(chosen.candidates, chosen.params, encoder)
+        ordered = preferred_candidates_first(
+            by_relevance(chosen.candidates, chosen.params, encoder), constraints, today
+        )
         checked = certain_first(ordered, constraints, today)
         most = len(ordered) if named_repositories(request) else request.config.shortlist_size
         ranked = with_close_words(checked[:most], chosen.params, encoder)
@@ -109,7 +112,7 @@ def _select(
     allowed = without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    ranked = by_relevance(unique, params, encoder)
+    ranked = preferred_candidates_first(by_relevance(unique, params, encoder), params.constraints, now.date())
     idle = only_idle(subjects, config.coarse_filter, params.constraints, now)
     far_ahead = _far_ahead(by_relevance(idle, params, encoder), ranked)
     dropped["pushed"] -= len(far_ahead)

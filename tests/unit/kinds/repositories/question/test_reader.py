@@ -396,7 +396,7 @@ def test_a_question_is_read_as(question: str, expected: str) -> None:
         ("orm with fewer than 500 stars", {"max_stars": 499}),
         ("orm, 5 to 10k stars", {"min_stars": 5000, "max_stars": 10000}),
         ("orm stars:100..*", {"min_stars": 100}),
-        ("new orm", {"min_stars": 10, "preferred_max_stars": 1000}),
+        ("new orm", {"min_stars": 10, "preferred_max_stars": 1000, "preferred_max_age_years": 3}),
         ("new orm with over 3k stars", {"min_stars": 3001}),
         ("orm last updated in 2024", {"pushed_after": date(2024, 1, 1), "pushed_before": date(2024, 12, 31)}),
         ("orm pushed after 2024-05-31", {"pushed_after": date(2024, 6, 1)}),

@@ -27,6 +27,7 @@ RANGES: Mapping[str, tuple[int, int | None]] = {
     "mature": (MATURE_MIN, None), "popular": (POPULAR_MIN, None), "emerging": (10, 1000), "lightweight": (10, 500)
 }  # fmt: skip
 """The stars that words of intent ask for, in order of precedence."""
+EMERGING_YEARS = 3
 STATES: Mapping[str, Mapping[str, object]] = {
     "not archived": {"archived": False}, "pushed within 12 months": {"pushed_within_days": 365}
 }  # fmt: skip
@@ -114,6 +115,7 @@ def find_intents(text: str, *, numbers: bool, strict: bool) -> list[RepositorySp
         rather = f", rather under {high:,}" if high and not strict else ""
         label = f"{low:,} to {high:,} stars" if high and strict else f"at least {low:,} stars{rather}"
         fields = {"min_stars": low, "max_stars" if strict else "preferred_max_stars": high}
+        fields |= {"preferred_max_age_years": EMERGING_YEARS} if name == "emerging" else {}
         found.append(RepositorySpan(*match.span(), "constraint", f"{typed} ({label})", fields))
     return found
 

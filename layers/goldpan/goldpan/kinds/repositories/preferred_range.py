@@ -1,0 +1,73 @@
+"""The range of stars, and the age, that a word such as "lightweight" or "new" prefers.
+
+What is surely within the range comes first. The others that fit follow as a group with a heading of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Protocol
+
+from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.ranked_candidates import RankedCandidate
+from goldpan.kinds.repositories.results import RankedRepository
+
+DAYS_A_YEAR = 365.25
+MIN_SHARE = 0.25
+"""The share of the best relevance below which the range is no reason to look at a candidate."""
+
+
+class _Facts(Protocol):
+    @property
+    def stars(self) -> int | None: ...
+
+    @property
+    def created_at(self) -> datetime | None: ...
+
+
+def _is_within(item: _Facts, constraints: Constraints, today: date) -> bool:
+    """Report whether the stars are known and in the range; what was created on an unknown day may be young enough."""
+    low, high, years = constraints.min_stars, constraints.preferred_max_stars, constraints.preferred_max_age_years
+    if high is None:
+        return True
+    if item.stars is None or not (low or 0) <= item.stars <= high:
+        return False
+    created = item.created_at
+    return years is None or created is None or created.date() >= today - timedelta(days=DAYS_A_YEAR * years)
+
+
+def preferred_candidates_first(
+    ranked: Sequence[RankedCandidate], constraints: Constraints, today: date
+) -> list[RankedCandidate]:
+    """Put the candidates within the range first, unless they are far less relevant than the best one."""
+    least = MIN_SHARE * max((each.relevance for each in ranked), default=0.0)
+
+    def follows(each: RankedCandidate) -> bool:
+        return each.relevance < least or not _is_within(each.candidate.repository, constraints, today)
+
+    return sorted(ranked, key=follows)
+
+
+def preferred_first(
+    ranked: Sequence[RankedRepository], constraints: Constraints, today: date
+) -> list[RankedRepository]:
+    """Put the results within the range first that surely meet the question."""
+    return sorted(ranked, key=lambda item: bool(item.unverified) or not _is_within(item, constraints, today))
+
+
+def with_headings(
+    results: Sequence[RankedRepository], constraints: Constraints, today: date
+) -> tuple[RankedRepository, ...]:
+    """Give the results outside the range the heading of their group, which counts those within it."""
+    within = sum(_is_within(item, constraints, today) for item in results)
+    heading = f"{within or 'None'} {_described(constraints)}; others that fit"
+    return tuple(
+        item if _is_within(item, constraints, today) else item.model_copy(update={"group": heading}) for item in results
+    )
+
+
+def _described(constraints: Constraints) -> str:
+    low, high, years = constraints.min_stars, constraints.preferred_max_stars, constraints.preferred_max_age_years
+    age = f" and created in the last {years} years" if years else ""
+    return f"with {low or 0:,} to {high or 0:,} stars{age}"
