@@ -82,7 +82,7 @@ def breaks(item: RankedRepository, asked: dict[str, Any]) -> list[str]:
 
 def search(found: list[Repository], query: str, **fields: Any) -> Answer:
     """Search a list of repositories."""
-    return answer(ListedSource(found), query=query, max_results=25, **fields)
+    return answer(ListedSource(found), query=query, **{"max_results": 25, **fields})
 
 
 @settings(max_examples=25)
