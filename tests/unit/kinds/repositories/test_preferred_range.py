@@ -7,19 +7,21 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.models import Repository
-from goldpan_local.presentations import groups
+from goldpan_local.presentations import groups, presentation
 
 from tests.support.factories import NOW, repository
 from tests.unit.kinds.repositories.test_constraints import search
 
 YOUNG, OLD = NOW - timedelta(days=300), NOW - timedelta(days=1500)
+NAME = presentation("repositories").title
 GIANT = repository("a/giant", stars=40_000, description="React animation library")
 
 
-def shown(repositories: list[Repository], question: str, **more: Any) -> list[tuple[str, list[str]]]:
+def shown(repositories: list[Repository], question: str, **more: Any) -> list[tuple[str, list[Any]]]:
     """Search, and list the names below each heading."""
     section = search(repositories, question, **more).repositories
-    return [(heading, [item.repo for item in items]) for heading, items in groups(section, weaker=False)]
+    assert section is not None
+    return [(heading, [NAME.read(item) for item in items]) for heading, items in groups(section, weaker=False)]
 
 
 @pytest.mark.parametrize("word", ["lightweight", "small", "minimal"])
