@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, Signature
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Optional, TypedDict, get_args, get_origin, get_type_hints
 
 import typer
 from goldpan.contracts import Mode
-from goldpan.contracts.kinds import DEFAULT_SORT
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE, DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
 
@@ -35,6 +36,7 @@ class SearchOptions(TypedDict, total=False):
     kind: list[str]
     format: str
     sort: str
+    preference: str
     source: list[str]
     project: str
     library_only: bool
@@ -118,19 +120,27 @@ def _parameter(name: str, value_type: object, given: object) -> Parameter:
 def _options_of_kinds() -> dict[str, object]:
     """Return the options whose help or values depend on the kinds."""
     kinds, names, formats, sources = all_kinds(), kind_names(), all_formats(), source_names()
-    own = "; ".join(f"{kind.name}: {', '.join(kind.sorts[1:])}" for kind in kinds if kind.sorts[1:])
-    orders = tuple(dict.fromkeys(order for kind in kinds for order in kind.sorts))
+    orders = {kind.name: kind.sorts for kind in kinds}
+    preferences = {kind.name: kind.preferences for kind in kinds}
     library = _plurals(kind.name for kind in kinds if kind.library_source)
     kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
     source_help = f"{', '.join(sources)}; repeatable; no others are asked. Default: all configured."
     return {
         "kind": option("KIND", kind_help, values=lambda: names),
         "format": format_option(formats, f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."),
-        "sort": option("ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
+        "sort": _choice("ORDER", DEFAULT_SORT, orders),
+        "preference": _choice("NAME", f"What the order favours: {DEFAULT_PREFERENCE}", preferences),
         "source": option("NAME", source_help, values=lambda: sources),
         "project": option("NAME", f"{library}: search your library of this project too.", values=projects),
         "library_only": option(None, f"{library}: search that library alone. Default project: default."),
     }
+
+
+def _choice(metavar: str, default: str, of_kinds: Mapping[str, Sequence[str]]) -> object:
+    """Make an option with choices of each kind, the first of which is the default of all."""
+    own = "; ".join(f"{name}: {', '.join(choices[1:])}" for name, choices in of_kinds.items() if choices[1:])
+    values = tuple(dict.fromkeys(chain.from_iterable(of_kinds.values())))
+    return option(metavar, f"{default} (default); {own}.", values=lambda: values)
 
 
 def _plurals(names: Iterable[str]) -> str:

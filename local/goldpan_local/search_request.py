@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import cast
 
 from goldpan.config import PipelineConfig
@@ -21,10 +22,10 @@ REQUEST = {
     "kind": "kinds",
     "source": "sources",
     **OF_LIBRARY,
-    **{name: name for name in ("mode", "sort", "max_results", "max_seconds", "max_llm_calls", "ignore")},
+    **{name: name for name in ("mode", "sort", "preference", "max_results", "max_seconds", "max_llm_calls", "ignore")},
 }
 """The field of the request that an option sets."""
-IN_ANY_CASE = {"mode", "sort", "kind", "source", "format"}
+IN_ANY_CASE = {"mode", "sort", "preference", "kind", "source", "format"}
 
 
 def filter_names() -> dict[str, str]:
@@ -72,8 +73,8 @@ def applicable(chosen: Mapping[str, object], kinds: Sequence[str]) -> dict[str, 
     others = {name for name, each in kind_filters().items() if not {*each.kinds} & {*kinds}}
     if not any(kind.library_source for kind in asked):
         others |= {*OF_LIBRARY}
-    if chosen.get("sort") not in {order for kind in asked for order in kind.sorts}:
-        others.add("sort")
+    of_kinds = {"sort": [kind.sorts for kind in asked], "preference": [kind.preferences for kind in asked]}
+    others |= {name for name, given in of_kinds.items() if str(chosen.get(name)) not in chain.from_iterable(given)}
     if _kind_of_format(str(chosen.get("format", FORMATS[0]))) not in {None, *kinds}:
         others.add("format")
     kept = {name: value for name, value in chosen.items() if name not in others}

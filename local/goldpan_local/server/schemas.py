@@ -151,6 +151,7 @@ def _search_request(schema: JsonSchemaValue, kinds: Sequence[AnyKind]) -> JsonSc
     sources["minItems"] = 1
     fields["filters"] = {"$ref": REFERENCE.format(model="Filters")}
     fields["sort"]["enum"] = list(dict.fromkeys(sort for kind in kinds for sort in kind.sorts))
+    fields["preference"]["enum"] = list(dict.fromkeys(each for kind in kinds for each in kind.preferences))
     return schema | {"properties": fields}
 
 

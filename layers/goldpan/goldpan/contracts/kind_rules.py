@@ -47,15 +47,17 @@ def select_filters(model: type[Model], filters: Mapping[str, object]) -> Model:
     return model.model_validate({name: value for name, value in filters.items() if name in model.model_fields})
 
 
-def parse_sort(sort: str, kinds: Sequence[str]) -> str:
-    """Return the order if one of the requested kinds has it. Raises `ValueError`."""
-    allowed = tuple(dict.fromkeys(s for name in kinds for s in TABLE.get(name).sorts))
-    owners = [kind.name for kind in TABLE.all() if sort in kind.sorts]
-    if owners and sort not in allowed:
-        named = f"{sort!r} is an order of {' and '.join(owners)}, which kinds does not name"
+def parse_choice(
+    noun: str, choices_of: Callable[[KindContract], tuple[str, ...]], given: str, kinds: Sequence[str]
+) -> str:
+    """Return what was given if it is a choice of one of the requested kinds. Raises `ValueError`."""
+    allowed = tuple(dict.fromkeys(choice for name in kinds for choice in choices_of(TABLE.get(name))))
+    owners = [kind.name for kind in TABLE.all() if given in choices_of(kind)]
+    if owners and given not in allowed:
+        named = f"{given!r} is {noun} of {' and '.join(owners)}, which kinds does not name"
         message = f"{named}; allowed: {', '.join(allowed)}"
         raise ValueError(message)
-    return require_known((sort,), allowed)[0]
+    return require_known((given,), allowed)[0]
 
 
 def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
@@ -128,7 +130,8 @@ def _problem(name: str) -> str:
 PARSED_BY_KINDS: Mapping[str, Callable[..., object]] = {
     "compare": require_comparable,
     "filters": parse_filters,
-    "sort": parse_sort,
+    "sort": partial(parse_choice, "an order", lambda kind: kind.sorts),
+    "preference": partial(parse_choice, "a preference", lambda kind: kind.preferences),
     **{field: partial(require_able_kind, field) for field in ABILITIES},
 }
 """The fields of a request that depend on its kinds: what parses a given value, with the names of the kinds."""

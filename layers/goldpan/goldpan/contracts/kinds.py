@@ -11,7 +11,7 @@ from goldpan.config import Frozen
 from goldpan.contracts.validation_errors import suggest
 from goldpan.kind_table import KindTable
 
-DEFAULT_SORT = "relevance"
+DEFAULT_SORT, DEFAULT_PREFERENCE = "relevance", "balanced"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +27,8 @@ class KindContract:
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)
     """The orders that a request may ask for."""
+    preferences: tuple[str, ...] = (DEFAULT_PREFERENCE,)
+    """What the order by relevance may prefer."""
     continues: bool = False
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
     library_source: str = ""

@@ -23,7 +23,7 @@ from goldpan.contracts.kind_rules import (
     PARSED_BY_KINDS,
     require_library_alone,
 )
-from goldpan.contracts.kinds import DEFAULT_SORT, TABLE, require_known
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE, DEFAULT_SORT, TABLE, require_known
 from goldpan.contracts.validation_errors import NO_NAMES, parse_fields
 
 Mode = Literal["focused", "balanced", "exploratory"]
@@ -135,6 +135,9 @@ class SearchRequest(Frozen):
     """What every result must be, in addition to what the question says; each kind has filters of its own."""
     sort: str = DEFAULT_SORT
     """One of the orders of the requested kinds; a kind that does not have it orders by relevance."""
+    preference: str = DEFAULT_PREFERENCE
+    """What the order by relevance prefers, in place of what the question says; `balanced` leaves that to the question,
+    for a kind that has preferences."""
     ignore: Annotated[tuple[Annotated[str, Field(max_length=MAX_ID_CHARS)], ...], Field(max_length=MAX_IGNORED)] = ()
     """The ids of entries of an earlier answer's `interpretation` that are not to apply."""
     previous_strategies: Annotated[

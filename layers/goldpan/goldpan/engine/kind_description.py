@@ -35,6 +35,7 @@ def describe_kind(kind: AnyKind) -> dict[str, object]:
         "facets": [asdict(facet) for facet in shown.facets],
         "filters": [asdict(option) for option in filter_options(kind.filters)],
         "sorts": list(kind.sorts),
+        "preferences": list(kind.preferences),
         "sources": list(kind.sources),
         "formats": formats,
         "link_field": kind.link_field,

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast, get_args
+from typing import TYPE_CHECKING, Self, cast
 
 from goldpan.config import Frozen
-from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts import parse_request
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
-from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed
+from goldpan.errors import CallFailed, Misconfigured, SourcesFailed
 from goldpan.infra.cache.values import cache_key
-from goldpan.kinds.papers.models import KIND, Preference
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.requests import (
     ChunksAnswer,
     LibraryChunksRequest,
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from goldpan.engine.dependencies import Runtime
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
-MAX_CANDIDATES = 25
-"""Papers that are ordered by score; the best of them by relevance, as many as a search returns."""
-BOTH: tuple[Preference, ...] = ("influential", "recent")
 NOTHING: Mapping[str, object] = {}
 
 
@@ -53,28 +51,28 @@ class SearchOrchestrator:
         project_id: str | None = None,
         max_results: int = 10,
         library_only: bool = False,  # noqa: FBT001, FBT002 - as in the request
-        preference: Sequence[Preference] = BOTH,
+        preference: str = DEFAULT_PREFERENCE,
         **further: object,
     ) -> SearchResult:
         """Search the project's library, by words and by meaning, and all academic sources at once; merge the papers.
 
-        Returns at most `max_results` (1-25) distinct papers with a score from 0 to 1, best first. Of a paper that
-        several sources know, each field comes from the library if that has it, else from the hybrid search, else from
-        the academic sources. The score is the relevance with bounded terms for what `preference` names: `influential`
-        (citations by age, the venue's) and `recent`. A source that fails leaves the result partial, and says why.
+        Returns at most `max_results` (1-25) distinct papers with a score from 0 to 1, in the order of `goldpan.search`.
+        Of a paper that several sources know, each field comes from the library if that has it, else from the hybrid
+        search, else from the academic sources. The score is the relevance with bounded terms for authority and recency,
+        by `preference`: `balanced`, `influential` or `recent`. A source that fails leaves the result partial, and says
+        why.
         `further` are fields of `SearchRequest`, such as filters. Raises `InvalidRequest`, also if there is no such
         project, and another `TerminalError` if no source answered.
         """
-        request = _request(query, project_id, max_results, library_only, further)
-        preferences = _preferences(preference)
-        wanted = request.model_copy(update={"max_results": MAX_CANDIDATES})
+        named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
+        asked = {"kinds": [KIND], **further, **named, "query": _normal(query), "preference": preference}
+        request = parse_request(asked)
 
         def run() -> _Kept:
-            answer = get_or_search(wanted, self._runtime)
-            result = of_answer(answer, project_id, request.max_results, preferences)
-            return _Kept(result=result, is_complete=is_complete(answer))
+            answer = get_or_search(request, self._runtime)
+            return _Kept(result=of_answer(answer, project_id), is_complete=is_complete(answer))
 
-        key = self._key("search", project_id, request=request, preferences=list(preferences))
+        key = self._key("search", project_id, request=request)
         seconds = PARTIAL_TTL.total_seconds()
         cache = current_cache(self._cache)
         return cache.get_or_run(key, _Kept, run, lambda kept: None if kept.is_complete else seconds).result
@@ -166,23 +164,6 @@ class _Kept(Frozen):
     is_complete: bool
 
 
-def _request(
-    query: str, project_id: str | None, max_results: int, library_only: object, further: Mapping[str, object]
-) -> SearchRequest:
-    named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
-    return parse_request({"kinds": [KIND], **further, "query": _normal(query), **named})
-
-
 def _normal(query: object) -> object:
     """Return a question with single spaces and composed letters, so that the same one has one key."""
     return unicodedata.normalize("NFC", " ".join(query.split())) if isinstance(query, str) else query
-
-
-def _preferences(given: Sequence[Preference]) -> tuple[Preference, ...]:
-    """Check the preferences; their order does not matter. Raises `InvalidRequest`."""
-    known = get_args(Preference)
-    if isinstance(given, str) or (unknown := [name for name in given if name not in known]):
-        named = given if isinstance(given, str) else unknown[0]
-        message = f"preference: must be a list of {' and '.join(known)}, or empty (given {named!r})"
-        raise InvalidRequest(message)
-    return tuple(name for name in BOTH if name in given)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Basis, FoundBy, SourceStatus, StageError, Unit
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
-from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, Preference
-from goldpan.kinds.papers.preferences import authority, order_by, recency
+from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY
+from goldpan.kinds.papers.preferences import authority, recency
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryResult
 
-PREFERRED = (LIBRARY, HYBRID)
-"""Of papers with equal scores those come first that the user has; then those of the academic sources."""
 DIGITS = 4
 
 
@@ -26,8 +22,6 @@ class FoundPaper(RankedPaper):
     reasoning: str = ""
     found_by: tuple[FoundBy, ...] = ()
     """The strategies that found it: `library`, `hybrid`, or the name of an academic source, with its rank there."""
-    score: Unit
-    """Orders the results: the relevance with the terms of the preference, less where a constraint is unverified."""
     authority: Unit | None = None
     """How much it is cited for its age, and its venue; None if neither is known."""
     recency: Unit | None = None
@@ -50,15 +44,12 @@ class SearchResult(Frozen):
     answered_at: datetime
 
 
-def of_answer(answer: Answer, project_id: str | None, most: int, preferences: Iterable[Preference]) -> SearchResult:
-    """Make the result of an answer: its papers by score, as many as were asked for."""
-    wanted = tuple(preferences)
-    found = [_of_ranked(paper, wanted, answer.answered_at) for paper in answer.sections[KIND].results]
-    found.sort(key=lambda paper: (-paper.score, _place(paper), paper.title.casefold(), paper.id))
+def of_answer(answer: Answer, project_id: str | None) -> SearchResult:
+    """Make the result of an answer: its papers, in their order."""
     return SearchResult(
         query=answer.query,
         project_id=project_id,
-        results=tuple(found[:most]),
+        results=tuple(_of_ranked(paper, answer.answered_at) for paper in answer.sections[KIND].results),
         sources=answer.sources,
         warnings=answer.warnings,
         errors=answer.errors,
@@ -87,11 +78,9 @@ def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchRe
     )
 
 
-def _of_ranked(paper: RankedPaper, preferences: tuple[Preference, ...], now: datetime) -> FoundPaper:
+def _of_ranked(paper: RankedPaper, now: datetime) -> FoundPaper:
     terms = {"authority": _rounded(authority(paper, now)), "recency": _rounded(recency(paper, now))}
-    order = order_by(paper.relevance, paper, preferences, now)
-    score = round(order * (UNVERIFIED_FACTOR if paper.unverified else 1), DIGITS)
-    return FoundPaper.model_validate({**dict(paper), **terms, "score": score})
+    return FoundPaper.model_validate({**dict(paper), **terms})
 
 
 def _rounded(term: float | None) -> float | None:
@@ -111,8 +100,3 @@ def _of_hit(hit: LibraryHit, strategy: str, rank: int) -> FoundPaper:
     }
     shared = {field: value for field, value in paper if field in FoundPaper.model_fields}
     return FoundPaper.model_validate(shared | own)
-
-
-def _place(paper: FoundPaper) -> int:
-    strategies = {found.strategy for found in paper.found_by}
-    return next((place for place, name in enumerate(PREFERRED) if name in strategies), len(PREFERRED))

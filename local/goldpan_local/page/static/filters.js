@@ -1,29 +1,37 @@
-// The filters and the order of a search, as the chosen kinds have them.
+// The filters, the order and the preference of a search, as the chosen kinds have them.
 
 import { find, make, replace } from "./dom.js";
 import { KINDS } from "./kinds.js";
 import { sentence, words } from "./words.js";
 
-const USUAL_SORT = "relevance";
+const CHOICES = [
+  { name: "sort", label: "Order", of: (kind) => kind.sorts, usual: "relevance" },
+  { name: "preference", label: "Favour", of: (kind) => kind.preferences, usual: "balanced" },
+];
 const TYPES = { integer: "number", day: "date" };
 
-/** Offer a field for each filter of each kind, and all orders. */
+/** Offer a field for each filter of each kind, all orders and preferences. */
 export function offerFilters() {
   const fields = new Map();
   for (const kind of KINDS)
     for (const option of kind.filters)
       for (const name of option.fields)
         fields.set(name, { ...option, name, kinds: [...(fields.get(name)?.kinds ?? []), kind.name] });
-  const sorts = new Map();
-  for (const kind of KINDS) for (const sort of kind.sorts) sorts.set(sort, [...(sorts.get(sort) ?? []), kind.name]);
-  const options = [...sorts].map(([sort, kinds]) =>
-    make("option", { value: sort, "data-kinds": kinds.join(" ") }, words(sort)),
-  );
   replace(
     find("filters"),
-    make("label", {}, "Order", make("select", { name: "sort" }, ...options)),
+    ...CHOICES.map(choice),
     ...[...fields.values()].map((field) => make("label", { "data-kinds": field.kinds.join(" ") }, sentence(words(field.name)), control(field))),
   );
+}
+
+/** Make the field for a choice, which is shown with the kinds that have another one than the usual. */
+function choice({ name, label, of }) {
+  const owners = (value) => KINDS.filter((kind) => of(kind).includes(value)).map((kind) => kind.name);
+  const options = [...new Set(KINDS.flatMap(of))].map((value) =>
+    make("option", { value, "data-kinds": owners(value).join(" ") }, words(value)),
+  );
+  const able = KINDS.filter((kind) => of(kind).length > 1).map((kind) => kind.name);
+  return make("label", { "data-kinds": able.join(" ") }, label, make("select", { name }, ...options));
 }
 
 function control({ name, type, is_repeatable, choices, help, kinds }) {
@@ -41,13 +49,14 @@ export function showFilters(kinds) {
   for (const each of find("filters").querySelectorAll("[data-kinds]")) each.hidden = !isOf(each, kinds);
 }
 
-/** Read what a request for these kinds has of filters and order. */
+/** Read what a request for these kinds has of filters, order and preference. */
 export function filtersOf(form, kinds) {
   const given = fieldsOf(form).filter((field) => field.value.trim() && isOf(field, kinds));
-  const [sort] = form.sort.selectedOptions;
+  const chosen = CHOICES.map(({ name, usual }) => [name, form[name].selectedOptions[0], usual]);
+  const unusual = chosen.filter(([, option, usual]) => option.value !== usual && isOf(option, kinds));
   return {
     ...(given.length && { filters: Object.fromEntries(given.map((field) => [field.dataset.field, valueOf(field)])) }),
-    ...(sort.value !== USUAL_SORT && isOf(sort, kinds) && { sort: sort.value }),
+    ...Object.fromEntries(unusual.map(([name, option]) => [name, option.value])),
   };
 }
 
@@ -62,10 +71,10 @@ function valueOf(field) {
   return field.dataset.type === "integer" ? Number(text) : text;
 }
 
-/** Add the filters and the order of a request to the address of the page. */
-export function writeFilters(parameters, { filters = {}, sort }) {
+/** Add the filters, the order and the preference of a request to the address of the page. */
+export function writeFilters(parameters, { filters = {}, ...request }) {
   for (const [name, value] of Object.entries(filters)) for (const each of [value].flat()) parameters.append(name, each);
-  if (sort) parameters.set("sort", sort);
+  for (const { name } of CHOICES) if (request[name]) parameters.set(name, request[name]);
 }
 
 /** Fill the fields from the address of the page. */
@@ -74,6 +83,8 @@ export function readFilters(form, parameters) {
     const given = parameters.getAll(field.dataset.field).join(", ");
     field.value = field.dataset.type === "flag" ? ({ true: "yes", false: "no" }[given] ?? "") : given;
   }
-  const sorts = [...form.sort.options].map((option) => option.value);
-  form.sort.value = sorts.includes(parameters.get("sort")) ? parameters.get("sort") : USUAL_SORT;
+  for (const { name, usual } of CHOICES) {
+    const known = [...form[name].options].map((option) => option.value);
+    form[name].value = known.includes(parameters.get(name)) ? parameters.get(name) : usual;
+  }
 }

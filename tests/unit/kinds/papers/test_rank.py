@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from goldpan.contracts import SearchRequest, StageError, Usage
@@ -16,6 +16,7 @@ from goldpan.kinds.papers.models import (
     PaperQuery,
     PaperVerdict,
     ParsedIntent,
+    Preference,
     ScoreTask,
     SearchStrategy,
     Shortlist,
@@ -105,13 +106,13 @@ def test_rules_only_scores_are_held_to_the_best_of_them() -> None:
 
 
 def test_ties_and_unverified_papers() -> None:
-    """Relevance, citations and year descending, unknown last, then the title; unverified ones below those like them."""
+    """By citations and year descending, unknown last, then the title; unverified ones below those like them."""
     found = ranked([
         candidate("unverified", 0.55, unverified=("year",)), candidate("top", 0.8, unverified=("year",)),
         candidate("z", citations=5, year=2020), candidate("y", citations=5, year=2021), candidate("B", citations=5),
         candidate("a", citations=5), candidate("uncited"), candidate("x", citations=9), candidate("best", 0.5),
     ])  # fmt: skip
-    assert titles(found) == "top best x y z a B uncited unverified"
+    assert titles(found) == "top best y z x a B uncited unverified"
     assert results(found)[-1].caveats == ("Not verified, because its source does not give it: year.",)
 
 
@@ -130,14 +131,15 @@ def test_another_order(sort: str, expected: str) -> None:
     assert titles(found) == expected
 
 
-def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
-    """Citations by age and the year change the order, within bounds; the answer says so."""
+def test_influential_and_recent_work_where_it_is_asked_for() -> None:
+    """Citations by age and the year change the order, within bounds, and the answer says so; else they are balanced."""
     papers = [
         candidate("fits", 0.50, year=2010, citations=3), candidate("famous", 0.45, year=2010, citations=9000),
         candidate("new", 0.46, year=2026), candidate("undated", 0.47),
         candidate("off", 0.26, year=2026, citations=900_000),
     ]  # fmt: skip
-    assert titles(ranked(papers)) == "fits undated new famous off"
+    assert titles(ranked(papers)) == "fits new famous undated off"
+    assert [paper.score for paper in results(ranked(papers))[:2]] == [0.4818, 0.4615]
     influential = ranked(papers, intent={"preferences": ("influential",)})
     assert titles(influential) == "famous fits undated new off"
     assert influential.warnings[0].endswith("by the age of a paper, count up to 13% of the order.")
@@ -160,8 +162,9 @@ def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
 def test_the_terms_of_influential_and_recent_work(facts: dict[str, int], influential: float, recent: float) -> None:
     """By the formula of the module; what is unknown earns nothing, and years to come are this year."""
     paper = Paper.model_validate({"source": "test", "title": "a", **facts})
-    assert order_by(0.5, paper, (), NOW) == 0.5
-    assert [order_by(0.5, paper, (one, one), NOW) for one in ("influential", "recent")] == [influential, recent]
+    scores = [order_by(0.5, paper, (one, one), NOW) for one in get_args(Preference)]
+    assert scores == pytest.approx([influential, recent], abs=1e-6)
+    assert order_by(0.5, paper, (), NOW) <= 0.5 + 0.04 / 1.04 / 2
 
 
 def test_a_mention_of_what_was_excluded_lowers_a_paper_and_is_said() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from goldpan.contracts import SearchRequest
-from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE
+from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.question import cues
 from goldpan.kinds.papers.question.limits import YEARS
@@ -29,4 +30,14 @@ def read_rounds(request: SearchRequest, today: date) -> Reading:
     old = [one for one in question.intent.concepts if one in reading.intent.concepts]
     new = [one for one in reading.intent.concepts if one not in old]
     concepts = (*old[:1], *new, *old[1:])[:MAX_CONCEPTS]
-    return reading.model_copy(update={"intent": reading.intent.model_copy(update={"concepts": concepts})})
+    reading = reading.model_copy(update={"intent": reading.intent.model_copy(update={"concepts": concepts})})
+    return reading if request.preference == DEFAULT_PREFERENCE else _prefer(request.preference, reading, question)
+
+
+def _prefer(given: str, reading: Reading, question: Reading) -> Reading:
+    """Put a preference in the place of what the question says; those of the wishes stay."""
+    wished = (one for one in reading.intent.preferences if one not in question.intent.preferences)
+    kept = without_replaced(question, {"preferences"})
+    parts = tuple(part for part in reading.parts if part in kept or part not in question.parts)
+    intent = reading.intent.model_copy(update={"preferences": (given, *wished)})
+    return reading.model_copy(update={"intent": intent, "parts": parts})

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 from goldpan.config import PipelineConfig
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.engine.kind import Kind, ScoringLimits
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
-from goldpan.kinds.papers.models import LIBRARY, Batch, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
+from goldpan.kinds.papers.models import (
+    LIBRARY,
+    Batch,
+    Preference,
+    ScoreTask,
+    ScoutTask,
+    Shortlist,
+    Translation,
+    Verdict,
+)
 from goldpan.kinds.papers.results import PaperSection
 
 PACKAGE = "goldpan.kinds.papers"
 SORTS = ("relevance", "citations", "year")
+PREFERENCES = (DEFAULT_PREFERENCE, *get_args(Preference))
 ACADEMIC_SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
 
 
@@ -47,6 +59,7 @@ KIND = Kind(
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),
     filters=Filters,
     sorts=SORTS,
+    preferences=PREFERENCES,
     scoring_limits=scoring_limits,
     continues=True,
     library_source=LIBRARY,

@@ -1,7 +1,9 @@
-"""Influential and recent work: bounded terms of the order, for a question that asks for it.
+"""The order of papers: the relevance, with the authority and the recency of a paper as bounded terms.
 
-    order = (relevance + 0.15 x authority + 0.15 x recency) / (1 + 0.15 for each of the two that was asked for)
+    score = (relevance + a x authority + r x recency) / (1 + a + r)
 
+- balanced: a = r = 0.02, less than what one step of a language model's relevance is worth;
+- influential: a = 0.15; recent: r = 0.15; the other is 0 unless both were asked for;
 - authority: ln(1 + citations a year) / ln(101), at most 1;
 - recency: 1 for this year, 0.1 less for each year before.
 
@@ -11,13 +13,13 @@ What is unknown earns nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime
 
 from goldpan.kinds.papers.models import Paper, Preference
 from goldpan.kinds.papers.results import RankedPaper
 
-TERM_WEIGHT = 0.15
+TERM_WEIGHT, BALANCED_WEIGHT = 0.15, 0.02
 FULL_CITATIONS_A_YEAR, RECENT_YEARS = 100, 10
 SHARE_OF_ORDER = f"{TERM_WEIGHT / (1 + TERM_WEIGHT):.0%}"
 TEXTS: dict[Preference, str] = {
@@ -27,12 +29,12 @@ TEXTS: dict[Preference, str] = {
 }
 
 
-def order_by(relevance: float, paper: Paper | RankedPaper, preferences: Iterable[Preference], now: datetime) -> float:
-    """Return what papers are ordered by, 0 to 1: the relevance, and the terms of what the question prefers."""
-    asked = dict.fromkeys(preferences)
-    terms = [authority(paper, now) if preference == "influential" else recency(paper, now) for preference in asked]
-    total = relevance + sum(TERM_WEIGHT * (term or 0.0) for term in terms)
-    return round(total / (1 + TERM_WEIGHT * len(terms)), 6)
+def order_by(relevance: float, paper: Paper, preferences: Collection[Preference], now: datetime) -> float:
+    """Return what papers are ordered by, 0 to 1; without a preference the order is balanced."""
+    weight = TERM_WEIGHT if preferences else BALANCED_WEIGHT
+    terms = {"influential": authority(paper, now), "recent": recency(paper, now)}
+    asked = [term or 0.0 for name, term in terms.items() if name in preferences or not preferences]
+    return (relevance + weight * sum(asked)) / (1 + weight * len(asked))
 
 
 def authority(paper: Paper | RankedPaper, now: datetime) -> float | None:

@@ -28,6 +28,7 @@ LIKELY: Mapping[str, float] = {"rules": 0.2, "llm": 0.3}
 questions reach 0.2 in their own collection of papers, and 99 of 288 in another (scifact, cacm, cranfield, cisi)."""
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
+SCORE_DIGITS = 4
 RETRACTED = "Retracted."
 
 
@@ -79,8 +80,9 @@ def _ranked(
     now: datetime,
 ) -> list[RankedPaper]:
     verdict_of = {each.merged.id: given.get(each.merged.id) or rules_only_paper(each) for each in candidates}
-    orders = {each.merged.id: _order(each, verdict_of[each.merged.id], translation, now) for each in candidates}
-    return sorted((_describe(each, verdict_of[each.merged.id]) for each in candidates), key=_sort_key(sort, orders))
+    scored = ((each, verdict_of[each.merged.id]) for each in candidates)
+    described = (_describe(each, verdict, _score(each, verdict, translation, now)) for each, verdict in scored)
+    return sorted(described, key=_sort_key(sort))
 
 
 def _section(
@@ -98,9 +100,10 @@ def _section(
     )
 
 
-def _order(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> float:
-    order = order_by(verdict.relevance, candidate.merged.paper, translation.intent.preferences, now)
-    return order * (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
+def _score(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> float:
+    own = order_by(verdict.relevance, candidate.merged.paper, translation.intent.preferences, now)
+    own *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
+    return round(own, SCORE_DIGITS)
 
 
 def _line(ranked: Sequence[RankedPaper], threshold: float | None) -> Callable[[RankedPaper], bool]:
@@ -114,16 +117,16 @@ def _line(ranked: Sequence[RankedPaper], threshold: float | None) -> Callable[[R
     return lambda paper: paper.relevance >= least[paper.basis]
 
 
-def _sort_key(sort: str, orders: Mapping[str, float]) -> Callable[[RankedPaper], tuple[object, ...]]:
-    """Return the sort key: the fact to sort by, then the order; unknown facts last.
+def _sort_key(sort: str) -> Callable[[RankedPaper], tuple[object, ...]]:
+    """Return the sort key: the fact to sort by, then the score; unknown facts last.
 
-    Ties by relevance, citations, year (each descending), title, id.
+    Ties by citations, year (each descending), title, id.
     """
 
     def place(paper: RankedPaper) -> tuple[object, ...]:
         return (
             *_descending({"citations": paper.citations, "year": paper.year}.get(sort)),
-            -orders[paper.id],
+            -paper.score,
             *_descending(paper.citations),
             *_descending(paper.year),
             paper.title.casefold(),
@@ -137,11 +140,11 @@ def _descending(value: int | None) -> tuple[bool, int]:
     return (value is None, -(value or 0))
 
 
-def _describe(candidate: Candidate, verdict: PaperVerdict) -> RankedPaper:
+def _describe(candidate: Candidate, verdict: PaperVerdict, score: float) -> RankedPaper:
     merged, paper = candidate.merged, candidate.merged.paper
     known = {name: value for one in (verdict, merged, paper) for name, value in one if name in RankedPaper.model_fields}
     caveats = tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate))))
-    own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats}
+    own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats, "score": score}
     return RankedPaper.model_validate(known | own | {"abstract": paper.abstract or paper.snippet})
 
 

@@ -28,6 +28,9 @@ class RankedPaper(Frozen):
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below verified ones that are as relevant."""
     relevance: Unit
+    score: Unit = 0.0
+    """What the results are ordered by: the relevance with bounded terms for authority and recency, by the preference;
+    less where a constraint is unverified, or where the paper mentions what was to be left out."""
     reasoning: str
     basis: Basis
     """Whether a language model judged it, or the rules alone."""

@@ -14,7 +14,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.likeness import like_question
 
-NOT_FOR_LIKE = {"query", "kinds", "compare", "project_id", "library_only"}
+NOT_FOR_LIKE = {"query", "kinds", "compare", "preference", "project_id", "library_only"}
 """The fields of a search that what is like a repository cannot have: the repository is the question."""
 REPO, REPOS = "repo", "repos"
 
