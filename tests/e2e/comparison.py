@@ -156,4 +156,6 @@ def run_pipeline(fakes: Fakes, request: Any) -> Answer | Response:
 def without_times(answer: Answer) -> Answer:
     """Return an answer without its times."""
     errors = tuple(error.model_copy(update={"timestamp": NO_TIME}) for error in answer.errors)
-    return answer.model_copy(update={"execution_time_ms": ExecutionTime(), "answered_at": NO_TIME, "errors": errors})
+    sources = tuple(row.model_copy(update={"duration_ms": None}) for row in answer.sources)
+    times = {"execution_time_ms": ExecutionTime(), "answered_at": NO_TIME}
+    return answer.model_copy(update={**times, "errors": errors, "sources": sources})

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from goldpan import SearchOrchestrator
+from goldpan.engine.dependencies import Runtime
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.answer import Answer
+from goldpan.local.search_cache import InMemoryCache
+from goldpan_local.command import app
 from pydantic import SecretStr
+from typer.testing import CliRunner
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.lambda_service import PlatformFailure
+from tests.support.local import client
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
@@ -68,6 +75,35 @@ def test_papers_are_found_by_rules(stack: Stack, server: LoopbackPapers, http: H
     assert {paper.basis for paper in section.results} == {"rules"}
     assert section.facets.by_venue[0].count == 10
     assert searched.calls == STAGES
+
+
+@pytest.mark.parametrize(
+    ("question", "preference"), [(QUESTION, "balanced"), (QUESTION, "recent"), (f"most cited {QUESTION}", "balanced")]
+)
+def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
+    stack: Stack,
+    server: LoopbackPapers,
+    http: HttpClient,
+    monkeypatch: pytest.MonkeyPatch,
+    question: str,
+    preference: str,
+) -> None:
+    """The command, HTTP, AWS and `SearchOrchestrator`; another preference, read or given, is another order."""
+    fakes = lambda: PaperFakes(llm=None, environment=server.environment(), http=http)  # noqa: E731 - one for each side
+    made = fakes()
+    runtime = Runtime(made.dependencies(), (*SOURCES,), made.clock)
+    request = {**PAPERS, "query": question, "preference": preference}
+    on_aws = titles(stack.same_request(fakes, request).answer)
+    over_http = client(runtime).post("/search", json=request).json()["papers"]["results"]
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime)
+    arguments = ["search", "--kind", "papers", "--format", "json", "--preference", preference, question]
+    typed = json.loads(CliRunner().invoke(app, arguments).stdout)["papers"]["results"]
+    found = SearchOrchestrator(runtime, InMemoryCache()).search(question, preference=preference).results
+    assert [each["title"] for each in over_http] == [each["title"] for each in typed] == on_aws
+    assert [each.title for each in found] == on_aws
+    assert [each.score for each in found] == [each["score"] for each in typed]
+    plain = titles(stack.same_request(fakes, PAPERS).answer)
+    assert (plain == on_aws) == (request == {**PAPERS, "preference": "balanced"})
 
 
 def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(

@@ -21,6 +21,8 @@ class SourceStatus(Frozen):
     strategy: str
     source: str
     status: Status
+    duration_ms: int | None = None
+    """How long the strategy took, with its waits for the source's limits; null if it was given up."""
     query: str = ""
     available: int | None = None
     fetched: int = 0

@@ -79,7 +79,7 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
     for row in rows:
         groups.setdefault((row.source, row.status, _details(row)), []).append(row)
     return [
-        SourceLine(source, status, "; ".join(filter(None, (", ".join(filter(None, map(_strategy, group))), details))))
+        SourceLine(source, status, "; ".join(filter(None, (_strategies(group), details, _took(group)))))
         for (source, status, details), group in groups.items()
     ]
 
@@ -98,11 +98,21 @@ def known_lines(known: Known) -> list[str]:
     ]
 
 
+def _strategies(rows: Iterable[SourceStatus]) -> str:
+    return ", ".join(filter(None, map(_strategy, rows)))
+
+
 def _strategy(row: SourceStatus) -> str:
     """Name the strategy with the number of candidates that it added."""
     if row.strategy == row.source:
         return counted(row.kept, row.kind) if row.kept else ""
     return f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy)
+
+
+def _took(rows: Iterable[SourceStatus]) -> str:
+    """Return the time of the slowest strategy; they run side by side."""
+    known = [row.duration_ms for row in rows if row.duration_ms is not None]
+    return f"{max(known) / 1000:.1f} s" if known else ""
 
 
 def error_lines(answer: Answer) -> list[str]:

@@ -99,7 +99,7 @@ def scout(event: ScoutEvent, dependencies: Dependencies) -> Batch:
     """Run one strategy."""
     kind = get_kind(event.kind)
     task = kind.models.scout_task.model_validate(event.task)
-    return kind.stages().scout(task, dependencies, event.deadline(dependencies.clock))
+    return kind.stages().timed_scout(task, dependencies, event.deadline(dependencies.clock))
 
 
 def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Response:

@@ -117,7 +117,7 @@ class _KindRun:
         batches = _run_tasks(
             "a query",
             tasks,
-            lambda task: self._stages.scout(task, self._dependencies, deadline),
+            lambda task: self._stages.timed_scout(task, self._dependencies, deadline),
             MAX_CONCURRENT_SCOUTS,
             deadline.before(-GRACE_SECONDS),
         )

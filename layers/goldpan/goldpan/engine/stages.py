@@ -66,3 +66,10 @@ class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     """List the first candidates of the batches, for when shortlist fails; nothing by default."""
     preview: Callable[[ShortlistT], tuple[Preview, ...]] = lambda _: ()
     """List the best of a shortlist, for people who watch a search; nothing by default."""
+
+    def timed_scout(self, task: ScoutTaskT, dependencies: Dependencies, deadline: Deadline) -> BatchT:
+        """Run a scout task, and put how long it took into the status of its source."""
+        started_at = deadline.clock.now()
+        batch = self.scout(task, dependencies, deadline)
+        took = round(1000 * (deadline.clock.now() - started_at).total_seconds())
+        return batch.model_copy(update={"status": batch.status.model_copy(update={"duration_ms": max(0, took)})})

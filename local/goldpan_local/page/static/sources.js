@@ -5,7 +5,7 @@ import { age, words } from "./words.js";
 
 const FAILED = ["rate_limited", "timeout", "unavailable"];
 const ANSWERED = ["ok", "empty", "truncated"];
-const COLUMNS = ["Source", "Strategy", "Status", "Kept", "Asked", "Details"];
+const COLUMNS = ["Source", "Strategy", "Status", "Kept", "Time", "Asked", "Details"];
 
 /** List what went wrong and what the reader should know; false if there is nothing. */
 export function notices({ errors = [], warnings = [], notes = [], sources = [] }) {
@@ -64,6 +64,7 @@ function line(row) {
     make("td", {}, words(row.strategy)),
     make("td", {}, words(row.status)),
     make("td", {}, String(row.kept)),
+    make("td", {}, row.duration_ms === null ? "" : `${(row.duration_ms / 1000).toFixed(1)} s`),
     make("td", {}, row.query ?? ""),
     make("td", {}, details.filter(Boolean).join("; ")),
   );
