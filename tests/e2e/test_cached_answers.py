@@ -35,13 +35,15 @@ OTHER_VALUES: dict[str, Any] = {
 """For each field of a request a value that is not its default."""
 OF_PAPERS: dict[str, Any] = {
     "previous_strategies": [{"titles": ["React"]}], "feedback": ["fewer surveys"], "project_id": "thesis",
+    "preference": "recent",
 }  # fmt: skip
-"""The same for the fields of a kind that continues searches, and has libraries."""
+"""The same for the fields of a kind that has libraries and preferences."""
 DEFAULTS: dict[str, Any] = {
     "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
     "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": [],
     "project_id": None, "library_only": False,
     "compare": [],
+    "preference": "balanced",
 }  # fmt: skip
 
 

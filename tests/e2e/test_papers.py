@@ -89,7 +89,10 @@ def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
     preference: str,
 ) -> None:
     """The command, HTTP, AWS and `SearchOrchestrator`; another preference, read or given, is another order."""
-    fakes = lambda: PaperFakes(llm=None, environment=server.environment(), http=http)  # noqa: E731 - one for each side
+
+    def fakes() -> PaperFakes:
+        return PaperFakes(llm=None, environment=server.environment(), http=http)
+
     made = fakes()
     runtime = Runtime(made.dependencies(), (*SOURCES,), made.clock)
     request = {**PAPERS, "query": question, "preference": preference}

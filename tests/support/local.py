@@ -156,7 +156,9 @@ def problem_of(response: Response) -> dict[str, Any]:
 
 def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     """Return an answer without the fields that differ between two runs."""
-    return {name: part for name, part in answer.items() if name not in {"answered_at", "execution_time_ms"}}
+    sources = [{**row, "duration_ms": None} for row in answer["sources"]]
+    kept = {name: part for name, part in answer.items() if name not in {"answered_at", "execution_time_ms"}}
+    return {**kept, "sources": sources}
 
 
 async def post_search(
