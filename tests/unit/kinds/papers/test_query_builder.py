@@ -172,12 +172,3 @@ def test_a_new_concept_comes_second_and_a_broader_search_leaves_the_last_one_out
     question, wishes = "graph neural networks for traffic", ["more on attention", "broader", "broader"]
     assert refined(question, wishes[0]).intent.concepts == ("graph neural networks", "attention", "traffic")
     assert refined(question, *wishes).intent.concepts == ("graph neural networks", "attention")
-
-
-def test_what_feedback_cannot_set_is_said() -> None:
-    """Also where it has no word to search for."""
-    notes = refined("graph neural networks", "sorted by citations").notes
-    assert [note.split(":")[0] for note in notes] == [
-        "The order is not read from the question",
-        "By the rules, the wish “sorted by citations” changes nothing of the search for papers",
-    ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
-from goldpan.kinds.repositories.feedback import read_rounds, subjects
+from goldpan.kinds.repositories.feedback import read_rounds
 
 DATES = "date library for javascript"
 FOR_DATES = {"platforms": ("javascript",)}
@@ -45,9 +45,3 @@ def test_wishes_limit_the_search(question: str, wishes: list[str], constraints: 
     assert [part.value for part in chips] == wishes
     ignored = parse_request({**fields, "ignore": [part.id for part in chips]})
     assert read_rounds(ignored, date(2026, 8, 22))[0] == before
-
-
-def test_wishes_add_subjects() -> None:
-    """As words of the question; "broader" leaves out the last of its own."""
-    asked = parse_request({"query": "charts for candlesticks", "feedback": ["more on time zones", "broader"]})
-    assert subjects(read_rounds(asked, date(2026, 8, 22))[0]) == ("charts", "time zones")
