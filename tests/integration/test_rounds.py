@@ -1,11 +1,10 @@
-"""Conversations of three rounds, by rules and with a language model on a loopback port."""
+"""Conversations of three rounds, with a language model on a loopback port."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
@@ -29,59 +28,41 @@ CONVERSATIONS = {
 
 
 @contextmanager
-def opened(kind: str, llm: LoopbackLLM | None = None) -> Iterator[Runtime]:
-    """Open the runtime of a kind: papers on a loopback port, or the embedded repositories; with a model if given."""
+def opened(kind: str, llm: LoopbackLLM) -> Iterator[Runtime]:
+    """Open the runtime of a kind: papers on a loopback port, or the embedded repositories."""
     if kind == "papers":
         with LoopbackPapers(PAPERS) as server, open_search(server, llm) as runtime:
             yield runtime
         return
-    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL} if llm else {}
+    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
     with bootstrap.open_runtime({"GOLDPAN_CACHE": "off", **model}, ("catalogue",)) as runtime:
         yield runtime
 
 
-def converse(runtime: Runtime, kind: str, *further: str) -> list[Answer]:
-    """Ask, then add one wish after the other, each with the strategies of the answer before."""
-    question, wishes = CONVERSATIONS[kind][0], [*CONVERSATIONS[kind][1], *further]
-    answers = list[Answer]()
-    for count in range(1 + len(wishes)):
-        earlier = answers[-1].sections[kind].strategies if answers else ()
-        fields = {"kinds": [kind], "feedback": wishes[:count], "previous_strategies": earlier}
-        answers.append(get_or_search(parse_request({"query": question, **fields}), runtime))
-    return answers
-
-
-def listed(answer: Answer) -> list[Any]:
-    """Return what strategies call the results."""
-    return [getattr(one, "repo", None) or one.title for section in answer.sections.values() for one in section.results]
-
-
 @pytest.mark.parametrize("kind", CONVERSATIONS)
-def test_three_rounds_by_rules(kind: str) -> None:
-    """Each changes the list and keeps all wishes; one that changes nothing is said to."""
-    with opened(kind) as runtime:
-        *answers, last = converse(runtime, kind, "great")
-    assert len({tuple(listed(answer)) for answer in answers}) == 4
-    for count, answer in enumerate(answers):
-        wishes = [part.value for part in answer.interpretation if part.kind == "wish"]
-        assert (wishes, len(answer.sections[kind].strategies)) == (CONVERSATIONS[kind][1][:count], count + 1)
-        assert not any("last round" in note or "changes nothing" in note for note in answer.warnings)
-    assert any("the wish “great” changes nothing" in note for note in last.warnings)
-    assert listed(last) != listed(answers[3]) or any("as that of the last round" in note for note in last.warnings)
-    if kind == "papers":
-        assert not any("survey" in title for title in listed(answers[2]))
-        assert all(paper.year >= 2016 for paper in answers[3].sections[kind].results)
+def test_three_rounds(kind: str) -> None:
+    """Each changes the list; the model gets all wishes, with what was found, and scores by them; "great" is not used.
 
-
-@pytest.mark.parametrize("kind", CONVERSATIONS)
-def test_a_language_model_gets_all_wishes(kind: str) -> None:
-    """When it reads the question, with what the earlier rounds found, and when it scores."""
+    It answers nothing that can be read, so that the rules read the wishes too.
+    """
+    (question, wishes), answers = CONVERSATIONS[kind], list[Answer]()
     with LoopbackLLM(lambda _: "{}") as llm, opened(kind, llm) as runtime:
-        answers, wishes = converse(runtime, kind), CONVERSATIONS[kind][1]
+        for count in range(5):
+            earlier = answers[-1].sections[kind].strategies if answers else ()
+            fields = {"kinds": [kind], "feedback": [*wishes, "great"][:count], "previous_strategies": earlier}
+            answers.append(get_or_search(parse_request({"query": question, **fields}), runtime))
         prompts = [json.loads(request.body["messages"][1]["content"]) for request in llm.requests]
-    for count in range(4):
+    lists = [[getattr(one, "repo", None) or one.title for one in answer.sections[kind].results] for answer in answers]
+    assert len(set(map(tuple, lists[:4]))) == 4
+    for count, answer in enumerate(answers[:4]):
+        assert [part.value for part in answer.interpretation if part.kind == "wish"] == wishes[:count]
+        assert not any("last round" in note or "changes nothing" in note for note in answer.warnings)
         heard = [prompt for prompt in prompts if prompt.get("wishes", []) == wishes[:count]]
         assert any("papers" in prompt or "repository" in prompt for prompt in heard)
         (read,) = (prompt for prompt in heard if "papers" not in prompt and "repository" not in prompt)
-        previous = [each["titles"] for each in read.get("previous", ())]
-        assert previous == [listed(answer)[:10] for answer in answers[:count]]
+        assert [each["titles"] for each in read.get("previous", ())] == [names[:10] for names in lists[:count]]
+    assert any("the wish “great” changes nothing" in note for note in answers[4].warnings)
+    assert lists[4] != lists[3] or any("as that of the last round" in note for note in answers[4].warnings)
+    if kind == "papers":
+        assert not any("survey" in title for title in lists[2])
+        assert all(paper.year >= 2016 for paper in answers[3].sections[kind].results)

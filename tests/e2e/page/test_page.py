@@ -135,8 +135,7 @@ def test_wishes_continue_a_search(page: Page) -> None:
         assert (body["query"], body["feedback"]) == (QUESTION, wishes[: place + 1])
         assert len(body["previous_strategies"]) == place + 1
     assert FIRST not in page.names()
-    page.tab.reload()
-    page.tab.wait_for_selector(".chip.wish >> nth=1")
+    assert page.tab.url.endswith("&feedback=only+MIT&feedback=not+motion-kit")
     page.tab.locator(".chip.wish .remove").last.click()
     page.tab.wait_for_selector(f"[data-id='{FIRST}']")
     assert page.tab.locator(".chip.wish .edit").all_inner_texts() == ["wish only MIT"]
