@@ -43,45 +43,34 @@ def github() -> Any:
 
 
 def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> None:
-    """The pages have each result once; the schema of the output is that of what comes."""
+    """Each result comes once, in the form of the schema; a wish with the strategies continues the search."""
     reported: list[tuple[float, float | None, str | None]] = []
 
     async def progress(*event: Any) -> None:
         reported.append(event)
 
-    async def use(client: Any) -> tuple[list[Any], Any]:
+    async def use(client: Any) -> tuple[list[Any], Any, Any]:
         pages, page = [], 1
         while page:
             given = {"query": QUESTION, "page": page}
             called = await client.call_tool("search", given, progress_callback=progress)
             pages.append(called.structured_content)
             page = pages[-1]["next_page"]
-        return pages, (await client.list_tools()).tools
+        wish = {"feedback": ["not motion-kit"], "previous_strategies": pages[0]["strategies"]}
+        further = (await client.call_tool("search", {"query": QUESTION, **wish})).structured_content
+        return pages, (await client.list_tools()).tools, further
 
-    pages, tools = with_client(use, **github)
+    pages, tools, further = with_client(use, **github)
     found = [result["id"] for page in pages for result in page["results"]]
     assert len(pages[0]["results"]) == 5
     assert len(found) == len(set(found)) == pages[0]["total"]
     assert [(done, steps) for done, steps, _ in reported[:6]] == [(done, 6) for done in range(1, 7)]
+    assert (further["understood"][0], len(further["strategies"])) == ("wish: not motion-kit", 2)
+    assert further["total"] == pages[0]["total"] - 1
     assert (reported[0][2], reported[5][2]) == ("Query translated", "Answered")
     described = {tool.name: tool for tool in tools}
     assert {"results", "next_page", "failed_sources"} <= {*described["search"].output_schema["properties"]}
     assert all(tool.annotations.read_only_hint for tool in tools)
-
-
-def test_a_search_is_continued(github: dict[str, str]) -> None:
-    """With the wishes of all rounds and the strategies of the last result."""
-
-    async def use(client: Any) -> list[Any]:
-        first = (await client.call_tool("search", {"query": QUESTION})).structured_content
-        more = {"feedback": ["only MIT", "not motion-kit"], "previous_strategies": first["strategies"]}
-        return [first, (await client.call_tool("search", {"query": QUESTION, **more})).structured_content]
-
-    first, second = with_client(use, **github)
-    assert second["understood"][:2] == ["wish: only MIT", "wish: not motion-kit"]
-    assert "motion-kit" in first["results"][0]["id"]
-    assert not any("motion-kit" in result["id"] for result in second["results"])
-    assert len(second["strategies"]) == 2
 
 
 def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
