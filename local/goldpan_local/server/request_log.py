@@ -1,4 +1,4 @@
-"""The log of the server: one line of JSON per request on stderr, without questions, answers and keys."""
+"""The log of the server: one line of JSON per request and search on stderr, without questions, answers and keys."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_METHOD = 16
+SEARCHES = "goldpan.engine.answers"
+"""The logger that has one line for each search that was run."""
 _VALID_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _LOG = logging.getLogger("goldpan_local.server")
 
@@ -63,11 +65,12 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_to_stderr() -> None:
-    """Configure logging: the server from INFO, others from WARNING, because some log the URLs that they call."""
+    """Configure logging: requests and searches from INFO, others from WARNING, because some log URLs."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    _LOG.setLevel(logging.INFO)
+    for name in (_LOG.name, SEARCHES):
+        logging.getLogger(name).setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     logging.getLogger("asyncio").addFilter(_is_not_handled)
 

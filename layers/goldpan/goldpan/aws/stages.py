@@ -222,7 +222,7 @@ def _answer(event: AssembleEvent) -> Answer:
     if not outcomes:
         raise Defect("no kind was searched, although the request is valid")
     answer = assemble_answer(request, outcomes, execution_time(event, now), now)
-    log_summary(answer)
+    log_summary(answer, answer.execution_time_ms.model_dump(exclude={"total"}))
     return answer
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from goldpan.contracts import ExecutionTime, SearchRequest, StageError, Usage
@@ -80,15 +80,12 @@ def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
         raise first
 
 
-def log_summary(answer: Answer) -> None:
-    """Log the duration and the cost of a search."""
-    times = answer.execution_time_ms
-    _LOG.info(
-        "Search completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
-        times.total,
-        times.query_translator,
-        times.scout,
-        times.screener,
-        answer.usage.llm_calls,
-        answer.usage.cost_usd,
-    )
+def log_summary(answer: Answer, stage_ms: Mapping[str, int]) -> None:
+    """Log the times, the cost and the sources of a search as fields of one line."""
+    rows = [
+        {"strategy": row.strategy, "source": row.source, "status": row.status, "ms": row.duration_ms}
+        for row in answer.sources
+    ]
+    times, usage = answer.execution_time_ms, answer.usage
+    fields = {"ms": times.total, "stage_ms": dict(stage_ms), **usage.model_dump(), "sources": rows}
+    _LOG.info("Search completed", extra={"fields": fields})

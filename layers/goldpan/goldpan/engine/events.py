@@ -46,18 +46,22 @@ class StageTimer:
         self._clock = clock
         self.started_at = self._last = clock.now()
         self.times = ExecutionTime()
+        self.stage_ms: dict[str, int] = {}
 
     def continue_from(self, timers: Sequence[StageTimer]) -> None:
-        """Take over the times of timers that ran side by side: of each function, the longest time counts."""
+        """Take over the times of timers that ran side by side: of each function and stage, the longest time counts."""
         names = [name for name in ExecutionTime.model_fields if name != "total"]
         longest = {name: max(getattr(timer.times, name) for timer in timers) for name in names}
+        for stage in dict.fromkeys(stage for timer in timers for stage in timer.stage_ms):
+            self.stage_ms[stage] = max(timer.stage_ms.get(stage, 0) for timer in timers)
         self.times, self._last = ExecutionTime(**longest), max(timer._last for timer in timers)  # noqa: SLF001
 
     def finish(self, stage: Stage) -> ExecutionTime:
         """Attribute the time since the last call to the function of this stage, and return the times so far."""
         previous, self._last = self._last, self._clock.now()
         function = FUNCTIONS[stage]
-        spent = getattr(self.times, function) + _milliseconds((self._last - previous).total_seconds())
+        self.stage_ms[stage] = _milliseconds((self._last - previous).total_seconds())
+        spent = getattr(self.times, function) + self.stage_ms[stage]
         total = _milliseconds((self._last - self.started_at).total_seconds())
         self.times = self.times.model_copy(update={function: spent, "total": total})
         return self.times

@@ -62,7 +62,7 @@ def run(
         error.__cause__ = error.__cause__ or next((run.defect for run in runs if run.defect), None)
         raise
     answer = answer.model_copy(update={"execution_time_ms": timer.finish("assemble")})
-    log_summary(answer)
+    log_summary(answer, timer.stage_ms)
     yield SearchEvent("assemble", "Answered", answer.execution_time_ms, answer=answer)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from goldpan.errors import Unavailable
-from goldpan_local.server.request_log import log_to_stderr
+from goldpan_local.server.request_log import SEARCHES, log_to_stderr
 
 from tests.support.factories import ListedSource
 from tests.support.local import client, github_runtime, join_searches
@@ -37,16 +37,23 @@ def start_log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], Lines
     yield start
     root.handlers = []
     root.setLevel(level)
-    logging.getLogger("goldpan_local.server").setLevel(logging.NOTSET)
+    for name in ("goldpan_local.server", SEARCHES):
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
-def test_a_request_is_one_line(start_log: Callable[[], Lines]) -> None:
-    """The line has method, path, status, milliseconds and id; no question, key or answer."""
+def test_a_request_and_its_search_are_a_line_each(start_log: Callable[[], Lines]) -> None:
+    """With method, path, status, milliseconds and id, and the times, the cost and the sources; no question or key."""
     lines = start_log()
     body = {"query": "React animation of a private matter", "sources": ["github"]}
     headers = {"x-api-key": "secret-key", "x-request-id": "abc-1"}
     assert client(keys="secret-key").post("/search?query=private", json=body, headers=headers).status_code == 200
-    (line,) = lines()
+    search, line = lines()
+    assert "rivate" not in json.dumps((search, line))
+    assert search["stage_ms"].keys() == {"translate", "scout", "shortlist", "score", "rank", "assemble"}
+    assert search["ms"] >= sum(search["stage_ms"].values()) - 6
+    assert (search["llm_calls"], search["input_tokens"], search["output_tokens"], search["cost_usd"]) == (0, 0, 0, 0)
+    assert {(row["strategy"], row["source"]) for row in search["sources"]} >= {("stars", "github")}
+    assert all(row["status"] and row["ms"] >= 0 for row in search["sources"])
     assert (line.pop("time"), line.pop("ms") >= 0) != ("", False)
     assert line == {
         "level": "info", "message": "request", "method": "POST", "path": "/search", "status": 200, "request_id": "abc-1"
