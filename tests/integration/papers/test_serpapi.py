@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from goldpan.errors import CredentialRejected, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
@@ -11,6 +13,10 @@ from tests.support.loopback.wire import Response
 
 pytestmark = pytest.mark.enable_socket
 RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
+NOTHING = Response.of_json(
+    200,
+    {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."},
+)
 REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
 
 
@@ -40,10 +46,32 @@ def test_one_search_is_paid_for() -> None:
 
 
 def test_no_result_is_no_failure() -> None:
-    """SerpAPI calls it an error, with status 200."""
-    nothing = {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
-    with calling("serpapi", Response.of_json(200, nothing)) as (caller, _):
+    """SerpAPI calls it an error, with status 200; a query that cannot ask for less is not sent again."""
+    with calling("serpapi", NOTHING) as (caller, server):
         assert caller.search().lists == ((),)
+    assert len(server.requests) == 1
+
+
+def test_a_query_that_finds_nothing_is_relaxed_once() -> None:
+    """To its main words, with the years and the authors; the row says that two searches were paid for."""
+    query = PaperQuery(concepts=(("software testing", "test"), ("fuzzing",), ("kernel",)))
+    limits: dict[str, Any] = {
+        "year_from": 2020,
+        "venues": ("ICSE",),
+        "authors": ("Ada Lovelace",),
+        "excluded_terms": ("web",),
+    }
+    with calling("serpapi", NOTHING, answer(RESULT)) as (caller, server):
+        found = caller.search(query, **limits)
+    narrow, relaxed = (request.params for request in server.requests)
+    assert '"software testing"' in narrow["q"]
+    assert (relaxed["q"], relaxed["as_ylo"]) == ('software testing fuzzing author:"a lovelace"', "2020")
+    assert (len(found.lists[0]), found.queries) == (1, (narrow["q"], relaxed["q"]))
+    assert found.notes[-1].startswith("the first search found nothing")
+    for second, failures in ((NOTHING, 0), (Response.of_json(200, {"error": "Out of searches"}), 1)):
+        with calling("serpapi", NOTHING, second) as (caller, server):
+            found = caller.search(query)
+        assert (found.lists, len(found.failures), len(server.requests)) == (((),), failures, 2)
 
 
 @pytest.mark.parametrize(
