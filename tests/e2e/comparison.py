@@ -147,8 +147,6 @@ def run_pipeline(fakes: Fakes, request: Any) -> Answer | Response:
         answer = [event.answer for event in events][-1]
     except GoldpanError as error:
         return problem(error, datetime.now(UTC))
-    except Exception as error:  # noqa: BLE001 - every other exception is a defect
-        return problem(Defect(str(error)), datetime.now(UTC))
     assert answer is not None
     return answer
 

@@ -18,59 +18,54 @@ from tests.support.toy_kind import ToyBox
 
 PRIVATE = "sk-a-secret-in-a-stack-trace"
 NAMES = [f"example-org/motion-{number:02}" for number in range(5)]
-BOTH = ["repositories", toy_kind.NAME]
-Fail = Callable[..., None]
+TASKS = {"scout": "recency:github", "score": NAMES[3]}
+Fail = Callable[[str], None]
 
 
 @pytest.fixture
 def fail(monkeypatch: pytest.MonkeyPatch) -> Fail:
-    """Let a stage of the repositories raise, or those of its tasks whose id is given."""
+    """Let a stage of the repositories raise, or one task of it."""
 
-    def fail(stage: str, task_id: str | None = None) -> None:
-        work = getattr(stages.STAGES, stage)
-
+    def fail(stage: str) -> None:
         def stage_or_error(first: Any, *others: Any) -> Any:
-            if task_id in {None, getattr(first, "id", "")}:
+            if stage not in TASKS or first.id == TASKS[stage]:
                 raise KeyError(PRIVATE)
             return work(first, *others)
 
-        changed: dict[str, Any] = {stage: stage_or_error}
-        monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, **changed))
+        work, changed = getattr(stages.STAGES, stage), {stage: stage_or_error}
+        monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, **changed))  # type: ignore[arg-type] # any stage
 
     return fail
 
 
-def test_a_defect_of_one_scout(stack: Stack, fail: Fail, caplog: pytest.LogCaptureFixture) -> None:
-    """Its strategy is a row `unavailable` and an error; the others have their results, and the log the stack trace."""
-    fail("scout", "recency:github")
-    searched = stack.same()
-    assert searched.statuses == {"stars": "ok", "recency": "unavailable", "expanded": "ok"}
-    [error] = searched.answer.errors
-    assert (error.stage, error.error) == ("scout", "recency:github failed unexpectedly; the log has the cause")
-    assert len(searched.results) == 5
-    assert "in stage_or_error" in caplog.text
-    assert PRIVATE not in caplog.text + searched.response.body
-
-
-def test_a_defect_of_one_scoring(stack: Stack, fail: Fail, caplog: pytest.LogCaptureFixture) -> None:
-    """Its repository keeps the verdict by rules; a warning counts it, and an error says why."""
-    fail("score", NAMES[3])
-    searched = stack.same()
-    assert [name for name, result in searched.results.items() if result.basis == "rules"] == ["motion-03"]
-    [error] = searched.answer.errors
-    assert (error.stage, error.error) == ("score", "the scoring failed unexpectedly; the log has the cause")
-    assert searched.answer.warnings[0].startswith("1 of 5 repositories were ordered by rules")
-    assert "in stage_or_error" in caplog.text
-    assert PRIVATE not in caplog.text + searched.response.body
-
-
 @pytest.mark.parametrize(
-    ("stage", "known"),
-    [("translate", 0), ("shortlist", 3), ("rank", 3)],
+    ("stage", "status", "by_rules", "text"),
+    [
+        ("scout", "unavailable", [], "recency:github failed unexpectedly; the log has the cause"),
+        ("score", "ok", ["motion-03"], "the scoring failed unexpectedly; the log has the cause"),
+    ],
 )
-def test_a_defect_of_a_stage(stack: Stack, fail: Fail, stage: str, known: int) -> None:
-    """The search ends with status 500 and a fixed text, and with what the finished stages found."""
+def test_a_defect_of_one_task(  # noqa: PLR0913, PLR0917 - fixtures and columns
+    stack: Stack, fail: Fail, caplog: pytest.LogCaptureFixture, stage: str, status: str, by_rules: list[str], text: str
+) -> None:
+    """It is a row or a verdict by rules, and an error; the log has the stack trace, without the secret in it."""
     fail(stage)
+    searched = stack.same()
+    assert searched.statuses == {"stars": "ok", "recency": status, "expanded": "ok"}
+    assert len(searched.results) == 5
+    assert [name for name, result in searched.results.items() if result.basis == "rules"] == by_rules
+    assert [(error.stage, error.error) for error in searched.answer.errors] == [(stage, text)]
+    assert "in stage_or_error" in caplog.text
+    assert PRIVATE not in caplog.text + searched.response.body
+
+
+@pytest.mark.parametrize(("stage", "known"), [("translate", 0), ("shortlist", 3), ("rank", 3), ("assemble", 3)])
+def test_a_defect_of_a_stage(stack: Stack, fail: Fail, monkeypatch: pytest.MonkeyPatch, stage: str, known: int) -> None:
+    """The search ends with status 500 and a fixed text, and with what the finished stages found."""
+    if stage == "assemble":
+        monkeypatch.setattr(answers, "Answer", None)
+    else:
+        fail(stage)
     problem = stack.same().problem
     assert (problem["status"], problem["type"]) == (500, "urn:goldpan:problem:defect")
     assert problem["detail"] == "The log of the functions has the cause."
@@ -81,26 +76,13 @@ def test_a_defect_of_a_stage(stack: Stack, fail: Fail, stage: str, known: int) -
     assert PRIVATE not in str(problem)
 
 
-def test_a_defect_of_assemble(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known then are the results."""
-
-    def fail(**_: object) -> None:
-        raise KeyError(PRIVATE)
-
-    monkeypatch.setattr(answers, "Answer", fail)
-    problem = stack.same().problem
-    assert problem["type"] == "urn:goldpan:problem:defect"
-    assert sorted(each["title"] for each in problem["candidates"]["repositories"]) == NAMES
-    assert [row["status"] for row in problem["sources"]] == ["ok"] * 3
-
-
-@pytest.mark.parametrize("stage", ["translate", "shortlist", "rank"])
-def test_a_defect_of_one_kind(stack: Stack, fail: Fail, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
+def test_a_defect_of_one_kind(stack: Stack, fail: Fail, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other kind is answered, with a warning and an error about the missing one."""
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    fail(stage)
-    searched = stack.same(lambda: Fakes({"github": FakeSource(), "toy_box": ToyBox()}), kinds=BOTH)
-    assert list(searched.answer.sections) == [toy_kind.NAME]
-    [error] = searched.answer.errors
-    assert (error.stage, error.error) == ("repositories", "a stage failed unexpectedly; the log has the cause")
-    assert searched.answer.warnings == (f"No repositories in this answer: {error.error}.",)
+    fail("shortlist")
+    fakes = lambda: Fakes({"github": FakeSource(), "toy_box": ToyBox()})  # noqa: E731 - made anew for each side
+    answer = stack.same(fakes, kinds=["repositories", toy_kind.NAME]).answer
+    assert list(answer.sections) == [toy_kind.NAME]
+    text = "a stage failed unexpectedly; the log has the cause"
+    assert [(error.stage, error.error) for error in answer.errors] == [("repositories", text)]
+    assert answer.warnings == (f"No repositories in this answer: {text}.",)

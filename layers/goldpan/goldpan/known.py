@@ -59,8 +59,6 @@ class Known(Frozen):
     """What was known when a search failed."""
 
     interpretation: tuple[Interpretation, ...] = ()
-    """How the question was read."""
     sources: tuple[SourceStatus, ...] = ()
-    """What each strategy got from each source."""
     candidates: Mapping[str, tuple[Preview, ...]] = {}
     """The first candidates of each kind, not in their final order."""

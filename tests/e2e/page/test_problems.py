@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from goldpan.engine.problem_details import problem
+from goldpan.engine.problem_details import PROBLEM_TYPE, problem
 from goldpan.errors import Defect
 from goldpan.known import Interpretation, Known, Preview, SourceStatus
 
@@ -61,14 +61,10 @@ def test_what_was_known_is_shown_when_a_search_fails(page: Page) -> None:
     """What was understood, the sources and the first candidates, below the reason."""
     row = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", kept=30)
     read = Interpretation(id="term:react", kind="term", text="React", value="react")
-    found = {
-        "repositories": (Preview(title="example-org/motion-kit", url="https://github.com/example-org/motion-kit"),)
-    }
-    error = Defect("a stage failed")
+    error, found = Defect("a stage failed"), {"repositories": (Preview(title="example-org/motion-kit"),)}
     error.known = Known(interpretation=(read,), sources=(row,), candidates=found)
-    response = problem(error, datetime.now(UTC))
-    body, media = response.body, response.contentType
-    page.tab.route("**/search", lambda route: route.fulfill(status=500, content_type=media, body=body))
+    body = problem(error, datetime.now(UTC)).body
+    page.tab.route("**/search", lambda route: route.fulfill(status=500, content_type=PROBLEM_TYPE, body=body))
     page.ask(QUESTION)
     page.tab.wait_for_selector("#problem p")
     assert "The log of the functions has the cause." in page.tab.inner_text("#problem")

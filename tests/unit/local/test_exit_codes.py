@@ -44,25 +44,18 @@ def test_an_answer_exits_with_0_and_an_empty_one_with_1(
 )
 @pytest.mark.parametrize("output_format", ["table", "json"])
 def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fixtures and columns
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    output_format: str,
-    failure: BaseException,
-    code: int,
-    message: str,
+    run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str, failure: BaseException, code: int, message: str
 ) -> None:
-    """The line on stderr is the message; an internal error has its traceback in the log; stdout is empty."""
+    """The line on stderr is the message, below what was logged; stdout is empty."""
     clock = use_runtime(monkeypatch, ListedSource(failure=failure))
     result = run("search", "React animation library", "-q", "--format", output_format)
     assert (result.exit_code, result.stdout) == (code, "")
     assert result.stderr == f"goldpan: {message}\n"
-    assert ("ZeroDivisionError: by zero" in caplog.text) == (code == 70)
     assert clock.cancelled == (code == 130)
 
 
 def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How the question was read, what each source gave, and the candidates; a secret in the exception is redacted."""
+    """How the question was read, what each source gave, and the candidates."""
 
     def rank(*_: object) -> NoReturn:
         raise KeyError("sk-secret")
@@ -70,13 +63,9 @@ def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, rank=rank))
     use_runtime(monkeypatch, catalogue())
     result = run("search", "React animation library", "-q")
-    first, read, source, *_, last = result.stderr.splitlines()
-    assert (result.exit_code, result.stdout, first) == (
-        70, "", "goldpan: internal error, please report it with the lines above",
-    )  # fmt: skip
-    assert read == "goldpan: read as: animation library · React"
-    assert source.startswith("goldpan: catalogue: ok, ")
-    assert last.startswith("goldpan: ")
+    error, read, source, *_, last = [line.removeprefix("goldpan: ") for line in result.stderr.splitlines()]
+    assert (error, result.exit_code) == ("internal error, please report it with the lines above", 70)
+    assert (read, source[:13]) == ("read as: animation library · React", "catalogue: ok")
     assert " https://github.com/" in last
 
 

@@ -154,33 +154,14 @@ class RankEvent(StageEvent):
     scouted_at: AwareDatetime | None = None
 
 
-class FailedTranslation(BaseModel):
-    """A translation in the state of stages that failed; the failure of a later one has taken the request's place."""
-
-    translation: Values | None = None
-    request: dict[str, str] = {}
-
-
-class FoundShortlist(BaseModel):
-    """A shortlist in the state of stages that failed."""
-
-    shortlist: Values
-
-
-class FailedState(BaseModel):
-    """The state of the stages of a kind when one failed, with the failure as Step Functions reports it."""
-
-    kind: str
-    failure: dict[str, str] = {}
-    translated: FailedTranslation = FailedTranslation()
-    batches: tuple[Values, ...] | FoundShortlist = ()
-
-
 class FailEvent(Event):
-    """Describe how the stages of a kind failed; returns its outcome."""
+    """Describe how the stages of a kind failed after translate; the batches may have been replaced by a shortlist."""
 
     stage: Literal["fail"]
-    state: FailedState
+    kind: str
+    failure: dict[str, str]
+    translation: Values
+    batches: tuple[Values, ...] | Values
 
 
 class KindOutcome(Event):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -20,7 +20,6 @@ from goldpan.aws.events import (
     BeginResult,
     Decision,
     FailEvent,
-    FoundShortlist,
     KindOutcome,
     LibraryEvent,
     LlmStageEvent,
@@ -33,7 +32,6 @@ from goldpan.aws.events import (
     TranslateResult,
     Values,
 )
-from goldpan.aws.failures import kind_failure
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import ExecutionTime
@@ -45,7 +43,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, Serializable, problem, respond
 from goldpan.engine.query_string import parse_unmapped
-from goldpan.engine.stage_values import Batch, TaskFailure, with_scout_errors, with_task_failures
+from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
@@ -184,19 +182,15 @@ def rank(event: RankEvent) -> KindOutcome:
 
 def fail(event: FailEvent) -> KindOutcome:
     """Describe how the stages of a kind failed: the error, and what the finished stages found."""
-    state = event.state
-    kind, found = get_kind(state.kind), state.batches
-    stages, models, translated = kind.stages(), kind.models, state.translated.translation
-    translation = None if translated is None else models.translation.model_validate(translated)
-    batches, shortlist = list[Batch](), None
-    if isinstance(found, FoundShortlist):
-        shortlist = models.shortlist.model_validate(found.shortlist)
-    elif translation:
-        batches = with_task_failures(translation.tasks, _parse_results(found, models.batch), stages.failed_batch)
-    failed = kind_failure(
-        state.kind, state.failure or state.translated.request, known_so_far(kind, translation, batches, shortlist)
-    )
-    return KindOutcome(kind=state.kind, failure={"Error": failed.error, "Cause": failed.message}, known=failed.known)
+    kind = get_kind(event.kind)
+    translation = kind.models.translation.model_validate(event.translation)
+    found: Sequence[Batch] | Shortlist
+    if isinstance(event.batches, Mapping):
+        found = kind.models.shortlist.model_validate(event.batches["shortlist"])
+    else:
+        results = _parse_results(event.batches, kind.models.batch)
+        found = with_task_failures(translation.tasks, results, kind.stages().failed_batch)
+    return KindOutcome(kind=event.kind, failure=event.failure, known=known_so_far(kind, translation, found))
 
 
 def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:

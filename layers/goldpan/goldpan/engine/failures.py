@@ -15,12 +15,12 @@ from goldpan.engine.stage_values import MAX_PREVIEWS, Batch, KindFailure, KindRe
 from goldpan.errors import Cancelled, Defect, TerminalError
 from goldpan.infra.redaction import redact
 from goldpan.kinds.registry import get_kind
-from goldpan.known import Known, Preview
+from goldpan.known import Interpretation, Known, Preview, SourceStatus
 
 ENDING = (TerminalError, Cancelled, ModuleNotFoundError)
 """What ends a search wherever it is raised; another exception of a task costs that task alone."""
 DEFECT = "a stage failed unexpectedly; the log has the cause"
-INTERPRETATION_BYTES, SOURCES_BYTES, CANDIDATES_BYTES = 8 * 1024, 20 * 1024, 12 * 1024
+PART_BYTES = 16 * 1024
 """How much of a state each part of what is known of a kind may take; what does not fit is left out."""
 Row = TypeVar("Row", bound=Frozen)
 _LOG = logging.getLogger(__name__)
@@ -31,24 +31,17 @@ def log_defect(error: BaseException, where: str) -> None:
     _LOG.error("%s failed unexpectedly: %s", where, redact("".join(traceback.format_exception(error))))
 
 
-def kind_failure(kind: str, error: Exception, known: Known) -> KindFailure:
+def kind_failure(error: Exception, kind: str, known: Known) -> KindFailure:
     """Describe how the stages of a kind failed; the text of a defect is for the log alone."""
     if isinstance(error, TerminalError):
         return KindFailure(kind=kind, error=type(error).__name__, message=str(error), known=known)
     return KindFailure(kind=kind, error=Defect.__name__, message=DEFECT, known=known)
 
 
-def known_so_far(
-    kind: AnyKind, translation: Translation | None, batches: Sequence[Batch], shortlist: Shortlist | None
-) -> Known:
-    """Return what the finished stages of a kind found."""
-    rows = (batch.status for batch in batches) if shortlist is None else shortlist.sources
-    found = kind.stages().found(batches) if shortlist is None else kind.stages().preview(shortlist)
-    return Known(
-        interpretation=_within(translation.interpretation if translation else (), INTERPRETATION_BYTES),
-        sources=_within(rows, SOURCES_BYTES),
-        candidates=_candidates(kind, found),
-    )
+def known_so_far(kind: AnyKind, translation: Translation | None, found: Sequence[Batch] | Shortlist) -> Known:
+    """Return what the finished stages of a kind found: the batches, or the shortlist of them."""
+    rows = found.sources if isinstance(found, Shortlist) else [batch.status for batch in found]
+    return _known(kind, translation.interpretation if translation else (), rows, kind.stages().preview(found))
 
 
 def known_of(outcomes: Iterable[KindResult | KindFailure]) -> Known:
@@ -64,22 +57,18 @@ def known_of(outcomes: Iterable[KindResult | KindFailure]) -> Known:
 def _known_of_result(result: KindResult) -> Known:
     kind = get_kind(result.kind)
     shown, results = presentation_of(kind), result.section.results if result.section else ()
-    found = tuple(Preview(title=str(shown.title.read(one)), url=_text(shown.address.read(one))) for one in results)
+    found = [{"title": shown.title.read(each), "url": shown.address.read(each)} for each in results[:MAX_PREVIEWS]]
+    return _known(kind, result.interpretation, result.sources, [Preview.model_validate(each) for each in found])
+
+
+def _known(
+    kind: AnyKind, parts: Iterable[Interpretation], rows: Iterable[SourceStatus], found: Iterable[Preview]
+) -> Known:
+    candidates = _within(found)
     return Known(
-        interpretation=_within(result.interpretation, INTERPRETATION_BYTES),
-        sources=_within(result.sources, SOURCES_BYTES),
-        candidates=_candidates(kind, found),
+        interpretation=_within(parts), sources=_within(rows), candidates={kind.name: candidates} if candidates else {}
     )
 
 
-def _candidates(kind: AnyKind, found: Sequence[Preview]) -> dict[str, tuple[Preview, ...]]:
-    kept = _within(found[:MAX_PREVIEWS], CANDIDATES_BYTES)
-    return {kind.name: kept} if kept else {}
-
-
-def _within(rows: Iterable[Row], allowance: int) -> tuple[Row, ...]:
-    return within_bytes(((row, json_size(row)) for row in rows), allowance)
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def _within(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return within_bytes(((row, json_size(row)) for row in rows), PART_BYTES)

@@ -59,8 +59,7 @@ def run(
     try:
         answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
     except Defect as error:
-        error.__cause__ = error.__cause__ or next((run.defect for run in runs if run.defect), None)
-        raise
+        raise error from next((run.defect for run in runs if run.defect), error.__cause__)
     answer = answer.model_copy(update={"execution_time_ms": timer.finish("assemble")})
     log_summary(answer, timer.stage_ms)
     yield SearchEvent("assemble", "Answered", answer.execution_time_ms, answer=answer)
@@ -77,8 +76,7 @@ class _KindRun:
         self._stages = kind.stages()
         self._limits = kind.scoring_limits(request.config)
         self._translation: Translation | None = None
-        self._batches: Sequence[Batch] = ()
-        self._shortlist: Shortlist | None = None
+        self._found: Sequence[Batch] | Shortlist = ()
         self.timer = StageTimer(dependencies.clock)
 
     def events(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
@@ -91,8 +89,9 @@ class _KindRun:
             if not isinstance(error, (TerminalError, Defect)):
                 self.defect = error
                 log_defect(error, f"the search for {self._kind.name}")
-            known = known_so_far(self._kind, self._translation, self._batches, self._shortlist)
-            self.outcome = kind_failure(self._kind.name, error, known)
+            self.outcome = kind_failure(
+                error, self._kind.name, known_so_far(self._kind, self._translation, self._found)
+            )
 
     def _run_stages(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
         stages, request, dependencies = self._stages, self._request, self._dependencies
@@ -100,10 +99,10 @@ class _KindRun:
         self._translation = translation = stages.translate(request, names, dependencies, self._deadline("translate"))
         yield self._event("translate", stages.summaries.translate, translation)
         rows = self._scout(translation.tasks)
-        self._batches = batches = with_task_failures(translation.tasks, rows, stages.failed_batch)
+        self._found = batches = with_task_failures(translation.tasks, rows, stages.failed_batch)
         yield self._event("scout", stages.summaries.scout(batches), batches)
         made = stages.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
-        self._shortlist = shortlist = with_scout_errors(made, rows, dependencies.clock.now())
+        self._found = shortlist = with_scout_errors(made, rows, dependencies.clock.now())
         event = self._event("shortlist", stages.summaries.shortlist(shortlist), shortlist)
         yield replace(event, preview=stages.preview(shortlist))
         verdicts = self._score(shortlist.tasks)
@@ -113,38 +112,54 @@ class _KindRun:
 
     def _scout(self, tasks: Sequence[Task]) -> list[Batch | TaskFailure]:
         """Run the scout tasks in parallel."""
-        deadline = self._deadline("scout")
-        batches = _run_tasks(
-            "a query",
-            tasks,
-            lambda task: self._stages.timed_scout(task, self._dependencies, deadline),
-            MAX_CONCURRENT_SCOUTS,
-            deadline.before(-GRACE_SECONDS),
-        )
-        return [
-            TaskFailure(task_id=task.id, failure="timeout") if batch is None else batch
-            for task, batch in zip(tasks, batches, strict=True)
-        ]
+
+        def scout(task: Task, deadline: Deadline) -> Batch:
+            return self._stages.timed_scout(task, self._dependencies, deadline)
+
+        return self._run_tasks("scout", tasks, scout, MAX_CONCURRENT_SCOUTS, self._deadline("scout"))
 
     def _score(self, tasks: Sequence[Task]) -> list[Frozen]:
-        """Run the scoring tasks in parallel, best first, until the end of the stage; each has its own deadline."""
-        started: set[str] = set()
+        """Run the scoring tasks in parallel, best first, until the end of the stage."""
 
-        def score(task: Task) -> Frozen:
-            deadline = self._deadline("score")
-            if deadline.left:
-                started.add(task.id)
+        def score(task: Task, deadline: Deadline) -> Frozen:
             return self._stages.score(task, self._request, self._dependencies, deadline)
 
         end = stage_end("score", *self._times())
-        verdicts = _run_tasks("a scoring", tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
-        rows = [
+        verdicts = self._run_tasks("score", tasks, score, self._limits.at_once, end)
+        return with_task_failures(tasks, verdicts, self._stages.unscored)
+
+    def _run_tasks(
+        self,
+        stage: Stage,
+        tasks: Sequence[Task],
+        work: Callable[[Task, Deadline], ResultT],
+        at_once: int,
+        end: Deadline,
+    ) -> list[ResultT | TaskFailure]:
+        """Run tasks in parallel, each with its own deadline; a defect costs its own task, and is logged once."""
+        started, defects = set[str](), dict[str, Exception]()
+
+        def run_task(task: Task) -> ResultT | TaskFailure:
+            deadline = self._deadline(stage)
+            if deadline.left:
+                started.add(task.id)
+            try:
+                return work(task, deadline)
+            except ENDING:
+                raise
+            except Exception as error:  # noqa: BLE001 - logged below
+                defects.setdefault(str(traceback.extract_tb(error.__traceback__)[-1:]), error)
+                return TaskFailure(task_id=task.id, failure="failed")
+
+        results = run_parallel(tasks, run_task, at_once, end.before(-GRACE_SECONDS))
+        for error in defects.copy().values():
+            log_defect(error, f"a task of {stage}")
+        return [
             TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
-            if verdict is None
-            else verdict
-            for task, verdict in zip(tasks, verdicts, strict=True)
+            if result is None
+            else result
+            for task, result in zip(tasks, results, strict=True)
         ]
-        return with_task_failures(tasks, rows, self._stages.unscored)
 
     def _event(self, stage: Stage, message: str, value: object) -> SearchEvent:
         return SearchEvent(stage, message, self.timer.finish(stage), kind=self._kind.name, result=value)
@@ -154,24 +169,3 @@ class _KindRun:
 
     def _times(self) -> tuple[datetime, SearchRequest, Clock, float | None]:
         return self._started_at, self._request, self._dependencies.clock, self._limits.target_seconds
-
-
-def _run_tasks(
-    what: str, tasks: Sequence[Task], work: Callable[[Task], ResultT], at_once: int, deadline: Deadline
-) -> list[ResultT | TaskFailure | None]:
-    """Run the tasks in parallel; one that fails unexpectedly costs itself alone, and each defect is logged once."""
-    defects: dict[str, Exception] = {}
-
-    def run_task(task: Task) -> ResultT | TaskFailure:
-        try:
-            return work(task)
-        except ENDING:
-            raise
-        except Exception as error:  # noqa: BLE001 - logged below
-            defects.setdefault(str(traceback.extract_tb(error.__traceback__)[-1:]), error)
-            return TaskFailure(task_id=task.id, failure="failed")
-
-    results = run_parallel(tasks, run_task, at_once, deadline)
-    for error in defects.copy().values():
-        log_defect(error, what)
-    return results

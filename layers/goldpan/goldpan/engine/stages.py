@@ -62,10 +62,8 @@ class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     unscored: Callable[[ScoreTaskT, TaskFailure], VerdictT]
     """Make the verdict of a scoring task that has no result."""
     summaries: Summaries[BatchT, ShortlistT, VerdictT]
-    found: Callable[[Sequence[BatchT]], tuple[Preview, ...]] = lambda _: ()
-    """List the first candidates of the batches, for when shortlist fails; nothing by default."""
-    preview: Callable[[ShortlistT], tuple[Preview, ...]] = lambda _: ()
-    """List the best of a shortlist, for people who watch a search; nothing by default."""
+    preview: Callable[[Sequence[BatchT] | ShortlistT], tuple[Preview, ...]] = lambda _: ()
+    """List the best of a shortlist or the first of the batches, for people who watch a search, and for errors."""
 
     def timed_scout(self, task: ScoutTaskT, dependencies: Dependencies, deadline: Deadline) -> BatchT:
         """Run a scout task, and put how long it took into the status of its source."""

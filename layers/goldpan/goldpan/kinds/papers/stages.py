@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.papers.models import Batch, Paper, Shortlist
+from goldpan.kinds.papers.models import Batch, Shortlist
 from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
@@ -16,19 +15,13 @@ from goldpan.kinds.papers.translate import translate
 from goldpan.known import Preview
 
 
-def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
-    """List the best papers of a shortlist."""
-    return _previews(one.merged.paper for task in shortlisted.tasks for one in task.candidates)
-
-
-def found(batches: Sequence[Batch]) -> tuple[Preview, ...]:
-    """List the first papers of the batches."""
-    return _previews(paper for batch in batches for paper in batch.papers)
-
-
-def _previews(papers: Iterable[Paper]) -> tuple[Preview, ...]:
-    first = islice(papers, MAX_PREVIEWS)
-    return tuple(Preview(title=each.title, url=each.url, text=each.venue) for each in first)
+def preview(found: Sequence[Batch] | Shortlist) -> tuple[Preview, ...]:
+    """List the best papers of a shortlist, or the first ones of batches."""
+    if isinstance(found, Shortlist):
+        papers = [one.merged.paper for task in found.tasks for one in task.candidates]
+    else:
+        papers = [paper for batch in found for paper in batch.papers]
+    return tuple(Preview(title=each.title, url=each.url, text=each.venue) for each in papers[:MAX_PREVIEWS])
 
 
 STAGES = Stages(
@@ -45,6 +38,5 @@ STAGES = Stages(
         score=lambda verdicts: f"Scored {sum(len(verdict.papers) for verdict in verdicts)} papers",
         rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} papers",
     ),
-    found=found,
     preview=preview,
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.repositories.models import Batch, Repository, Shortlist
+from goldpan.kinds.repositories.models import Batch, Shortlist
 from goldpan.kinds.repositories.rank import rank
 from goldpan.kinds.repositories.repository_text import labelled, shown_note
 from goldpan.kinds.repositories.score import score, unscored
@@ -17,18 +16,13 @@ from goldpan.kinds.repositories.translate import translate
 from goldpan.known import Preview
 
 
-def preview(shortlisted: Shortlist) -> tuple[Preview, ...]:
-    """List the best repositories of a shortlist."""
-    return _previews(task.repository for task in shortlisted.tasks)
-
-
-def found(batches: Sequence[Batch]) -> tuple[Preview, ...]:
-    """List the first repositories of the batches."""
-    return _previews(unique_candidates(batches))
-
-
-def _previews(repositories: Iterable[Repository]) -> tuple[Preview, ...]:
-    texts = ((each, labelled(each.description, shown_note(each))) for each in islice(repositories, MAX_PREVIEWS))
+def preview(found: Sequence[Batch] | Shortlist) -> tuple[Preview, ...]:
+    """List the best repositories of a shortlist, or the first ones of batches."""
+    if isinstance(found, Shortlist):
+        listed = tuple(task.repository for task in found.tasks)
+    else:
+        listed = unique_candidates(found)
+    texts = ((each, labelled(each.description, shown_note(each))) for each in listed[:MAX_PREVIEWS])
     return tuple(Preview(title=each.full_name, url=each.url, text=text) for each, text in texts)
 
 
@@ -46,6 +40,5 @@ STAGES = Stages(
         score=lambda verdicts: f"Scored {len(verdicts)} repositories",
         rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} repositories",
     ),
-    found=found,
     preview=preview,
 )
