@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from goldpan.aws import events, stages
+from goldpan.aws.assembly import assemble
 from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
 from goldpan.aws.telemetry import instrumented
@@ -25,7 +26,7 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case events.FailEvent() as parsed:
             return events.dump(stages.fail(parsed))
         case events.AssembleEvent() as parsed:
-            return events.dump(stages.assemble(parsed, CONTAINER.dependencies))
+            return events.dump(assemble(parsed, CONTAINER.dependencies))
         case events.AnalyzeEvent() as parsed:
             return events.dump(stages.analyze(parsed, CONTAINER.dependencies))
         case parsed:

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from goldpan.aws.assembly import execution_time
 from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, dump, parse_event
-from goldpan.aws.stages import execution_time
 from goldpan.engine.stage_values import KindFailure
 
 from tests.support.fakes import START, FakeClock

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.aws import stages
+from goldpan.aws.assembly import assemble
 from goldpan.aws.events import AssembleEvent, ScoreEvent, TranslateEvent, dump
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, OutOfTime
@@ -41,7 +42,7 @@ def translated(**changes: Any) -> dict[str, Any]:
 def assembled(*outcomes: Any, request: Any = "") -> dict[str, Any]:
     """Assemble outcomes; returns the response with its body parsed."""
     event = {"stage": "assemble", "request": request, "started_at": START, "outcomes": outcomes}
-    response = stages.assemble(AssembleEvent.model_validate(event), dependencies)
+    response = assemble(AssembleEvent.model_validate(event), dependencies)
     return {**response.model_dump(), "body": json.loads(response.body)}
 
 

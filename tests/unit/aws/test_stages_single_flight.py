@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from goldpan.aws import stages
+from goldpan.aws.assembly import assemble
 from goldpan.aws.events import AssembleEvent, BeginEvent
 from goldpan.aws.stages import begin
 from goldpan.engine.answer_cache import AnswerCache
@@ -68,7 +68,7 @@ class Executions:
         outcome = {"kind": "toys", "request": REQUEST, "result": result}
         event = {"stage": "assemble", "request": "", "outcomes": [outcome], "key": KEY, "owner": "one", **fields}
         parsed = AssembleEvent.model_validate({"request_text": TEXT, **event})
-        return stages.assemble(parsed, make or (lambda: self.dependencies))
+        return assemble(parsed, make or (lambda: self.dependencies))
 
 
 @pytest.fixture

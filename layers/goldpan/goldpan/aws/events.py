@@ -1,6 +1,6 @@
 """The events that the state machine sends to the handlers, and what the handlers return.
 
-A kind's own values travel as plain JSON; `goldpan.aws.stages` parses them with the models of the kind.
+A kind's own values travel as plain JSON; the stages parse them with the models of the kind.
 """
 
 from __future__ import annotations

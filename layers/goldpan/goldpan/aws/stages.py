@@ -5,17 +5,13 @@ Of several executions with the same request at the same time one searches, and t
 
 from __future__ import annotations
 
-import json
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from typing import TypeVar
 
 from goldpan.aws.events import (
     AnalyzeEvent,
-    AssembleEvent,
     BeginEvent,
     BeginResult,
     Decision,
@@ -34,29 +30,21 @@ from goldpan.aws.events import (
 )
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
-from goldpan.contracts import ExecutionTime
 from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.answers import assemble as assemble_answer
-from goldpan.engine.answers import log_summary, raise_terminal_error
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
-from goldpan.engine.problem_details import ANSWER_TYPE, Response, Serializable, problem, respond
-from goldpan.engine.query_string import parse_unmapped
+from goldpan.engine.problem_details import Response, Serializable, problem, respond
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
-from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
+from goldpan.errors import GoldpanError, Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
-from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access
 
-MAX_TEXT_BYTES = 160 * 1024
-"""A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
 ANALYSIS_SECONDS, MAX_RESPONSE_SECONDS = 20.0, 27.0
 """How long an analysis may take: the function ends after 22 seconds, the gateway responds within 29 of the request."""
 ModelT = TypeVar("ModelT", bound=Frozen)
-_LOG = logging.getLogger(__name__)
 
 
 def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
@@ -193,63 +181,6 @@ def fail(event: FailEvent) -> KindOutcome:
     return KindOutcome(kind=event.kind, failure=event.failure, known=known_so_far(kind, translation, found))
 
 
-def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
-    """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search."""
-    answer, shared = None, _try_dependencies(dependencies) if event.key else None
-    try:
-        answer = _answer(event)
-        response = Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer.to_json())
-        _record(event, answer, shared)
-    except GoldpanError as error:
-        response = problem(error, datetime.now(UTC))
-    finally:
-        if shared and shared.locks:
-            shared.locks.release(event.key, event.owner)
-    measure_response(response, answer)
-    return response
-
-
-def _answer(event: AssembleEvent) -> Answer:
-    now, outcomes = datetime.now(UTC), [outcome.unwrap() for outcome in event.outcomes]
-    raise_terminal_error(outcomes)
-    request = next((each.request for each in event.outcomes if each.request), None) or parse_unmapped(event.request)
-    if not outcomes:
-        raise Defect("no kind was searched, although the request is valid")
-    answer = assemble_answer(request, outcomes, execution_time(event, now), now)
-    log_summary(answer, answer.execution_time_ms.model_dump(exclude={"total"}))
-    return answer
-
-
-def execution_time(event: AssembleEvent, now: datetime) -> ExecutionTime:
-    """Divide the time since the start among the functions; kinds run side by side, so the slowest counts."""
-    translated = max((each.translated_at for each in event.outcomes if each.translated_at), default=event.started_at)
-    scouted = max((each.scouted_at for each in event.outcomes if each.scouted_at), default=translated)
-    times = (event.started_at, translated, scouted, now)
-    spent = [max(0, round(1000 * (end - begin).total_seconds())) for begin, end in pairwise(times)]
-    total = max(0, round(1000 * (now - event.started_at).total_seconds()))
-    return ExecutionTime(query_translator=spent[0], scout=spent[1], screener=spent[2], total=total)
-
-
 def _parse_results(rows: Sequence[Values], model: type[ModelT]) -> list[ModelT | TaskFailure]:
     """Parse the results of a Map state: values of the kind, or `{task_id, failure}`."""
     return [TaskFailure.model_validate(row) if "task_id" in row else model.model_validate(row) for row in rows]
-
-
-def _record(event: AssembleEvent, answer: Answer, shared: Dependencies | None) -> None:
-    """Cache the answer if a state can carry it, and count its request; warm-ups are not counted."""
-    if shared is None:
-        return
-    size = len(json.dumps(answer.to_json(), ensure_ascii=False).encode())
-    if shared.cache and size <= MAX_TEXT_BYTES:
-        AnswerCache(shared.cache, shared.clock).put(event.key, answer)
-    if shared.popularity and not event.refresh:
-        shared.popularity.count(event.key, event.request_text)
-
-
-def _try_dependencies(dependencies: Callable[[], Dependencies]) -> Dependencies | None:
-    """Make the dependencies; neither a wrong setting nor a throttled SSM may hide the answer or the error to report."""
-    try:
-        return dependencies()
-    except (Misconfigured, Overloaded) as error:
-        _LOG.warning("The answer of this search is not cached: %s", error)
-        return None
