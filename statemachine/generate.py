@@ -14,6 +14,7 @@ from pathlib import Path
 import yaml
 from goldpan.aws.failures import NO_FUNCTION, RETRIED_ERRORS
 from goldpan.contracts import SearchRequest
+from goldpan.contracts.request import PAGE_FIELDS
 from goldpan.engine.problem_details import problem
 from goldpan.errors import Defect, Forbidden, Overloaded, TerminalError, terminal_errors
 
@@ -42,6 +43,7 @@ def generated_values() -> dict[str, object]:
     now = datetime.now(UTC)
     return {
         "request defaults": defaults | {"config": {}},
+        "page defaults": {name: defaults[name] for name in PAGE_FIELDS},
         "retry": [{"ErrorEquals": RETRIED_ERRORS, **JITTER}],
         "table retry": [{"ErrorEquals": TABLE_ERRORS, **JITTER, "MaxAttempts": 1}],
         "busy errors": RETRIED_ERRORS,

@@ -22,7 +22,7 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case events.ScoreEvent() as parsed:
             return events.dump(stages.score(parsed, CONTAINER.dependencies()))
         case events.RankEvent() as parsed:
-            return events.dump(stages.rank(parsed))
+            return events.dump(stages.rank(parsed, CONTAINER.dependencies))
         case events.FailEvent() as parsed:
             return events.dump(stages.fail(parsed))
         case events.AssembleEvent() as parsed:

@@ -65,7 +65,7 @@ class LastSearches:
 
     def keep(self, request: SearchRequest, answer: Answer) -> None:
         """Save a search as the last one."""
-        written = request.model_dump(mode="json", exclude_defaults=True)
+        written = request.model_dump(mode="json", exclude_defaults=True, exclude={"offset"})
         strategies = [one for section in answer.sections.values() for one in section.strategies]
         kept = {"ended_at": self._clock.now(), "request": written, "strategies": strategies}
         last, others = KeptSearch.model_validate(kept), [each for each in self.read() if each.request != written]
@@ -120,7 +120,8 @@ def answer_request(request: SearchRequest, given: SearchOptions, environment: Ma
     )
     try:
         with cancelling(runtime), nullcontext(ignore) if given.get("quiet") else show_progress() as show:
-            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=show)
+            refresh, all_pages = bool(given.get("refresh")), bool(given.get("all"))
+            return get_or_search(request, runtime, refresh=refresh, all_pages=all_pages, on_event=show)
     except InvalidRequest as error:
         names = option_names() | ({"query": "--query"} if request.compare else {})
         field, _, fault = str(error).partition(": ")

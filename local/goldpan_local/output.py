@@ -22,6 +22,7 @@ from goldpan_local.presentations import (
     NOTHING_FITS,
     export_format,
     export_formats,
+    first_number,
     presentation,
     result_address,
     results_of,
@@ -88,11 +89,12 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
 def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
     """Open a result in the browser. Raises `InvalidRequest` or `Misconfigured`."""
     results = list(results_of(answer, weaker=weaker))
-    if not number.isdecimal() or not 1 <= int(number) <= len(results):
-        shown = f"1 to {len(results)}" if results else "none, nothing was found"
+    first = first_number(answer)
+    if not number.isdecimal() or not first <= int(number) < first + len(results):
+        shown = f"{first} to {first + len(results) - 1}" if results else "none, nothing was found"
         message = f"--open: {number!r} is no result (allowed: {shown})"
         raise InvalidRequest(message)
-    address = result_address(*results[int(number) - 1])
+    address = result_address(*results[int(number) - first])
     if address is None or not webbrowser.open(address):
         message = f"--open: no browser could be started for {address or 'a result without a web address'}"
         raise Misconfigured(message)

@@ -31,13 +31,19 @@ def result_address(shown: AnyPresentation, result: object) -> str | None:
 
 def groups(section: Section, *, weaker: bool) -> Iterator[Group]:
     """Yield what is shown of a section, in the order of its numbers; weaker ones only if asked for, or if alone."""
-    nearest = section.results or section.weaker
-    for place, (heading, results) in enumerate(groupby(nearest, lambda one: getattr(one, "group", None))):
+    results = section.results or (section.weaker if section.total_weaker == section.total else ())
+    for place, (heading, group) in enumerate(groupby(results, lambda one: getattr(one, "group", None))):
         first = NOTHING_FITS if section.nothing_fits and not place else ""
-        yield " ".join(filter(None, (first, f"{heading}:" if heading else ""))), tuple(results)
-    if section.results and section.weaker:
+        yield " ".join(filter(None, (first, f"{heading}:" if heading else ""))), tuple(group)
+    if section.weaker and section.total_weaker < section.total:
         count = counted(len(section.weaker), "weaker matches")
-        yield (f"{count}:", section.weaker) if weaker else (f"{count} (--weaker shows them)", ())
+        shown = weaker or not section.results  # on a page after the last of the results
+        yield (f"{count}:", section.weaker) if shown else (f"{count} (--weaker shows them)", ())
+
+
+def first_number(answer: Answer) -> int:
+    """Return the number of the first result of a page; that of the first page is 1."""
+    return 1 + next((section.offset for section in answer.sections.values()), 0)
 
 
 def shown_results(section: Section, *, weaker: bool = False) -> tuple[RankedResult, ...]:

@@ -53,6 +53,8 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     given, tuning = combine(options, environment)
+    if given.get("all") and "offset" in given:
+        raise InvalidRequest("--all: shows the results of all pages; leave out --offset")
     words = given.get("question")
     request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
     answer = (_save if "save" in given else _search)(request, given, environment)

@@ -42,6 +42,8 @@ class SearchOptions(TypedDict, total=False):
     library_only: bool
     refine: Annotated[list[str], option("TEXT", REFINE)]
     max_results: Annotated[str, option("1-25", "Number of results. Default: 10.", "--max-results", "-n")]
+    offset: Annotated[str, option("N", "Leave out the first N results: those of earlier pages.")]
+    all: Annotated[bool, option(None, "Show all results.", "--all")]
     mode: Annotated[str, option("MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode))]
     ignore: Annotated[list[str], option("ID", IGNORE)]
     catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]

@@ -22,7 +22,8 @@ REQUEST = {
     "kind": "kinds",
     "source": "sources",
     **OF_LIBRARY,
-    **{name: name for name in ("mode", "sort", "preference", "max_results", "max_seconds", "max_llm_calls", "ignore")},
+    **{name: name for name in ("mode", "sort", "preference", "ignore")},
+    **{name: name for name in ("max_results", "offset", "max_seconds", "max_llm_calls")},
 }
 """The field of the request that an option sets."""
 IN_ANY_CASE = {"mode", "sort", "preference", "kind", "source", "format"}

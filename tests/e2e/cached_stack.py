@@ -39,5 +39,12 @@ class CachedStack:
         return [item for item in found if item["pk"]["S"].startswith(prefix)]
 
     def answers(self) -> list[Item]:
-        """Return the cached answers."""
+        """Return the cached pages of answers."""
         return self.items(CACHE, "answer:")
+
+    def delete_answers(self) -> str:
+        """Delete the cached pages, and the answer with all results, whose key is returned."""
+        [whole] = self.items(CACHE, "search:")
+        for item in (whole, *self.answers()):
+            self.client.delete_item(TableName=CACHE, Key={"pk": item["pk"]})
+        return str(whole["pk"]["S"])

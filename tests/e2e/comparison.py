@@ -15,6 +15,7 @@ from typing import Any
 
 from goldpan.contracts import ExecutionTime, parse_request
 from goldpan.engine import pipeline
+from goldpan.engine.pages import page_of
 from goldpan.engine.problem_details import Response, problem
 from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds.answer import Answer
@@ -142,12 +143,11 @@ class Stack:
 def run_pipeline(fakes: Fakes, request: Any) -> Answer | Response:
     """Search with the pipeline: its answer, or the problem details of its terminal error."""
     try:
-        dependencies = fakes.dependencies()
-        events = pipeline.run(parse_request(request), dependencies, sources=tuple(dependencies.sources))
-        answer = [event.answer for event in events][-1]
+        asked, dependencies = parse_request(request), fakes.dependencies()
+        events = pipeline.run(asked, dependencies, sources=tuple(dependencies.sources))
+        answer = [page_of(event.answer, asked) for event in events if event.answer][-1]
     except GoldpanError as error:
         return problem(error, datetime.now(UTC))
-    assert answer is not None
     return answer
 
 

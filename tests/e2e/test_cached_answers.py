@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest
+from goldpan.contracts.request import PAGE_FIELDS
 from goldpan.errors import Unavailable
 from goldpan.kinds.papers.models import Paper
 
@@ -22,7 +23,6 @@ OTHER_VALUES: dict[str, Any] = {
     "query": "react animation library",
     "kinds": ["repositories", "repositories"],
     "mode": "focused",
-    "max_results": 9,
     "max_seconds": 24,
     "max_llm_calls": 0,
     "sources": ["github"],
@@ -32,14 +32,15 @@ OTHER_VALUES: dict[str, Any] = {
     "compare": ["example-org/motion-00", "example-org/motion-01"],
     "config": {"coarse_filter": {"min_stars": None}},
 }
-"""For each field of a request a value that is not its default."""
+"""For each field of a request a value that is not its default; a page is read from the list of all results."""
 OF_PAPERS: dict[str, Any] = {
     "previous_strategies": [{"titles": ["React"]}], "feedback": ["fewer surveys"], "project_id": "thesis",
     "preference": "recent",
 }  # fmt: skip
 """The same for the fields of a kind that has libraries and preferences."""
 DEFAULTS: dict[str, Any] = {
-    "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
+    "mode": "balanced", "max_results": 10, "offset": 0, "max_seconds": 25, "max_llm_calls": 40, "sources": None,
+    "config": {},
     "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": [],
     "project_id": None, "library_only": False,
     "compare": [],
@@ -76,7 +77,7 @@ def test_a_link_and_a_body_with_the_same_question(cached_stack: CachedStack) -> 
     """One is answered from what the other cached, without a function, whatever the order of the link's parameters."""
     fields: dict[str, Any] = {"max_results": 3, "sources": ["github"], "filters": {"min_stars": 1, "topics": ["ui"]}}
     link = [("q", QUESTION), ("max_results", "3"), ("sources", "github"), ("min_stars", "1"), ("topics", "ui")]
-    for given in ([(name, each if each != "3" else "4") for name, each in link], link[::-1]):
+    for given in ([(name, each if name != "min_stars" else "2") for name, each in link], link[::-1]):
         first = cached_stack.stack.execute(cached_stack.fakes(), start_link(*given))
         assert not first.answer.cached
     body = cached_stack.search(**fields)
@@ -95,13 +96,29 @@ def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
         (OF_PAPERS, of_papers),
         ({"library_only": True}, {**of_papers, "project_id": "notes"}),
     )
-    assert {field for others, _ in rounds for field in others} == SearchRequest.model_fields.keys()
+    assert {field for others, _ in rounds for field in others} == SearchRequest.model_fields.keys() - {*PAGE_FIELDS}
     for others, usual in rounds:
         cached_stack.search(searched(cached_stack), **usual)
         for field, value in others.items():
             assert not cached_stack.search(searched(cached_stack), **{**usual, field: value}).answer.cached, field
         assert cached_stack.search(**usual).answer.cached
     assert len(cached_stack.answers()) == sum(1 + len(others) for others, _ in rounds)
+
+
+def test_the_pages_of_a_search(cached_stack: CachedStack) -> None:
+    """Each after the first needs one short call and no search; none repeats or leaves out a result."""
+    source = FakeSource(repositories(60))
+    first = cached_stack.search(cached_stack.fakes(sources={"github": source}))
+    assert first.calls["scout"] >= 1
+    names = [one.repo for one in first.answer.repositories.results]
+    pages = [cached_stack.search(offset=offset, max_results=25) for offset in (50, 25, 0, 75)]
+    assert all({*page.calls} <= {"begin"} and page.answer.cached for page in pages)
+    last, middle, start, after = [[one.repo for one in page.answer.repositories.results] for page in pages]
+    assert start[:10] == names
+    assert (len({*start, *middle, *last}), len(last), after) == (60, 10, [])
+    assert "There are 60 repositories: none is left after the first 75." in pages[3].answer.warnings
+    assert {page.answer.repositories.total for page in pages} == {60}
+    assert not any(page.execution.oversized() for page in (first, *pages))
 
 
 def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:
@@ -173,6 +190,7 @@ def test_an_unusable_item(cached_stack: CachedStack, name: str) -> None:
     """It is searched for without a wait, and written anew."""
     cached_stack.search()
     [item] = cached_stack.answers()
+    cached_stack.delete_answers()
     changed = {attribute: value for attribute, value in {**item, **UNUSABLE[name]}.items() if value}
     cached_stack.client.put_item(TableName=CACHE, Item=changed)
     searched = cached_stack.search()

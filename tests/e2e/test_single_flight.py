@@ -25,12 +25,11 @@ def waits(searched: Searched) -> int:
 def locked(cached_stack: CachedStack, seconds: float, **fields: Any) -> Fakes:
     """Make fakes at whose start another execution holds the lock of the request, for that many seconds."""
     cached_stack.search(**fields)
-    [answer] = cached_stack.answers()
-    cached_stack.client.delete_item(TableName=CACHE, Key={"pk": answer["pk"]})
+    key = cached_stack.delete_answers()
     fakes = cached_stack.fakes()
     assert fakes.stores is not None
     assert fakes.stores.locks is not None
-    fakes.stores.locks.acquire(answer["pk"]["S"], timedelta(seconds=seconds), "another execution")
+    fakes.stores.locks.acquire(key, timedelta(seconds=seconds), "another execution")
     return fakes
 
 

@@ -19,6 +19,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, PlanningSource
 
 from tests.support.fakes import SPENT
+from tests.support.memory_stores import MemoryCache
 
 QUESTION = "React animation library"
 TRANSLATION: dict[str, object] = {
@@ -157,7 +158,7 @@ class Fakes:
     llm: LanguageModel | None = field(default_factory=JudgingModel)
     clock: SharedClock = field(default_factory=SharedClock)
     stores: Stores | None = None
-    """What all functions share; None caches nothing."""
+    """What all functions share; None caches no answer."""
 
     def dependencies(self, function: str = "") -> Dependencies:
         """Return what one machine reaches, or one function: only the translator plans, the scout has no model."""
@@ -167,6 +168,8 @@ class Fakes:
             dependencies = replace(dependencies, sources=planned)
         if function == "scout":
             dependencies = replace(dependencies, llm=None)
+        if function == "screener":  # its stages pass on through the cache what no state carries
+            dependencies = replace(dependencies, cache=MemoryCache(self.clock))
         if not function or self.stores is None or self.stores.cache is None or self.stores.locks is None:
             return dependencies
         counter = self.stores.popularity if function == "screener" else None

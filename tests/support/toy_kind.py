@@ -159,7 +159,7 @@ def rank(
         )
         for item in ordered
     ]
-    divided = divide(toys, lambda toy: toy.age < ANTIQUE, {"rules": LIKELY}, request.max_results)
+    divided = divide(toys, lambda toy: toy.age < ANTIQUE, {"rules": LIKELY})
     section = ToySection(
         total_candidates=len(tasks.tasks),
         shortlisted=len(tasks.tasks),

@@ -122,7 +122,7 @@ def _weaker(answer: Answer) -> str | None:
         for name, found in below.items()
         for one in found[:MAX_NAMES]
     ]
-    count = sum(map(len, below.values()))
+    count = sum(section.total_weaker for name, section in answer.sections.items() if name in below)
     return f"{counted(count, 'weaker matches')}: {', '.join(filter(None, names))}" if count else None
 
 

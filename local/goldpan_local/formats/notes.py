@@ -62,15 +62,23 @@ def footer(answer: Answer) -> str:
     """Summarize the search: counts, duration, cost, and the time of a cached answer."""
     counts = "".join(f"{line}, " for line in _counts(answer.sections))
     cached = f"; cached at {answer.answered_at:%H:%M} UTC, --refresh searches again" if answer.cached else ""
-    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}"
+    more = "".join(f"; --offset {offset} or --all shows more" for offset in _next_offsets(answer)[:1])
+    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{more}"
+
+
+def _next_offsets(answer: Answer) -> list[int]:
+    """Return where the next page of each kind begins that has one."""
+    ends = [(each.offset + len(each.results) + len(each.weaker), each) for each in answer.sections.values()]
+    return [end for end, section in ends if section.offset < end < section.total]
 
 
 def _counts(sections: Mapping[str, Section]) -> Iterator[str]:
     """Count the results of each kind, which is named if there are several."""
     for kind, section in sections.items():
         named = f"{kind}: " if len(sections) > 1 else ""
-        shown = f"{len(section.results)} shown of {section.shortlisted} shortlisted"
-        yield f"{named}{shown} and {section.total_candidates:,} found"
+        weaker = f", {section.total_weaker} weaker" if section.total_weaker else ""
+        fitting = f"{len(section.results)} shown of {section.total - section.total_weaker} that fit"
+        yield f"{named}{fitting}{weaker} and {section.total_candidates:,} found"
 
 
 def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
@@ -157,5 +165,5 @@ def linked(text: str, url: str | None) -> str:
 
 
 def has_results(answer: Answer) -> bool:
-    """Report whether there is any result."""
-    return any(section.results or section.weaker for section in answer.sections.values())
+    """Report whether there is any result, on this page or on others."""
+    return any(section.total for section in answer.sections.values())

@@ -24,7 +24,7 @@ from goldpan_local.formats.notes import (
     source_list,
 )
 from goldpan_local.formats.values import cell_text, csv_value, description, facts, phrase
-from goldpan_local.presentations import groups, presentation, result_address, results_of
+from goldpan_local.presentations import first_number, groups, presentation, result_address, results_of
 
 SELF_EXPLANATORY = {"text", "year"}
 """The formats of columns that are written without their label."""
@@ -53,7 +53,7 @@ def _sections(answer: Answer) -> Iterator[str]:
     if not has_results(answer):
         yield "Nothing found."
         return
-    first = 1
+    first = first_number(answer)
     for kind, section in answer.sections.items():
         shown = presentation(kind)
         yield f"## {shown.plural.capitalize()}" if len(answer.sections) > 1 else ""
@@ -107,9 +107,9 @@ def render_csv(answer: Answer) -> str:
     lines = csv.DictWriter(text, [*several, "rank", *columns, "weaker"], "", "ignore", lineterminator="\n")
     lines.writeheader()
     for kind, section in answer.sections.items():
-        for rank, result in enumerate((*section.results, *section.weaker), start=1):
+        for rank, result in enumerate((*section.results, *section.weaker), section.offset + 1):
             cells = {each.name: csv_value(each, each.read(result)) for each in shown[kind].export}
-            weaker = str(rank > len(section.results)).lower()
+            weaker = str(rank > section.offset + len(section.results)).lower()
             lines.writerow({"kind": kind, "rank": rank, **cells, "weaker": weaker})
     return text.getvalue()
 

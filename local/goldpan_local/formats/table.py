@@ -34,7 +34,7 @@ from goldpan_local.formats.grid import (
 )
 from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
 from goldpan_local.formats.values import description, facts
-from goldpan_local.presentations import groups, presentation
+from goldpan_local.presentations import first_number, groups, presentation
 
 TITLE_SHARE = 0.7
 """Of the width that the numbers of a line leave; the rest is for the description or the facts."""
@@ -90,7 +90,7 @@ def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -
     if not has_results(answer):
         yield f"{NOTHING_FOUND}\n"
         return
-    first = 1
+    first = first_number(answer)
     for kind, section in answer.sections.items():
         shown = presentation(kind)
         if len(answer.sections) > 1:
@@ -100,7 +100,7 @@ def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -
             yield from rows(shown, results, first) if results else ()
             first += len(results)
         if not section.results and not section.weaker:
-            yield "Nothing found.\n"
+            yield "No further results.\n" if section.total else "Nothing found.\n"
         for line in () if brief else shown.section_lines(section):
             yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
 

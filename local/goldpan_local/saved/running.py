@@ -26,8 +26,8 @@ from goldpan_local.search_options import SearchOptions
 FOLDER = "goldpan/saved"
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 MAX_QUOTED = 60
-NOW: SearchOptions = {"refresh": True, "revalidate": True}
-"""A run shows what is there now: it uses neither cached answers nor cached source data."""
+NOW: SearchOptions = {"refresh": True, "revalidate": True, "all": False}
+"""A run shows the page of its request as it is now: it uses neither cached answers nor cached source data."""
 
 
 class SavedSearch(Frozen):

@@ -67,7 +67,7 @@ class Endpoints:
         if EVENTS_TYPE in http.headers.get("accept", "").lower():
             self._searches.require_room()
             return StreamingResponse(self._messages(request, http), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
-        if (cached := self._searches.cached(key)) is not None:
+        if (cached := self._searches.cached(key, request)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._respond(self._searches.work(request), http)
 

@@ -68,9 +68,9 @@ class Searches:
         """Return the key under which the answer is cached."""
         return answer_key(request, self._runtime)
 
-    def cached(self, key: str) -> bytes | None:
-        """Return the cached answer as JSON, None if there is none."""
-        return None if self._answers is None else self._answers.get_json(key)
+    def cached(self, key: str, request: SearchRequest) -> bytes | None:
+        """Return the cached page of an answer as JSON, None if there is none."""
+        return None if self._answers is None else self._answers.get_json(key, request)
 
     def work(self, request: SearchRequest, on_event: OnEvent | None = None) -> Work:
         """Return the work of a search; `on_event` receives each finished stage, in the thread of the event loop."""

@@ -151,7 +151,7 @@ def test_a_schema_describes_its_fields() -> None:
     assert CONTRACT["info"]["version"] == goldpan.__version__
     request, section = SCHEMAS["SearchRequest"], SCHEMAS["PaperSection"]
     assert request["required"] == ["query"]
-    assert request["properties"]["max_results"]["description"] == "Default 10."
+    assert request["properties"]["max_seconds"]["description"] == "How long the answer may take. Default 25."
     assert request["properties"]["library_only"]["description"].endswith("that its kind searches. Default false.")
     assert '"default"' not in json.dumps(SCHEMAS)
     assert section["required"] == list(section["properties"])

@@ -13,6 +13,7 @@ import pytest
 from goldpan.aws.assembly import assemble
 from goldpan.aws.events import AssembleEvent, BeginEvent
 from goldpan.aws.stages import begin
+from goldpan.contracts import parse_request
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
@@ -25,7 +26,7 @@ from tests.support import toy_kind
 from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 
-KEY, TEXT = "answer:1", '{"query":"kite"}'
+KEY, TEXT = "search:1", '{"query":"kite"}'
 REQUEST = {"query": "kite", "kinds": ["toys"], "max_seconds": 20}
 FAILED = {"kind": "toys", "failure": {"Error": "SourcesFailed", "Cause": "toy_box: down"}}
 
@@ -60,7 +61,13 @@ class Executions:
 
     def store(self) -> None:
         """Cache an answer, as a search does at its end."""
-        self.answers.put(KEY, Answer(query="kite", mode="balanced", answered_at=self.clock.now()))
+        self.answers.put(
+            KEY, parse_request(REQUEST), Answer(query="kite", mode="balanced", answered_at=self.clock.now())
+        )
+
+    def stored(self) -> Answer | None:
+        """Return the cached answer."""
+        return self.answers.get(KEY, parse_request(REQUEST))
 
     def assemble(self, make: Callable[[], Dependencies] | None = None, *, size: int = 1, **fields: Any) -> Any:
         """Assemble the result of the first execution, whose warnings have that many characters."""
@@ -103,7 +110,7 @@ def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
     """It is marked as cached, its request is counted, and its lock is released."""
     executions.begin("one")
     returned = json.loads(executions.assemble().body)
-    cached = executions.answers.get(KEY)
+    cached = executions.stored()
     assert cached is not None
     assert json.loads(cached.to_json()) == returned | {"cached": True}
     assert executions.counted == [TEXT]
@@ -114,14 +121,14 @@ def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
 def test_an_answer_too_large_for_a_state_is_not_cached(executions: Executions, size: int, cached: bool) -> None:  # noqa: FBT001 - a case
     """Beyond 160 KiB the state machine could not carry it beside the request."""
     assert executions.assemble(size=size).statusCode == 200
-    assert (executions.answers.get(KEY) is not None) == cached
+    assert (executions.stored() is not None) == cached
 
 
 def test_a_terminal_error_is_neither_cached_nor_counted(executions: Executions) -> None:
     """It releases the lock, so that the next execution searches."""
     executions.begin("one")
     assert executions.assemble(outcomes=[FAILED]).statusCode == 503
-    assert (executions.answers.get(KEY), executions.counted) == (None, [])
+    assert (executions.stored(), executions.counted) == (None, [])
     assert executions.begin("two") == "search"
 
 

@@ -33,7 +33,7 @@ def test_each_finished_stage_is_an_event() -> None:
         ("scout", "Found 30 candidates"),
         ("shortlist", "Shortlisted 25 repositories"),
         ("score", "Scored 25 repositories"),
-        ("rank", "Ranked 10 repositories"),
+        ("rank", "Ranked 30 repositories"),
         ("assemble", "Answered"),
     ]
     assert [event.answer is not None for event in stages] == [False] * 5 + [True]
@@ -71,7 +71,7 @@ def test_a_hanging_task_is_abandoned(
     answer = run(request(), found())
     assert {row.strategy: row.status for row in answer.sources} == {"stars": "ok", "recency": status, "expanded": "ok"}
     assert [row.stage for row in answer.errors] == errors
-    assert len(answer.repositories.results) == 10
+    assert len(answer.repositories.results) == 30
 
 
 def test_a_stage_is_abandoned_a_quarter_of_a_second_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,4 +149,4 @@ def test_kinds_run_side_by_side() -> None:
     assert answer is not None
     assert {event.kind for event in stages} == {"repositories", None}
     assert answer.warnings[-1] == "No gadgets in this answer: every source is down."
-    assert len(answer.repositories.results) == 10
+    assert len(answer.repositories.results) == 30

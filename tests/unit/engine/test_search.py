@@ -63,7 +63,7 @@ class Machine:
 
     def key(self, asked: SearchRequest | None = None) -> str:
         """Return the key of a request's answer."""
-        return cache_key("answer", request=asked or request(), runtime=["", "github"])
+        return cache_key("search", request=(asked or request()).without_page(), runtime=["", "github"])
 
 
 def machine_with(file: SqliteFile, clock: FakeWallClock | WallClock) -> Machine:
@@ -98,7 +98,7 @@ def test_another_request_has_another_answer(machine: Machine) -> None:
     """Every field of the request is part of the key."""
     machine.ask()
     others: list[dict[str, object]] = [
-        {"query": "Vue"}, {"mode": "focused"}, {"max_results": 3}, {"max_seconds": 20}, {"max_llm_calls": 0},
+        {"query": "Vue"}, {"mode": "focused"}, {"max_seconds": 20}, {"max_llm_calls": 0},
         {"sources": ["github"]}, {"config": {"max_candidates": 50}},
     ]  # fmt: skip
     assert not any(machine.ask(request(**fields)).cached for fields in others)
@@ -119,7 +119,7 @@ def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) 
 
     def store_after_three_waits() -> None:
         if len(machine.clock.waits) == 3:
-            machine.answers.put(machine.key(), other)
+            machine.answers.put(machine.key(), request(), other)
 
     machine.clock.on_wait = store_after_three_waits
     assert machine.ask() == other.model_copy(update={"cached": True})
@@ -183,8 +183,8 @@ def test_an_unreadable_entry_is_ignored(machine: Machine, stored: bytes) -> None
 def test_a_too_large_answer_is_not_cached(machine: Machine) -> None:
     """An answer over 200 KiB is returned and not stored: the state machine could not carry it."""
     large = machine.ask().model_copy(update={"warnings": ("x" * 200 * 1024,)})
-    machine.answers.put("answer:large", large)
-    assert machine.answers.get("answer:large") is None
+    machine.answers.put("search:large", request(), large)
+    assert machine.answers.get("search:large", request()) is None
 
 
 def test_events_are_reported_while_the_search_runs(machine: Machine) -> None:

@@ -167,12 +167,14 @@ class FailEvent(Event):
 class KindOutcome(Event):
     """How the stages of one kind ended: with a result and its times, or with a failure as Step Functions reports it.
 
+    The result has one page; the cache has all of it under `whole_key`, unless that is empty.
     With a failure it has what was known by then, if that could be described.
     """
 
     kind: str
     request: SearchRequest | None = None
     result: KindResult | None = None
+    whole_key: str = ""
     translated_at: AwareDatetime | None = None
     scouted_at: AwareDatetime | None = None
     failure: dict[str, str] = {}

@@ -5,6 +5,7 @@ Of several executions with the same request at the same time one searches, and t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -28,12 +29,14 @@ from goldpan.aws.events import (
     TranslateResult,
     Values,
 )
+from goldpan.aws.kept import keep, read_kept, try_dependencies
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
+from goldpan.engine.pages import page_of_kind
 from goldpan.engine.problem_details import Response, Serializable, problem, respond
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
 from goldpan.errors import GoldpanError, Misconfigured
@@ -55,7 +58,8 @@ def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
 def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
     """Decide; an execution that has waited long enough, or could not read what was stored, searches in any case.
 
-    A stored answer is read even if its lock is still held: its release may have been throttled.
+    A stored answer is read even if its lock is still held: its release may have been throttled. The page that the
+    machine reads is stored here, if others of the answer were asked for before.
     """
     cache, locks, key, owner = dependencies.cache, dependencies.locks, event.key, event.owner
     if cache is None or locks is None or not key:
@@ -65,7 +69,7 @@ def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
     if event.last_decision == "read" or has_waited_enough(seconds, waited):
         return "search" if free else "wait"
     newer_than = event.requested_at if event.refresh else None  # a warm-up wants a newer one
-    if AnswerCache(cache, dependencies.clock).get(key, newer_than) is None:
+    if AnswerCache(cache, dependencies.clock).get(key, event.request, newer_than) is None:
         return "search" if free else "wait"
     if free:
         locks.release(key, owner)
@@ -111,8 +115,10 @@ def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistRes
     results = _parse_results(event.batches, kind.models.batch)
     batches = with_task_failures(translation.tasks, results, stages.failed_batch)
     made = stages.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
+    key = keep(made.model_dump_json(include={"further"}, exclude_defaults=True), dependencies) if made.further else ""
+    carried = made.model_copy(update={"further": (), "further_key": key})
     return ShortlistResult(
-        shortlist=with_scout_errors(made, results, dependencies.clock.now()),
+        shortlist=with_scout_errors(carried, results, dependencies.clock.now()),
         concurrency=kind.scoring_limits(event.request.config).at_once,
         scouted_at=scouted_at,
     )
@@ -152,17 +158,22 @@ def _limited(event: LlmStageEvent | AnalyzeEvent, dependencies: Dependencies) ->
     )
 
 
-def rank(event: RankEvent) -> KindOutcome:
-    """Rank the verdicts of one kind."""
-    kind = get_kind(event.kind)
+def rank(event: RankEvent, dependencies: Callable[[], Dependencies]) -> KindOutcome:
+    """Rank the verdicts of one kind; no state carries more than a page."""
+    kind, shared = get_kind(event.kind), try_dependencies(dependencies)
     stages = kind.stages()
     translation = kind.models.translation.model_validate(event.translation)
-    tasks = kind.models.shortlist.model_validate(event.shortlist)
+    further = read_kept(str(event.shortlist.get("further_key", "")), shared) or b"{}"
+    tasks = kind.models.shortlist.model_validate({**event.shortlist, **json.loads(further)})
     verdicts = with_task_failures(tasks.tasks, _parse_results(event.verdicts, kind.models.verdict), stages.unscored)
+    result = stages.rank(tasks, verdicts, translation, event.request, datetime.now(UTC))
+    page = page_of_kind(result, event.request)
+    is_whole = page.section is None or page.section.is_whole
     return KindOutcome(
         kind=event.kind,
         request=event.request,
-        result=stages.rank(tasks, verdicts, translation, event.request, datetime.now(UTC)),
+        result=page,
+        whole_key="" if is_whole else keep(result.model_dump_json(exclude_defaults=True), shared),
         translated_at=event.translated_at,
         scouted_at=event.scouted_at,
     )

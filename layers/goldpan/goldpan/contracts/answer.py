@@ -6,7 +6,7 @@ All models are frozen: a stage returns a new value and mutates none. Times are U
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, SerializeAsAny, model_serializer, model_validator
 
@@ -68,11 +68,28 @@ class Section(Frozen):
     """How many candidates each rule, constraint or filter dropped."""
     results: tuple[Any, ...]
     weaker: tuple[Any, ...] = ()
-    """The next ones, which fit less: at most 15, and at most 25 with the results."""
+    """Those that fit less: they follow the last of the results, on the same page or on later ones."""
+    offset: int = 0
+    """How many results, weaker ones included, are on the pages before this one."""
+    total: int = Field(default_factory=lambda data: len(data["results"]) + len(data["weaker"]))
+    """How many there are on all pages, weaker ones included."""
+    total_weaker: int = Field(default_factory=lambda data: len(data["weaker"]))
+    """How many of these are weaker."""
     nothing_fits: bool = False
     """Whether even the best one is unlikely to be what was asked for: these are the nearest."""
     strategies: tuple[dict[str, object], ...] = ()
     """What was searched for in this and in earlier rounds, oldest first: `previous_strategies` of the next round."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has the results of all pages."""
+        return len(self.results) + len(self.weaker) == self.total
+
+    def page(self, offset: int, count: int) -> Self:
+        """Return a page of a section with all results: of their list, in which the weaker ones are the last."""
+        above, start, end = len(self.results), offset - self.offset, offset - self.offset + count
+        weaker = self.weaker[max(0, start - above) : max(0, end - above)]
+        return self.model_copy(update={"offset": offset, "results": self.results[start:end], "weaker": weaker})
 
 
 def parse_section(kind: str, value: object) -> object:

@@ -35,6 +35,10 @@ ProjectId = Annotated[
 ]
 """The name of a project, which is also that of its library."""
 MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
+MAX_OFFSET = 1000
+"""No kind has as many results; a page after the last one is empty."""
+PAGE_FIELDS = ("offset", "max_results")
+"""The fields of a request that choose a page of its results, and change none of them."""
 MAX_STRATEGIES, MAX_STRATEGIES_BYTES = 10, 12 * 1024
 """The maximum of all previous strategies as JSON: the state machine carries them together with the results."""
 MAX_WISHES, MAX_WISHES_BYTES = 30, 4 * 1024
@@ -125,6 +129,9 @@ class SearchRequest(Frozen):
     mode: Mode = "balanced"
     """How many search terms are added to the question."""
     max_results: Annotated[int, Field(ge=1, le=25)] = 10
+    """The results of a page, of each kind."""
+    offset: Annotated[int, Field(ge=0, le=MAX_OFFSET)] = 0
+    """How many results of each kind to pass over: those of earlier pages."""
     max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
     """How long the answer may take."""
     max_llm_calls: Annotated[int, Field(ge=0, le=60)] = 40
@@ -160,6 +167,10 @@ class SearchRequest(Frozen):
     ] = ()
     """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
+
+    def without_page(self) -> SearchRequest:
+        """Return the request that all of its pages have in common."""
+        return self.model_copy(update={name: SearchRequest.model_fields[name].default for name in PAGE_FIELDS})
 
     @property
     def has_question(self) -> bool:

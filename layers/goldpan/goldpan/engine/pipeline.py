@@ -46,7 +46,7 @@ def run(
     sources: Sequence[str],
     kinds: Sequence[AnyKind] | None = None,
 ) -> Iterator[SearchEvent]:
-    """Run a search and yield an event for each finished stage; the last one has the answer.
+    """Run a search and yield an event for each finished stage; the last one has the answer with all its results.
 
     `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`
     or `Defect`, with what was known by then.

@@ -19,14 +19,12 @@ QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was remo
 REASON_CHARS = 300
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8
-MAX_WEAKER, MAX_SHOWN = 15, 25
-"""The maximum of the weaker results of a section, and of all its results, which fit into a state."""
 ResultT = TypeVar("ResultT", bound=RankedResult)
 
 
 @dataclass(frozen=True)
 class Divided(Generic[ResultT]):
-    """What a section shows above and below the line, and how many results are neither."""
+    """The results above and below the line, and how many are not relevant at all."""
 
     results: tuple[ResultT, ...]
     weaker: tuple[ResultT, ...]
@@ -35,17 +33,16 @@ class Divided(Generic[ResultT]):
 
 
 def divide(
-    ranked: Sequence[ResultT], is_above: Callable[[ResultT], bool], likely: Mapping[str, float], most: int
+    ranked: Sequence[ResultT], is_above: Callable[[ResultT], bool], likely: Mapping[str, float]
 ) -> Divided[ResultT]:
-    """Divide ranked results by a line, at most `most` above it; `likely` is the least relevance that fits, by basis.
+    """Divide ranked results by a line; `likely` is the least relevance that fits, by basis.
 
-    What is not relevant at all is no weaker result, and results above the line that are too many are none either.
+    What is not relevant at all is no weaker result.
     """
-    above, below = [one for one in ranked if is_above(one)], [one for one in ranked if not is_above(one)]
-    results = tuple(above[:most])
-    weaker = tuple(one for one in below if one.relevance > 0)[: min(MAX_WEAKER, MAX_SHOWN - len(results))]
+    above = tuple(one for one in ranked if is_above(one))
+    weaker = tuple(one for one in ranked if not is_above(one) and one.relevance > 0)
     fits = any(one.relevance >= likely[one.basis] for one in above)
-    return Divided(results, weaker, bool(results or weaker) and not fits, len(below) - len(weaker))
+    return Divided(above, weaker, bool(above or weaker) and not fits, len(ranked) - len(above) - len(weaker))
 
 
 def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usage]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import ceil
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ from goldpan.engine import pipeline
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
+from goldpan.engine.pages import page_of
 from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.answer import Answer
 
@@ -20,57 +22,71 @@ POLL_SECONDS = 0.1
 
 
 def get_or_search(
-    request: SearchRequest, runtime: Runtime, *, refresh: bool = False, on_event: OnEvent | None = None
+    request: SearchRequest,
+    runtime: Runtime,
+    *,
+    refresh: bool = False,
+    all_pages: bool = False,
+    on_event: OnEvent | None = None,
 ) -> Answer:
-    """Return a cached answer, wait for another process that runs the same search, or search.
+    """Return a page of a cached answer, wait for another process that runs the same search, or search.
 
-    `refresh` ignores cached answers from before this call. `on_event` receives each finished stage of a search that
-    runs here. The time spent waiting is deducted from the request's own. Raises `TerminalError`.
+    `refresh` ignores cached answers from before this call; `all_pages` returns the results of all pages. `on_event`
+    receives each finished stage of a search that runs here. The time spent waiting is deducted from the request's own.
+    Raises `TerminalError`.
     """
     cache, locks, clock = runtime.dependencies.cache, runtime.dependencies.locks, runtime.clock
+    page = None if all_pages else request
     if cache is None or locks is None:
-        return _search(request, runtime, on_event)
+        return _page(_search(request, runtime, on_event), page)
     answers, owner, started_at = AnswerCache(cache, clock), uuid4().hex, clock.now()
     key, newer_than = answer_key(request, runtime), started_at if refresh else None
-    answer = answers.get(key, newer_than)
+    answer = answers.get(key, page, newer_than)
     while answer is None and not locks.may_run(key, owner, request.max_seconds, clock.now() - started_at):
         clock.wait(POLL_SECONDS)
-        answer = answers.get(key, newer_than)
+        answer = answers.get(key, page, newer_than)
     if answer is not None:
         return answer
     try:
-        answer = answers.get(key, newer_than)  # the last owner may have stored it between the two calls above
+        answer = answers.get(key, page, newer_than)  # the last owner may have stored it between the two calls above
         if answer is None:
             left = request.max_seconds - (clock.now() - started_at).total_seconds()
-            answer = _search(request.model_copy(update={"max_seconds": max(0, ceil(left))}), runtime, on_event)
-            answers.put(key, answer)
+            whole = _search(request.model_copy(update={"max_seconds": max(0, ceil(left))}), runtime, on_event)
+            answers.put(key, request, whole)
+            answer = _page(whole, page)
         return answer
     finally:
         locks.release(key, owner)
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:
-    """Return the key under which an answer is cached: all that it depends on, with the version of the library.
+    """Return the key under which a whole answer is cached: all that it depends on, with the version of the library.
 
     An import in the meantime gives another key, so that no answer of an older version is served after it.
     """
     names, project = [runtime.identity, *runtime.sources], request.project_id
     libraries = runtime.dependencies.libraries
     version = None if project is None or libraries is None else libraries.version(project)
-    return cache_key("answer", request=request, runtime=names, **({} if version is None else {"library": version}))
+    further = {} if version is None else {"library": version}
+    return cache_key("search", request=request.without_page(), runtime=names, **further)
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:
-    """Search without the answer cache and yield each finished stage; the last event has the answer.
+    """Search without the answer cache and yield each finished stage; the last event has the page of the answer.
 
     Raises `TerminalError`.
     """
-    return pipeline.run(request, runtime.dependencies, sources=runtime.sources)
+    for event in pipeline.run(request, runtime.dependencies, sources=runtime.sources):
+        yield event if event.answer is None else replace(event, answer=page_of(event.answer, request))
+
+
+def _page(answer: Answer, request: SearchRequest | None) -> Answer:
+    return answer if request is None else page_of(answer, request)
 
 
 def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
     answer: Answer | None = None
-    for event in stream_search(request, runtime):
+    for event in pipeline.run(request, runtime.dependencies, sources=runtime.sources):
         if on_event is not None:
             on_event(event)
         answer = event.answer

@@ -63,6 +63,10 @@ class Shortlist(Frozen):
     """How many candidates each rule, constraint or filter dropped."""
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
+    further: tuple[Task, ...] = ()
+    """What the rules alone score, in the same form: it follows the results of the scoring tasks."""
+    further_key: str = ""
+    """The key under which the cache has `further`, where no state could carry it."""
 
 
 class Named(Frozen):

@@ -44,12 +44,12 @@ function orderOf({ steps, by_value }) {
 
 /** The chosen values of one list of results. */
 export class Facets {
-  /** `name` says what the `facets` filter; `changed` is called when the choice changes. */
-  constructor(name, facets, section, changed) {
+  /** `name` says what the `facets` filter; `changed` is called when the choice changes, which `chosen` holds. */
+  constructor(name, facets, section, changed, chosen = new Map()) {
     this.facets = facets;
     this.section = section;
     this.changed = changed;
-    this.chosen = new Map();
+    this.chosen = chosen;
     this.whole = new Set(); // the facets that show all of their values
     this.summary = make("summary", {});
     this.groups = make("div", { role: "group", "aria-label": `Filter ${name}` });

@@ -8,6 +8,7 @@ import { KINDS, headingOf } from "./kinds.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
+import { withPage } from "./pages.js";
 import { Problem, problemText } from "./problems.js";
 import { Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
@@ -118,7 +119,30 @@ function show(answer, asked) {
   comparison.question = asked.query;
   const strategies = asked.kinds.flatMap((kind) => answer[kind]?.strategies ?? []);
   showChips(answer.interpretation, strategies);
-  say(`Found ${showAnswer(answer, { comparison, like })}.`);
+  showResults(answer, asked, new Map());
+}
+
+/** Show the results that were fetched; `chosen` has the chosen values of the facets. */
+function showResults(answer, asked, chosen) {
+  const more = (offset) => addPage(answer, asked, offset, chosen);
+  say(`Found ${showAnswer(answer, { comparison, like, chosen, more })}.`);
+}
+
+/** Fetch the page at an offset, and add it to the shown answer; a search that starts meanwhile takes its place. */
+async function addPage(answer, asked, offset, chosen) {
+  running?.abort();
+  const own = (running = new AbortController());
+  find("more").disabled = true;
+  try {
+    const both = await withPage(answer, asked, offset, own.signal);
+    if (own !== running) return;
+    showResults(both, asked, chosen);
+    (find("more") ?? find("results")).focus();
+  } catch (error) {
+    if (own === running) fail(error);
+  } finally {
+    if (own === running) running = null;
+  }
 }
 
 function fail(error) {

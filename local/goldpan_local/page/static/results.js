@@ -13,11 +13,14 @@ import { amount, count, duration, leftOut, NOTHING_FITS, weakerMatches } from ".
 const EMPTY = "Nothing was found that fits. Try different words, or take away a part of what was understood.";
 const NAMES = { json: "JSON", csv: "CSV", markdown: "Markdown" };
 
-/** Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`. */
+/**
+ * Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`;
+ * the `chosen` values of each facet; and `more`, which is called with the number of results that are shown.
+ */
 export function showAnswer(answer, page) {
   const kinds = KINDS.filter((kind) => answer[kind.name]);
   const sections = kinds.map((kind) => section(kind, answer, page));
-  replace(find("results"), tools(answer), notices(answer), ...sections);
+  replace(find("results"), tools(answer), notices(answer), ...sections, more(kinds, answer, page));
   showSources(answer.sources);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
 }
@@ -63,7 +66,7 @@ function section(kind, answer, page) {
     heading,
     make("p", { class: "hint" }, considered(found, kind)),
     found.nothing_fits && make("p", {}, make("strong", {}, NOTHING_FITS)),
-    filteredList(kind.plural, kind.facets, shown, cards, EMPTY, title),
+    filteredList(kind.plural, kind.facets, shown, cards, EMPTY, title, page.chosen),
     closed.length > 0 &&
       make(
         "details",
@@ -73,6 +76,17 @@ function section(kind, answer, page) {
       ),
   );
 }
+
+/** Make the button that shows the next results, if there are any. */
+function more(kinds, answer, page) {
+  const [shown, left] = [shownOf, leftOf].map((count) => kinds.map((kind) => count(answer[kind.name])));
+  const all = left.reduce((sum, each) => sum + each, 0);
+  const next = () => page.more(Math.max(...shown));
+  return all > 0 && make("p", {}, make("button", { type: "button", id: "more", onclick: next }, `Show more (${all} left)`));
+}
+
+const shownOf = (found) => found.results.length + (found.weaker ?? []).length;
+const leftOf = (found) => Math.max(0, (found.total ?? 0) - shownOf(found));
 
 /** Say how many candidates there were, and what left some of them out. */
 function considered(found, kind) {

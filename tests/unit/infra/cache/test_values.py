@@ -23,7 +23,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 def test_how_long_entries_are_fresh() -> None:
     """A translation and an answer are fresh for 15 minutes, data of a source for an hour."""
     minutes = {name: ttl.total_seconds() / 60 for name, ttl in TTL.items()}
-    assert minutes == {"translation": 15, "source": 60, "answer": 15}
+    assert minutes == {"translation": 15, "source": 60, "search": 15, "answer": 15}
 
 
 def test_an_entry_is_fresh_then_stale_then_expired() -> None:

@@ -53,7 +53,7 @@ def test_each_stage_is_described_by_what_it_did() -> None:
     seen, answer, _ = searched(MANY)
     assert [event.message for event in seen] == [
         "Query translated", "Found 40 records of papers", "Shortlisted 30 papers", "Scored 30 papers",
-        "Ranked 10 papers", "Answered",
+        "Ranked 40 papers", "Answered",
     ]  # fmt: skip
     assert answer.usage.llm_calls == 4
 

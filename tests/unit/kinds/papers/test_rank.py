@@ -188,7 +188,7 @@ def test_what_went_wrong_is_counted() -> None:
 
 
 def test_facets() -> None:
-    """What the results have in common, by count and then by value; unknown facts are not counted."""
+    """What all results have in common, the weaker ones too, by count, then by value; what is unknown is not counted."""
     authors = ("A. Lovelace", "A. Lovelace", "C. Babbage")
     found = ranked([
         candidate("Sparse attention for graphs", 0.9, year=2020, venue="ICML", authors=authors),
@@ -197,7 +197,7 @@ def test_facets() -> None:
     ])  # fmt: skip
     assert isinstance(found.section, PaperSection)
     assert found.section.facets == Facets(
-        by_year=(Facet(value="2020", count=2), Facet(value="2021", count=1)),
+        by_year=(Facet(value="2020", count=2), Facet(value="1999", count=1), Facet(value="2021", count=1)),
         by_venue=(Facet(value="ICML", count=2),),
         top_authors=(Facet(value="C. Babbage", count=2), Facet(value="A. Lovelace", count=1)),
         key_themes=(Facet(value="sparse attention", count=3),),

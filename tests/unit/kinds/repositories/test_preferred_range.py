@@ -34,7 +34,7 @@ def test_what_has_few_stars_is_the_answer(word: str) -> None:
     )
     first, (heading, others) = found
     assert first == ("", ["b/small"])
-    assert (heading, len(others)) == ("1 with 10 to 500 stars; others that fit:", 4)
+    assert (heading, len(others)) == ("1 with 10 to 500 stars; others that fit:", 31)
 
 
 def test_new_is_few_stars_and_no_old_age() -> None:

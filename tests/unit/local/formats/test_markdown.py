@@ -38,7 +38,7 @@ EXPECTED = r"""# React animation
 - github: ok, 40 by stars, recency
 - github: rate limited, expanded; no searches left; try again at 03:05:00 UTC
 
-2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600 tokens, \$0.0012
+2 shown of 2 that fit and 1,057 found, 1.2 s, 3 language model calls, 1,600 tokens, \$0.0012
 """
 
 

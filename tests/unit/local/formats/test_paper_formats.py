@@ -39,8 +39,8 @@ facets years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (2) · theme
        attention (2)
 
 openalex ok: 2 papers
-2 shown of 20 shortlisted and 57 found, 1.2 s, 3 language model calls, 1,600
-tokens, $0.0012
+2 shown of 2 that fit and 57 found, 1.2 s, 3 language model calls, 1,600 tokens,
+$0.0012
 """
 MARKDOWN = """\
 1. **[Attention is not all you need: 50% of {it} &amp; more](<https://example.org/attention>)** - Ada Lovelace et al., \
@@ -83,7 +83,7 @@ def test_both_kinds_stand_one_after_the_other() -> None:
     both = paper_answer(repositories=True)
     for shown in (render_table(both), render_compact(both), render_markdown(both)):
         assert shown.index("Repositories") < shown.index("motion/react-motion") < shown.index("Papers")
-        assert "repositories: 2 shown of 25 shortlisted and 1,057 found, papers: 2 shown of 20" in " ".join(
+        assert "repositories: 2 shown of 2 that fit and 1,057 found, papers: 2 shown of 2 that" in " ".join(
             shown.split()
         )
         assert [word for word in shown.split() if word in ("3", "3.", "4", "4.")][:2] in (["3", "4"], ["3.", "4."])

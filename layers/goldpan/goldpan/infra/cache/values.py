@@ -17,10 +17,11 @@ from goldpan.errors import CallFailed
 from goldpan.infra.cache.entries import Cache
 from goldpan.version import __version__
 
-Namespace = Literal["translation", "source", "answer"]
+Namespace = Literal["translation", "source", "search", "answer"]
 TTL: Mapping[Namespace, timedelta] = {
     "translation": timedelta(minutes=15),
     "source": timedelta(hours=1),
+    "search": timedelta(minutes=15),
     "answer": timedelta(minutes=15),
 }
 """How long an entry is fresh."""

@@ -33,9 +33,11 @@ _GENERAL = frozenset(
 """Words that titles of any field have: alone they are no theme."""
 
 
-def facets(results: Sequence[RankedPaper], question: str) -> Facets:
-    """Count the years, venues, authors and themes of the results; what is unknown is not counted."""
-    best = max((paper.relevance for paper in results if paper.basis == "rules"), default=0.0)
+def facets(results: Sequence[RankedPaper], best: float, question: str) -> Facets:
+    """Count the years, venues, authors and themes of the results; what is unknown is not counted.
+
+    `best` is the best relevance by the rules.
+    """
     least = {"llm": THEME_RELEVANCE, "rules": THEME_RELEVANCE * best}
     titles = [paper.title for paper in results if paper.relevance >= least[paper.basis]]
     return Facets(

@@ -202,6 +202,7 @@ class Shortlist(stage_values.Shortlist):
     """The scoring tasks, best first, and the usage of the language model's call for undecided duplicates."""
 
     tasks: tuple[ScoreTask, ...]
+    further: tuple[ScoreTask, ...] = ()
     usage: Usage = Usage()
 
 

@@ -22,11 +22,9 @@ def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) ->
     return not_judged(by_rules, len(ids), "papers")
 
 
-def dropped_warnings(
-    dropped: Mapping[str, int], constraints: Constraints, section: PaperSection, wanted: int
-) -> Iterator[str]:
+def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, section: PaperSection) -> Iterator[str]:
     """Say in one sentence what each constraint dropped, and how to widen, where there are few results."""
-    if len(section.results) >= min(FEW_RESULTS, wanted):
+    if len(section.results) >= FEW_RESULTS:
         return
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     parts = [f"{count} {_broken(rule, constraints)}" for rule, count in ordered]

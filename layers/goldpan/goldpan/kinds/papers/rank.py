@@ -30,6 +30,10 @@ MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 SCORE_DIGITS = 4
 RETRACTED = "Retracted."
+SORT_VALUES: Mapping[str, Callable[[RankedPaper], int | None]] = {
+    "citations": lambda paper: paper.citations,
+    "year": lambda paper: paper.year,
+}
 
 
 def rank(
@@ -39,12 +43,15 @@ def rank(
     request: SearchRequest,
     now: datetime,
 ) -> KindResult:
-    """Order the scored papers and describe the first ones; a paper without a verdict is scored by the rules."""
+    """Order the scored papers, and after them what the rules alone score; a paper without a verdict is one of these."""
     given = {paper.id: paper for verdict in verdicts for paper in verdict.papers}
-    considered = {each.merged.id: each for task in shortlist.tasks for each in task.candidates}
+    scored = [each for task in shortlist.tasks for each in task.candidates]
+    further = [each for task in shortlist.further for each in task.candidates]
+    considered = {each.merged.id: each for each in (*scored, *further)}
     liked = liked_ids((each.merged for each in considered.values()), translation.intent)
-    candidates = [each for name, each in considered.items() if name not in liked]
-    section = _section(_ranked(candidates, given, translation, request.sort, now), shortlist, translation, request)
+    wanted = [[each for each in part if each.merged.id not in liked] for part in (scored, further)]
+    ranked = _sorted([_ranked(part, given, translation, now) for part in wanted], request.sort)
+    section = _section(ranked, wanted, shortlist, translation, request)
     this = finish_round(request, KIND, translation.continuation(), [paper.title for paper in section.results])
     return KindResult(
         kind=KIND,
@@ -63,7 +70,7 @@ def rank(
             *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
-            *dropped_warnings(shortlist.dropped, translation.intent.constraints, section, request.max_results),
+            *dropped_warnings(shortlist.dropped, translation.intent.constraints, section),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
         named=tuple(named_paper(considered[paper.id].merged) for paper in section.results)
@@ -76,27 +83,38 @@ def _ranked(
     candidates: Sequence[Candidate],
     given: Mapping[str, PaperVerdict],
     translation: Translation,
-    sort: str,
     now: datetime,
 ) -> list[RankedPaper]:
     verdict_of = {each.merged.id: given.get(each.merged.id) or rules_only_paper(each) for each in candidates}
     scored = ((each, verdict_of[each.merged.id]) for each in candidates)
     described = (_describe(each, verdict, _score(each, verdict, translation, now)) for each, verdict in scored)
-    return sorted(described, key=_sort_key(sort))
+    return sorted(described, key=_place)
+
+
+def _sorted(parts: Sequence[Sequence[RankedPaper]], sort: str) -> list[RankedPaper]:
+    """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
+    ranked = [paper for part in parts for paper in part]
+    read = SORT_VALUES.get(sort)
+    return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
 
 
 def _section(
-    ranked: Sequence[RankedPaper], shortlist: Shortlist, translation: Translation, request: SearchRequest
+    ranked: Sequence[RankedPaper],
+    candidates: Sequence[Sequence[Candidate]],
+    shortlist: Shortlist,
+    translation: Translation,
+    request: SearchRequest,
 ) -> PaperSection:
-    divided = divide(ranked, _line(ranked, request.config.relevance_threshold), LIKELY, request.max_results)
+    best = max((each.relevance for part in candidates for each in part), default=0.0)
+    divided = divide(ranked, _line(best, request.config.relevance_threshold), LIKELY)
     return PaperSection(
         total_candidates=shortlist.total_candidates,
-        shortlisted=len(ranked),
+        shortlisted=len(candidates[0]),
         dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
         results=divided.results,
         weaker=divided.weaker,
         nothing_fits=divided.nothing_fits,
-        facets=facets(divided.results, f"{request.query} {translation.intent.topic}"),
+        facets=facets((*divided.results, *divided.weaker), best, f"{request.query} {translation.intent.topic}"),
     )
 
 
@@ -106,34 +124,20 @@ def _score(candidate: Candidate, verdict: PaperVerdict, translation: Translation
     return round(own, SCORE_DIGITS)
 
 
-def _line(ranked: Sequence[RankedPaper], threshold: float | None) -> Callable[[RankedPaper], bool]:
+def _line(best: float, threshold: float | None) -> Callable[[RankedPaper], bool]:
     """Return whether a paper is above the line.
 
-    The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best one is the
-    measure. With a threshold of None all that the language model scored are above.
+    The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best relevance that
+    they gave is the measure. With a threshold of None all that the language model scored are above.
     """
-    best = max((paper.relevance for paper in ranked if paper.basis == "rules"), default=0.0)
     least = {"llm": threshold or 0.0, "rules": WEAK_SHARE * best}
     return lambda paper: paper.relevance >= least[paper.basis]
 
 
-def _sort_key(sort: str) -> Callable[[RankedPaper], tuple[object, ...]]:
-    """Return the sort key: the fact to sort by, then the score; unknown facts last.
-
-    Ties by citations, year (each descending), title, id.
-    """
-
-    def place(paper: RankedPaper) -> tuple[object, ...]:
-        return (
-            *_descending({"citations": paper.citations, "year": paper.year}.get(sort)),
-            -paper.score,
-            *_descending(paper.citations),
-            *_descending(paper.year),
-            paper.title.casefold(),
-            paper.id,
-        )
-
-    return place
+def _place(paper: RankedPaper) -> tuple[object, ...]:
+    """Return the sort key: the score, then citations and year (each descending, unknown ones last), title, id."""
+    known = (*_descending(paper.citations), *_descending(paper.year))
+    return (-paper.score, *known, paper.title.casefold(), paper.id)
 
 
 def _descending(value: int | None) -> tuple[bool, int]:

@@ -25,6 +25,8 @@ from goldpan.kinds.papers.sizes import fitted
 BATCH, MAX_BATCHES = 10, 3
 """Papers of one scoring task, and the tasks of a search: one call of the language model after the other."""
 SHORTLIST = BATCH * MAX_BATCHES
+MAX_FOUND = 200
+"""Papers of an answer; the rules alone score those after the shortlist."""
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 TASK_BYTES = 100
@@ -63,7 +65,7 @@ def shortlist(
         best, dropped = _filter_and_rank(unique.groups, translation, dependencies)
     near = _undecided_among(best[: 2 * SHORTLIST], unique)
     decided = deduplicator.decide(near, deadline.before(LLM_RESERVE_SECONDS))
-    chosen = _regroup(decided.deduplicated, best)
+    chosen, others = _regroup(decided.deduplicated, best)
     left = translation.llm_calls_left - decided.usage.llm_calls
     papers = [group.merged for group in chosen]
     further, failures = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
@@ -72,11 +74,13 @@ def shortlist(
         if further or decided.usage.llm_calls:
             chosen = _with_further(chosen, records, further) if further else chosen
             final, second_pass_dropped = _filter_and_rank(chosen, translation, dependencies)
-        tasks = _tasks(final[:SHORTLIST], translation, left)
-    too_long = min(SHORTLIST, len(final)) - sum(len(task.candidates) for task in tasks)
+            final += others
+        tasks = _tasks(final[:MAX_FOUND], translation, left)
+    too_long = min(MAX_FOUND, len(final)) - sum(len(task.candidates) for task in tasks)
     now = dependencies.clock.now()
     return Shortlist(
-        tasks=tasks,
+        tasks=tasks[:MAX_BATCHES],
+        further=tasks[MAX_BATCHES:],
         total_candidates=len(decided.deduplicated.groups),
         sources=rows,
         dropped=dict(dropped + second_pass_dropped),
@@ -128,11 +132,15 @@ def _undecided_among(best: Sequence[_RankedGroup], unique: Deduplicated) -> Dedu
     return replace(unique, undecided=tuple(keys for keys in asked if len(keys) > 1))
 
 
-def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> list[Group]:
-    """Return the groups of the best papers, best first; groups that were joined since then once."""
+def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> tuple[list[Group], list[_RankedGroup]]:
+    """Return the groups of the best papers, best first, groups that were joined since then once, and all other ones."""
     group_of = {key: group for group in decided.groups for key in group.members}
-    chosen = {fit.group.members[0]: group_of[fit.group.members[0]] for fit in best[: SHORTLIST + BATCH]}
-    return list({group.members[0]: group for group in chosen.values()}.values())
+    regrouped = [replace(fit, group=group_of[fit.group.members[0]]) for fit in best]
+    first: dict[str, _RankedGroup] = {}
+    for fit in regrouped:
+        first.setdefault(fit.group.members[0], fit)
+    ordered = list(first.values())
+    return [fit.group for fit in ordered[: SHORTLIST + BATCH]], ordered[SHORTLIST + BATCH :]
 
 
 def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: Sequence[Paper]) -> list[Group]:
@@ -161,12 +169,12 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long:
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
-    """Make the scoring tasks, best first; each paper is truncated to its share of the state."""
+    """Make the tasks, best first, of which a state carries the first; each paper is truncated to its share of it."""
     share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
     candidates = [one for fit in fits if (one := fitted(_candidate(fit, translation), share)) is not None]
     parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
     return tuple(
-        ScoreTask(id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= calls)
+        ScoreTask(id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= min(calls, MAX_BATCHES))
         for place, part in enumerate(parts, 1)
     )
 

@@ -226,6 +226,7 @@ class Shortlist(stage_values.Shortlist):
     """The scoring tasks, best first."""
 
     tasks: tuple[ScoreTask, ...]
+    further: tuple[ScoreTask, ...] = ()
 
 
 class Verdict(Frozen):

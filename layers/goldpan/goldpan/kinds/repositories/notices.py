@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from goldpan.config import CoarseFilter
-from goldpan.contracts import SearchRequest, SourceStatus
+from goldpan.contracts import SourceStatus
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.repositories.candidates import answering_source, default_rules
 from goldpan.kinds.repositories.constraints import Constraints
@@ -15,16 +15,15 @@ from goldpan.kinds.repositories.present import DROPPED
 MAX_RULES = 6
 """The rules that one sentence lists, those that dropped the most first."""
 FEW_RESULTS = 5
-"""Below, or below the number that was asked for, an answer says what each rule dropped."""
+"""Below, an answer says what each rule dropped."""
 
 
 def dropped_by_rules(
-    shortlisted: Shortlist, shown: int, constraints: Constraints, request: SearchRequest
+    shortlisted: Shortlist, found: int, constraints: Constraints, rules: CoarseFilter
 ) -> tuple[str, ...]:
     """Say in one sentence what each rule dropped, and how to widen, if few results are left."""
-    if not shortlisted.dropped or shown >= min(FEW_RESULTS, request.max_results):
+    if not shortlisted.dropped or found >= FEW_RESULTS:
         return ()
-    rules = request.config.coarse_filter
     ordered = sorted(shortlisted.dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     defaults = default_rules(constraints, rules)
     texts = DROPPED | _limits(constraints) | {name: text for name, text in _defaults(rules).items() if name in defaults}

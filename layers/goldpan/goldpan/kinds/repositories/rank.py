@@ -56,13 +56,13 @@ def rank(
     request: SearchRequest,
     now: datetime,
 ) -> KindResult:
-    """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
+    """Order the scored repositories, and after them what the rules alone score, as they do a task without a verdict."""
     constraints = translation.params.constraints
     tasks = {task.repository.full_name: task for task in shortlisted.tasks}
     described = _described(shortlisted, verdicts, constraints, request, now)
     ranked = preferred_first(_sorted(described, request.sort), constraints, now.date())
-    most = len(ranked) if named_repositories(request) else request.max_results
-    shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked), LIKELY, most)
+    best = max((task.relevance for task in shortlisted.tasks), default=0.0)
+    shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked, best), LIKELY)
     results = with_headings(shown.results, constraints, now.date())
     this = finish_round(request, KIND, translation.continuation(), [item.repo for item in results])
     return KindResult(
@@ -87,8 +87,8 @@ def rank(
             *translation.warnings,
             *this.notes,
             *shortlisted.warnings,
-            *not_confirmed([tasks[item.repo] for item in results], shortlisted.sources),
-            *dropped_by_rules(shortlisted, len(results), constraints, request),
+            *not_confirmed([tasks[item.repo] for item in results if item.repo in tasks], shortlisted.sources),
+            *dropped_by_rules(shortlisted, len(results), constraints, request.config.coarse_filter),
             *ordered_by_rules(shortlisted, verdicts),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
@@ -101,32 +101,29 @@ def _described(
 ) -> list[RankedRepository]:
     """Describe the repositories, in the order of the shortlist where nothing was asked, else the best first."""
     given, config = {verdict.full_name: verdict for verdict in verdicts}, request.config
-    described = [
-        (
-            task,
-            _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), constraints, config, now),
-        )
-        for task in shortlisted.tasks
-    ]
-    if asks(request):
-        weights = answered_weights(shortlisted.sources, config.strategy_weights.model_dump())
-        described = _best_first(described, constraints, config, weights)
-    return [item for _, item in described]
+    weights, items = answered_weights(shortlisted.sources, config.strategy_weights.model_dump()), []
+    for tasks in (shortlisted.tasks, shortlisted.further):
+        scored = [(task, given.get(task.repository.full_name) or rules_only_verdict(task)) for task in tasks]
+        described = [(task, _describe(task, verdict, constraints, config, now)) for task, verdict in scored]
+        ordered = _best_first(described, constraints, config, weights) if asks(request) else described
+        items += [item for _, item in ordered]
+    return sorted(items, key=lambda item: bool(item.unverified)) if asks(request) else items
 
 
 def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[Named, ...]:
     """Return what the results are called, and the papers that they name, for the links to these."""
-    papers = {task.repository.full_name: task.papers for task in shortlisted.tasks}
+    papers = {task.repository.full_name: task.papers for task in (*shortlisted.tasks, *shortlisted.further)}
     return tuple(named(item.repo, (repository_identity(item.repo),), papers[item.repo]) for item in shown)
 
 
-def _line(ranked: Sequence[RankedRepository]) -> Callable[[RankedRepository], bool]:
+def _line(ranked: Sequence[RankedRepository], by_rules: float) -> Callable[[RankedRepository], bool]:
     """Return whether a result is above the line: not far less relevant than the best one, for padding is no answer.
 
     Below is also what would stand above far better ones, of which a constraint is only not known to hold.
-    The rules' relevance and the language model's have different scales, so each result is compared with its own sort.
+    The rules' relevance and the language model's have different scales, so each result is compared with its own sort:
+    `by_rules` is the best that the rules gave.
     """
-    best, unverified = dict[str, float](), dict[str, float]()
+    best, unverified = {"rules": by_rules}, dict[str, float]()
     for item in ranked:
         best[item.basis] = max(best.get(item.basis, 0.0), item.relevance)
         if item.unverified:

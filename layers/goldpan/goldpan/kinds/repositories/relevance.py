@@ -24,7 +24,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import groupby
 
-from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.port import Encoder, WordPair
 from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.category_shares import CategoryShares
 from goldpan.kinds.repositories.concepts import WeightedConcept, is_close, weighted_context, weighted_keywords
@@ -90,6 +90,7 @@ class Matcher:
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         self._categories = CategoryShares(params)
+        self._last_pairs: tuple[Repository | None, Sequence[WordPair]] = (None, ())
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -124,25 +125,29 @@ class Matcher:
         if self._likes or self._encoder is None or self._comparison is None:
             return []
         text = text_of(repository)
-        pairs = self._comparison.pairs(meaning_text(repository))
-        close = {pair.question for pair in pairs if is_close(pair.question, pair.document, self._encoder)}
+        close = {pair.question for pair in self._close_pairs(repository)}
         close.update(words(self._categories.name(repository)))
         grouped = groupby(self._keywords, lambda one: _is_missing(one, text, close))
         return [" ".join(word for one in group for word in one.concept.words) for missing, group in grouped if missing]
 
     def closest_words(self, repository: Repository) -> list[str]:
         """Describe the words of a repository that are closest in meaning to other words of the question."""
-        if self._encoder is None or self._comparison is None:
-            return []
         text = text_of(repository)
-        pairs = [pair for pair in self._comparison.pairs(meaning_text(repository)) if pair.share >= MIN_SHARE]
         return [
             f"“{pair.document}” in the {fields[0]}, close in meaning to “{pair.question}”"
-            for pair in pairs
-            if phrase(pair.document) != phrase(pair.question)
+            for pair in self._close_pairs(repository)
+            if pair.share >= MIN_SHARE
+            and phrase(pair.document) != phrase(pair.question)
             and (fields := text.fields_with(phrase(pair.document)))
-            and is_close(pair.question, pair.document, self._encoder)
         ][:MAX_CLOSE_WORDS]
+
+    def _close_pairs(self, repository: Repository) -> Sequence[WordPair]:
+        """Return the words of a repository that are close in meaning to those of the question; kept for one."""
+        if self._last_pairs[0] is not repository and self._encoder and self._comparison:
+            pairs = self._comparison.pairs(meaning_text(repository))
+            close = [pair for pair in pairs if is_close(pair.question, pair.document, self._encoder)]
+            self._last_pairs = repository, close
+        return self._last_pairs[1]
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:
         """Compute the part of the relevance that rests on words that the text has; repetitions may raise it above 1."""

@@ -15,6 +15,8 @@ from goldpan.kinds.repositories.readme import excerpt
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, MAX_MISSING, NAME_BYTES = 6, 3, 3, 60
 MAX_RETRIES = 3
+FURTHER_TASK_BYTES = 5 * 1024
+"""Of what the rules alone score: 100 of these, compressed, are less than an item of DynamoDB."""
 TASK_OVERHEAD_BYTES = 2304
 """Kept free in a scoring task for all fields but its repository."""
 MAX_PAPERS, IDENTITY_BYTES, EVIDENCE_BYTES = 3, 100, 120
@@ -26,15 +28,23 @@ def scoring_tasks(
     ranked: Sequence[RankedCandidate], translation: Translation, request: SearchRequest
 ) -> tuple[ScoreTask, ...]:
     """Make the scoring tasks, and divide the LLM calls among them: one each, then what is left for retries."""
-    allowance = task_budget(translation, request.config.shortlist_size)
-    tasks = [_task(each, request, allowance) for each in ranked]
-    carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
+    carried = _carried(ranked, request, task_budget(translation, request.config.shortlist_size))
     calls = translation.scoring_calls if asks(request) else 0
     rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
     return tuple(
         task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
         for task, count in zip(carried, rounds, strict=True)
     )
+
+
+def further_tasks(ranked: Sequence[RankedCandidate], request: SearchRequest) -> tuple[ScoreTask, ...]:
+    """Make the tasks of what the rules alone score, which no state carries."""
+    return _carried(ranked, request, FURTHER_TASK_BYTES)
+
+
+def _carried(ranked: Sequence[RankedCandidate], request: SearchRequest, allowance: int) -> tuple[ScoreTask, ...]:
+    tasks = (_task(each, request, allowance) for each in ranked)
+    return tuple(task for task in tasks if json_size(task) <= allowance)  # a name alone may exceed the budget
 
 
 def _task(ranked: RankedCandidate, request: SearchRequest, allowance: int) -> ScoreTask:

@@ -40,7 +40,7 @@ from goldpan.kinds.repositories.looked_up import (
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.ranked_candidates import RankedCandidate, by_relevance, certain_first, with_close_words
-from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
+from goldpan.kinds.repositories.scoring_tasks import further_tasks, scoring_tasks
 
 FAR_AHEAD_SHARE = 0.5
 """Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
@@ -48,7 +48,7 @@ FAR_AHEAD_SHARE = 0.5
 
 @dataclass(frozen=True)
 class _Selection:
-    """The candidates that are left, with all facts, and what is known of the others."""
+    """The candidates that are left, with all facts, the next best without, and what is known of those dropped."""
 
     candidates: list[Candidate]
     params: SearchParams
@@ -56,6 +56,7 @@ class _Selection:
     errors: tuple[StageError, ...]
     notes: tuple[str, ...]
     dropped: Counter[str] = field(default_factory=Counter)
+    others: list[RankedCandidate] = field(default_factory=list)
 
 
 def shortlist(
@@ -76,21 +77,24 @@ def shortlist(
     chosen = select(batches, translation.params, request, dependencies, deadline)
     constraints, encoder = translation.params.constraints, dependencies.encoder
     if asks(request):
-        ordered = preferred_candidates_first(
-            by_relevance(chosen.candidates, chosen.params, encoder), constraints, today
-        )
-        checked = certain_first(ordered, constraints, today)
-        most = len(ordered) if named_repositories(request) else request.config.shortlist_size
-        ranked = with_close_words(checked[:most], chosen.params, encoder)
+        parts = (by_relevance(chosen.candidates, chosen.params, encoder), chosen.others)
+        preferred = (preferred_candidates_first(part, constraints, today) for part in parts)
+        checked = [each for part in preferred for each in certain_first(part, constraints, today)]
+        ranked = with_close_words(checked[: request.config.max_candidates], chosen.params, encoder)
     else:
         ranked = certain_first([RankedCandidate(each) for each in chosen.candidates], constraints, today)
-    tasks = scoring_tasks(ranked, translation, request)
+    most = len(ranked) if named_repositories(request) else request.config.shortlist_size
+    tasks, further = (
+        scoring_tasks(ranked[:most], translation, request),
+        further_tasks(ranked[most:], request),
+    )
     return Shortlist(
         tasks=tasks,
+        further=further,
         total_candidates=chosen.total,
         sources=rows,
         dropped=dict(+chosen.dropped),
-        warnings=(*_notices(rows, dependencies), *chosen.notes, *_omitted(len(ranked) - len(tasks))),
+        warnings=(*_notices(rows, dependencies), *chosen.notes, *_omitted(len(ranked) - len(tasks) - len(further))),
         errors=chosen.errors,
     )
 
@@ -123,8 +127,11 @@ def _select(
     broken_rule = coarse_filter(
         config.coarse_filter, params.constraints, now, {one.repository.full_name for one in far_ahead}
     )
-    kept = without_broken([*enriched, *spare[: dropped["vanished"]]], broken_rule, dropped)
-    return _Selection(kept, params, len(subjects), errors, notes, dropped)
+    vanished = dropped["vanished"]
+    kept = without_broken([*enriched, *spare[:vanished]], broken_rule, dropped)
+    left = {one.repository.full_name for one in spare[vanished:]}
+    others = [each for each in ranked if each.candidate.repository.full_name in left]
+    return _Selection(kept, params, len(subjects), errors, notes, dropped, others)
 
 
 def _far_ahead(idle: Sequence[RankedCandidate], others: Sequence[RankedCandidate]) -> list[Candidate]:

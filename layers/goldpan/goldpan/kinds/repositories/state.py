@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from goldpan.config import Frozen
 from goldpan.contracts import ExecutionTime, Mode, SearchRequest, StageError
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.repositories.models import Batch, Repository, SearchParams, Shortlist, Translation
-from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
+from goldpan.kinds.repositories.results import RankedRepository
 from goldpan.kinds.repositories.scout import unique_candidates
 
 
@@ -43,8 +42,7 @@ def _found(event: SearchEvent) -> dict[str, object]:
             return {"candidate_repos": unique_candidates(each for each in batches if isinstance(each, Batch))}
         case "shortlist", Shortlist() as shortlist:
             return {"coarse_filtered_repos": tuple(task.repository for task in shortlist.tasks)}
-        case "rank", KindResult(section=RepositorySection() as section):
-            return {"top_repos": section.results}
     if event.answer is None:
         return {}
-    return {"execution_time": event.answer.execution_time_ms, "errors": event.answer.errors}
+    times, section = event.answer.execution_time_ms, event.answer.repositories
+    return {"execution_time": times, "errors": event.answer.errors, "top_repos": section.results if section else ()}
