@@ -28,7 +28,7 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
-from goldpan.kinds.papers.results import PaperSection
+from goldpan.kinds.papers.results import PaperCollection
 
 from tests.support.factories import with_stages
 from tests.support.local import answer, catalogue
@@ -61,11 +61,11 @@ STRATEGY: dict[str, Any] = {"kind": NAME, "queries": [{"concepts": [["attention"
 QUERY = PaperQuery(concepts=(("attention", "self-attention"),))
 
 
-def section(*results: dict[str, Any]) -> PaperSection:
+def section(*results: dict[str, Any]) -> PaperCollection:
     """Make the section of these results, by default of the full and the least one."""
     made = results or (FULL, LEAST)
     fields = {"total_candidates": 57, "shortlisted": 20, "results": made, "facets": FACETS, "strategies": (STRATEGY,)}
-    return PaperSection.model_validate(fields)
+    return PaperCollection.model_validate(fields)
 
 
 def paper_answer(*results: dict[str, Any], repositories: bool = False, **changes: Any) -> Answer:

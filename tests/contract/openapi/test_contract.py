@@ -149,7 +149,7 @@ def test_a_response_of_the_library_keeps_the_contract() -> None:
 def test_a_schema_describes_its_fields() -> None:
     """By their docstrings and defaults, none of which a generated client would require; a response has every field."""
     assert CONTRACT["info"]["version"] == goldpan.__version__
-    request, section = SCHEMAS["SearchRequest"], SCHEMAS["PaperSection"]
+    request, section = SCHEMAS["SearchRequest"], SCHEMAS["PaperCollection"]
     assert request["required"] == ["query"]
     assert request["properties"]["max_seconds"]["description"] == "How long the answer may take. Default 25."
     assert request["properties"]["library_only"]["description"].endswith("that its kind searches. Default false.")

@@ -12,7 +12,7 @@ from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.results import PaperSection, RankedPaper
+from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.local import bootstrap
 
 from tests.integration.conftest import KEY, MODEL
@@ -68,10 +68,10 @@ def ask(runtime: Runtime, question: str = QUESTION, **fields: Any) -> Answer:
     return get_or_search(parse_request({"query": question, "kinds": ["papers"], "max_results": 25, **fields}), runtime)
 
 
-def section(answer: Answer) -> PaperSection:
+def section(answer: Answer) -> PaperCollection:
     """Return the papers of an answer."""
     found = answer.sections["papers"]
-    assert isinstance(found, PaperSection)
+    assert isinstance(found, PaperCollection)
     return found
 
 

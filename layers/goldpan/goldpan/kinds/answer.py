@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from goldpan.contracts.answer import BaseAnswer
 
 if TYPE_CHECKING:
-    from goldpan.kinds.papers.results import PaperSection
+    from goldpan.kinds.papers.results import PaperCollection
     from goldpan.kinds.repositories.results import RepositorySection
 
 
@@ -24,6 +24,6 @@ class Answer(BaseAnswer):
         return cast("RepositorySection | None", self.sections.get("repositories"))
 
     @property
-    def papers(self) -> PaperSection | None:
+    def papers(self) -> PaperCollection | None:
         """The ranked papers, None if they were not requested."""
-        return cast("PaperSection | None", self.sections.get("papers"))
+        return cast("PaperCollection | None", self.sections.get("papers"))

@@ -25,7 +25,7 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.preferences import order_by
 from goldpan.kinds.papers.rank import rank
-from goldpan.kinds.papers.results import Facet, Facets, PaperSection, RankedPaper
+from goldpan.kinds.papers.results import Facet, Facets, PaperCollection, RankedPaper
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
 STRATEGY = SearchStrategy(queries=(PaperQuery(concepts=(("graphs",),)),), sources=("crossref",))
@@ -68,7 +68,7 @@ def ranked(
 
 def results(result: KindResult) -> tuple[RankedPaper, ...]:
     """List the results."""
-    assert isinstance(result.section, PaperSection)
+    assert isinstance(result.section, PaperCollection)
     return result.section.results
 
 
@@ -195,7 +195,7 @@ def test_facets() -> None:
         candidate("Graphs with sparse attention", 0.8, year=2021, venue="icml", authors=("C. Babbage",)),
         candidate("Sparse attention, again", 0.45, year=2020), candidate("Nothing", 0.2, year=1999),
     ])  # fmt: skip
-    assert isinstance(found.section, PaperSection)
+    assert isinstance(found.section, PaperCollection)
     assert found.section.facets == Facets(
         by_year=(Facet(value="2020", count=2), Facet(value="1999", count=1), Facet(value="2021", count=1)),
         by_venue=(Facet(value="ICML", count=2),),

@@ -22,7 +22,7 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
-from goldpan.kinds.papers.results import PaperSection
+from goldpan.kinds.papers.results import PaperCollection
 
 PACKAGE = "goldpan.kinds.papers"
 SORTS = ("relevance", "citations", "year")
@@ -53,7 +53,7 @@ KIND = Kind(
         score_task=ScoreTask,
         verdict=Verdict,
     ),
-    section=PaperSection,
+    section=PaperCollection,
     stages=Loaded(f"{PACKAGE}.stages:STAGES"),
     prime=prime,
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),

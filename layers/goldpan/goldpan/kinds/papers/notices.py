@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperVerdict, Shortlist
-from goldpan.kinds.papers.results import PaperSection
+from goldpan.kinds.papers.results import PaperCollection
 
 FEW_RESULTS, MAX_RULES = 5, 6
 """Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
@@ -22,7 +22,7 @@ def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) ->
     return not_judged(by_rules, len(ids), "papers")
 
 
-def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, section: PaperSection) -> Iterator[str]:
+def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, section: PaperCollection) -> Iterator[str]:
     """Say in one sentence what each constraint dropped, and how to widen, where there are few results."""
     if len(section.results) >= FEW_RESULTS:
         return

@@ -19,7 +19,7 @@ from goldpan.kinds.papers.exports.bibtex import render_bibtex
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
 from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, version_line
 from goldpan.kinds.papers.person_names import split_name
-from goldpan.kinds.papers.results import PaperSection, RankedPaper
+from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 
 TITLE: Attribute[RankedPaper] = Attribute("title", "paper")
 ADDRESS: Attribute[RankedPaper] = Attribute("url", format="address", value=main_address)
@@ -56,12 +56,12 @@ def _lines(item: RankedPaper) -> Iterator[Line]:
         yield Line("found by", found_by)
 
 
-def _section_lines(section: PaperSection) -> Iterator[Line]:
+def _section_lines(section: PaperCollection) -> Iterator[Line]:
     if line := facet_line(section.facets):
         yield Line("facets", line)
 
 
-PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(
+PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     singular="paper",
     plural="papers",
     title=TITLE,

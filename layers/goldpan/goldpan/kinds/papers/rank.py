@@ -1,8 +1,9 @@
-"""Rank: verdicts become the ranked section, with its facets: the PaperCollection."""
+"""Rank: verdicts become the ranked section, with its facets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
@@ -17,7 +18,7 @@ from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, MergedPaper, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.notices import dropped_warnings, ordered_by_rules
 from goldpan.kinds.papers.preferences import TEXTS, order_by
-from goldpan.kinds.papers.results import PaperSection, RankedPaper
+from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.kinds.papers.score import rules_only_paper
 from goldpan.text import suspicious
 
@@ -50,8 +51,7 @@ def rank(
     considered = {each.merged.id: each for each in (*scored, *further)}
     liked = liked_ids((each.merged for each in considered.values()), translation.intent)
     wanted = [[each for each in part if each.merged.id not in liked] for part in (scored, further)]
-    ranked = _sorted([_ranked(part, given, translation, now) for part in wanted], request.sort)
-    section = _section(ranked, wanted, shortlist, translation, request)
+    section = ResultOrganizer(translation, request, now).organize(shortlist, wanted, given)
     this = finish_round(request, KIND, translation.continuation(), [paper.title for paper in section.results])
     return KindResult(
         kind=KIND,
@@ -79,49 +79,48 @@ def rank(
     )
 
 
-def _ranked(
-    candidates: Sequence[Candidate],
-    given: Mapping[str, PaperVerdict],
-    translation: Translation,
-    now: datetime,
-) -> list[RankedPaper]:
-    verdict_of = {each.merged.id: given.get(each.merged.id) or rules_only_paper(each) for each in candidates}
-    scored = ((each, verdict_of[each.merged.id]) for each in candidates)
-    described = (_describe(each, verdict, _score(each, verdict, translation, now)) for each, verdict in scored)
-    return sorted(described, key=_place)
+@dataclass(frozen=True)
+class ResultOrganizer:
+    """Makes the collection of a search: its papers in their order, divided by the line, with their facets."""
 
+    translation: Translation
+    request: SearchRequest
+    now: datetime
 
-def _sorted(parts: Sequence[Sequence[RankedPaper]], sort: str) -> list[RankedPaper]:
-    """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
-    ranked = [paper for part in parts for paper in part]
-    read = SORT_VALUES.get(sort)
-    return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
+    def organize(
+        self, shortlist: Shortlist, candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict]
+    ) -> PaperCollection:
+        """Organize what was scored and, as a second part, what the rules alone score; `given` has verdicts by id."""
+        ranked = self._sorted([self._ranked(part, given) for part in candidates])
+        best = max((each.relevance for part in candidates for each in part), default=0.0)
+        divided = divide(ranked, _line(best, self.request.config.relevance_threshold), LIKELY)
+        asked = f"{self.request.query} {self.translation.intent.topic}"
+        return PaperCollection(
+            total_candidates=shortlist.total_candidates,
+            shortlisted=len(candidates[0]),
+            dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
+            results=divided.results,
+            weaker=divided.weaker,
+            nothing_fits=divided.nothing_fits,
+            facets=facets((*divided.results, *divided.weaker), best, asked),
+        )
 
+    def _ranked(self, candidates: Sequence[Candidate], given: Mapping[str, PaperVerdict]) -> list[RankedPaper]:
+        scored = [(each, given.get(each.merged.id) or rules_only_paper(each)) for each in candidates]
+        described = (_describe(each, verdict, self._score(each, verdict)) for each, verdict in scored)
+        return sorted(described, key=_place)
 
-def _section(
-    ranked: Sequence[RankedPaper],
-    candidates: Sequence[Sequence[Candidate]],
-    shortlist: Shortlist,
-    translation: Translation,
-    request: SearchRequest,
-) -> PaperSection:
-    best = max((each.relevance for part in candidates for each in part), default=0.0)
-    divided = divide(ranked, _line(best, request.config.relevance_threshold), LIKELY)
-    return PaperSection(
-        total_candidates=shortlist.total_candidates,
-        shortlisted=len(candidates[0]),
-        dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
-        results=divided.results,
-        weaker=divided.weaker,
-        nothing_fits=divided.nothing_fits,
-        facets=facets((*divided.results, *divided.weaker), best, f"{request.query} {translation.intent.topic}"),
-    )
+    def _sorted(self, parts: Sequence[Sequence[RankedPaper]]) -> list[RankedPaper]:
+        """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
+        ranked = [paper for part in parts for paper in part]
+        read = SORT_VALUES.get(self.request.sort)
+        return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
 
-
-def _score(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> float:
-    own = order_by(verdict.relevance, candidate.merged.paper, translation.intent.preferences, now)
-    own *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
-    return round(own, SCORE_DIGITS)
+    def _score(self, candidate: Candidate, verdict: PaperVerdict) -> float:
+        preferences = self.translation.intent.preferences
+        own = order_by(verdict.relevance, candidate.merged.paper, preferences, self.now)
+        own *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
+        return round(own, SCORE_DIGITS)
 
 
 def _line(best: float, threshold: float | None) -> Callable[[RankedPaper], bool]:

@@ -58,8 +58,8 @@ class Facets(Frozen):
     """Words and phrases of the relevant papers."""
 
 
-class PaperSection(Section):
-    """The ranked papers: the PaperCollection of the requirements."""
+class PaperCollection(Section):
+    """The ranked papers, and what they have in common."""
 
     results: tuple[RankedPaper, ...]
     weaker: tuple[RankedPaper, ...] = ()
