@@ -2,8 +2,7 @@
 
 `python -m tests.benchmarks.catalogue [--repositories N]` varies the repositories of the sample: of each pair, one has
 the names of the other's owner, and the words of both descriptions in turn. The questions are names of categories. Each
-search is timed alone (by all words, any word, meaning), and so are all searches that a question makes. The cold start
-is that of the sample in a new process: what the code takes that every search needs, then what the catalogue adds.
+search is timed alone (by all words, any word, meaning), and so are all searches that a question makes.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import argparse
 import random
 import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,25 +36,6 @@ QUESTION = "all of a question"
 SEED, QUESTIONS, MILLISECONDS = 24, 200, 50
 TOPICS = ("cli", "python", "self-hosted", "react", "machine-learning", "golang", "api", "database", "rust", "security")
 LICENSES = ("MIT", "Apache-2.0", "GPL-3.0", "BSD-3-Clause", None)
-COLD = """
-import pathlib, time
-from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
-def megabytes():
-    rows = pathlib.Path("/proc/self/status").read_text().splitlines()
-    return next(int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:"))
-imported, encoder = time.process_time(), shipped_table()
-encoder.encode(["terminal file manager"])
-before, began, words = megabytes(), time.process_time(), ("terminal", "file", "manager")
-catalogue = open_sample(encoder)
-opened = time.process_time()
-searches = [RepositorySearch(words=words, match=match) for match in ("all", "any", "meaning")]
-catalogue.search(searches, Deadline.after(60, WallClock()))
-ended = time.process_time()
-print(1000 * imported, 1000 * (opened - began), 1000 * (ended - opened), before, megabytes())
-"""
 SEARCHED: tuple[Matching, ...] = ("all", "any", "meaning")
 BESIDE = 100
 """Bytes that a repository may take beside its texts, the index of their words, and its vector."""
@@ -141,15 +120,6 @@ def searches_of(question: str, catalogue: Catalogue) -> tuple[RepositorySearch, 
     return tuple(search for task in translation.tasks for search in task.searches)
 
 
-def cold_start() -> list[float]:
-    """Return the best of seven: milliseconds of both parts, and megabytes before and after the catalogue."""
-    runs = []
-    for _ in range(7):
-        done = subprocess.run([sys.executable, "-c", COLD], check=True, capture_output=True, text=True, timeout=120)
-        runs.append([float(figure) for figure in done.stdout.split()])
-    return [min(column) for column in zip(*runs, strict=True)]
-
-
 def main() -> int:
     """Measure, print, and check the limits."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -179,17 +149,13 @@ def main() -> int:
     text += table(
         ["milliseconds", "p50", "p99", "p50 of the processor"], [[name, *each] for name, each in times.items()]
     )
-    cold = cold_start()
-    text += "\n\n" + table(
-        ["cold start", "imports ms", "open ms", "searches ms", "MB before", "MB after"], [["the sample", *cold]]
-    )
     text += f"\n\nwritten in {written:.1f} s; first search by meaning {opened:.0f} ms; peak {peak_megabytes():.0f} MB; "
     text += f"searches of a question: {statistics.mean(map(len, runs[QUESTION])):.1f}"
     limits = [Limit("bytes beside", parts["beside"], BESIDE)]
     limits += [
         Limit(f"median of {name}, ms of the processor", times[name].processor, MILLISECONDS) for name in SEARCHED
     ]
-    return report(text, {"bytes": parts, "milliseconds": times, "written_s": written, "cold": cold}, limits)
+    return report(text, {"bytes": parts, "milliseconds": times, "written_s": written}, limits)
 
 
 if __name__ == "__main__":

@@ -64,13 +64,6 @@ def test_a_question_without_a_word(stack: Stack) -> None:
     assert set(searched.calls) == {"begin", "translate", "assemble"}
 
 
-def test_no_named_source_is_configured(stack: Stack) -> None:
-    """Status 400, and the message names it."""
-    searched = stack.same(sources=["catalogue"])
-    assert searched.response.statusCode == 400
-    assert searched.problem["detail"].startswith("sources: catalogue cannot be queried here")
-
-
 BAD_FIELDS: list[dict[str, Any]] = [
     {"query": "React\u0000animation"},   {"max_results": 26}, {"config": None},
     {"kinds": "papers"},   {"kinds": {"0": "repositories"}}, {"kinds": None},
@@ -84,19 +77,6 @@ def test_an_invalid_field(stack: Stack, fields: dict[str, Any]) -> None:
     assert searched.response.statusCode == 400
     assert next(iter(fields)) in searched.problem["detail"]
     assert set(searched.calls) == {"begin", "assemble"}
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        {},
-        "React",
-    ],
-    ids=str,
-)
-def test_a_request_without_a_question(stack: Stack, request_: Any) -> None:
-    """Status 400, with what is missing."""
-    assert stack.same_request(Fakes, request_).response.statusCode == 400
 
 
 @pytest.mark.parametrize("value", [None, {"query": QUESTION}], ids=str)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import WallClock
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -245,13 +245,3 @@ def test_errors_name_the_option_and_what_is_allowed(file: Path, arguments: tuple
     refused = command(arguments[0], file, *arguments[1:], env={})
     assert (refused.exit_code, list(file.parent.iterdir())) == (2, [])
     assert said in refused.stderr
-
-
-def test_look_ups_keep_to_the_catalogue_of_the_day(file: Path) -> None:
-    """A process that has the file open reads what it opened while another one writes it anew."""
-    make(file, "o/old")
-    catalogue = Catalogue.open(file)
-    make(file, "o/new")
-    found = catalogue.look_up(["o/old"], Deadline.after(5, WallClock()))
-    assert found.lists[0][0].full_name == "o/old"
-    catalogue.close()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
 
-from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 
@@ -34,23 +32,3 @@ def import_all(path: Path, generation: int) -> Counts:
             if known.get(str(origin)) != str(generation):
                 counts += writer.replace_origin(str(origin), str(generation), papers(origin, generation))
     return counts
-
-
-def read_until(stop: Event, start: Barrier, path: Path, report: Path) -> None:
-    """Search again and again, each time with a file that was just opened and with one that stays open.
-
-    Writes the number of searches, or what was wrong with one.
-    """
-    searches = 0
-    with LibraryIndex.open(path) as kept:
-        start.wait(PATIENCE)
-        while not stop.is_set():
-            with LibraryIndex.open(path) as fresh:
-                for index in (kept, fresh):
-                    result = index.search("common", limit=50)
-                    found = {hit.paper.id for hit in result.results}
-                    if (result.count, len(found)) != (ORIGINS * (PAPERS + 1), 50):
-                        report.write_text(f"{result.count} papers, {len(found)} ids")
-                        return
-                    searches += 1
-    report.write_text(str(searches))

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import random
-import resource
 import signal
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import datetime, timedelta
 from multiprocessing.synchronize import Barrier
-from pathlib import Path
 from typing import Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Stage, WallClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
-from goldpan.infra.cache.entries import Cache
-from goldpan.infra.sqlite_file import SqliteFile
-from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 from goldpan.local import entry_points as library
 from goldpan.local.bootstrap import local_runtime
 
-KEYS, TTL = ("one", "other"), timedelta(hours=1)
 PATIENCE = 120
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
@@ -110,19 +103,3 @@ def die_after(stage: Stage, environment: Mapping[str, str], question: str) -> No
             os.kill(os.getpid(), signal.SIGKILL)
 
     get_or_search(SearchRequest(query=question), local_runtime(environment), on_event=kill)
-
-
-def value_of(generation: int) -> bytes:
-    """Return a value that identifies its generation, is larger than the one before, and does not compress."""
-    return b"%08d" % generation + random.Random(generation).randbytes(1000 + 500 * generation)
-
-
-def write_and_die(path: Path, max_bytes: int) -> None:
-    """Write both keys repeatedly, and be killed by the system in the write that makes a file larger than allowed."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would raise an OSError instead
-    resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, resource.RLIM_INFINITY))
-    clock = WallClock()
-    cache = Cache(SqliteTable(SqliteFile(path), clock), clock)
-    for generation in range(1000):
-        cache.write({key: value_of(generation) for key in KEYS}, TTL)

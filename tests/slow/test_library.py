@@ -14,7 +14,7 @@ import pytest
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
-from tests.slow.library_processes import ORIGINS, PAPERS, PATIENCE, import_all, papers, read_until
+from tests.slow.library_processes import ORIGINS, PATIENCE, import_all, papers
 
 PROCESSES = multiprocessing.get_context("forkserver")
 
@@ -66,24 +66,3 @@ def test_a_killed_import_loses_and_doubles_nothing(tmp_path: Path, kills: int) -
         assert content(path) == expected([generation] * ORIGINS)
         assert [each.name for each in tmp_path.iterdir()] == ["mine.sqlite"]
     assert killed > kills // 3
-
-
-@pytest.mark.parametrize("imports", [pytest.param(2, marks=pytest.mark.short), 10])
-def test_readers_see_the_old_or_the_new_state(tmp_path: Path, imports: int) -> None:
-    """Two processes search without end, with the file open and newly opened, while another one imports."""
-    path = tmp_path / "mine.sqlite"
-    import_all(path, 0)
-    stop, start = PROCESSES.Event(), PROCESSES.Barrier(3)
-    reports = [tmp_path / f"report{number}" for number in range(2)]
-    readers = [PROCESSES.Process(target=read_until, args=(stop, start, path, report)) for report in reports]
-    for reader in readers:
-        reader.start()
-    start.wait(PATIENCE)
-    for generation in range(1, imports + 1):
-        import_all(path, generation)
-    stop.set()
-    for reader in readers:
-        reader.join(PATIENCE)
-        assert reader.exitcode == 0
-    assert all(int(report.read_text()) >= imports for report in reports)
-    assert len(content(path)) == ORIGINS * (PAPERS + 1)

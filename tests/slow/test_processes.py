@@ -10,20 +10,14 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import ExecutionTime, Usage
-from goldpan.engine.deadlines import Stage, WallClock
-from goldpan.infra.cache.entries import Cache
-from goldpan.infra.sqlite_file import SqliteFile
-from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.engine.deadlines import Stage
 from goldpan.kinds.answer import Answer
 
 from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
-from tests.slow.processes import KEYS, TTL, die_after, killed, search_after, search_at_once, value_of, write_and_die
+from tests.slow.processes import die_after, killed, search_after, search_at_once
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 SECONDS_A_CALL = 0.05
-BYTES_OF_EMPTY_TABLES = 4096 * 9
-SIZES = (0, 100, 4096, 16_000, 32_768, *range(BYTES_OF_EMPTY_TABLES, 80_000, 9_999))
-"""Sizes at which the file is being created, and sizes at which values are being written."""
 Upstreams = tuple[LoopbackGitHub, LoopbackLLM]
 
 
@@ -81,29 +75,3 @@ def test_a_search_after_a_killed_one_is_complete(upstreams: Upstreams, tmp_path:
     assert (github.searches == searches) == (stage != "translate")
     again, _ = search_after(settings, QUESTION)
     assert again == answer.model_copy(update={"cached": True})
-
-
-def generation_after(path: Path) -> int:
-    """Return the generation that is read after a killed write, -1 for none; the file must be valid and writable."""
-    file, clock = SqliteFile(path), WallClock()
-    cache = Cache(SqliteTable(file, clock), clock)
-    values = {key: entry.value for key, entry in cache.read(KEYS).items()}
-    generation = int(values[KEYS[0]][:8]) if values else -1
-    assert values == (dict.fromkeys(KEYS, value_of(generation)) if values else {}), "a part of a write"
-    cache.write(dict.fromkeys(KEYS, b"after"), TTL)
-    assert {entry.value for entry in cache.read(KEYS).values()} == {b"after"}
-    with file.transaction() as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    file.close()
-    assert sorted(path.parent.glob(f"{path.name}*")) == [path], "a log of the killed process is left over"
-    return generation
-
-
-def test_a_killed_write_is_complete_or_absent(tmp_path: Path) -> None:
-    """Killed while it creates the file or writes to it, a process leaves both values of one generation, or none."""
-    generations = []
-    for max_bytes in SIZES:
-        path = tmp_path / f"{max_bytes}.sqlite"
-        assert killed(write_and_die, path, max_bytes) == signal.SIGXFSZ
-        generations.append(generation_after(path))
-    assert (min(generations), max(generations) > 0) == (-1, True)

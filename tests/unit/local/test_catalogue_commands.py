@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -91,17 +90,6 @@ def test_an_invalid_input_is_named_with_its_line(
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
     assert (target.read_text(), {path.name for path in tmp_path.iterdir()}) == ("old", {name, "out.sqlite"})
-
-
-def test_a_line_of_five_gigabytes_is_refused_at_once(run: Run, tmp_path: Path) -> None:
-    """No more of it is read than the longest line that is allowed."""
-    source = tmp_path / "in.jsonl"
-    source.write_text(LINES, "utf-8")
-    os.truncate(source, 5 * 2**30)  # a sparse file: its zeros take no space
-    result = run("catalogue", "build", str(source), str(tmp_path / "out.sqlite"))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"goldpan: {source} line 4: longer than 1,048,576 bytes\n"
-    assert list(tmp_path.iterdir()) == [source]
 
 
 def test_what_a_catalogue_leaves_out_is_counted(run: Run, tmp_path: Path) -> None:

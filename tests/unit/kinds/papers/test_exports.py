@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import bibtexparser
-import jsonschema
 import pytest
 from goldpan.kinds.papers.exports.bibtex import render_bibtex
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
@@ -92,45 +91,18 @@ def test_keys_are_unique_and_do_not_depend_on_the_order() -> None:
     assert [entry["key"] for entry in entries(*reversed(papers))] == keys[::-1]
 
 
-TEXTS = ("title", "container-title", "publisher", "DOI", "PMID", "PMCID", "URL", "abstract", "number", "note")
-TYPES = ["article", "article-journal", "paper-conference", "book", "chapter", "thesis", "dataset", "document"]
-ITEMS = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "required": ["id", "type"],
-        "additionalProperties": False,
-        "properties": {
-            "id": {"type": "string"},
-            "type": {"enum": TYPES},
-            "author": {
-                "type": "array",
-                "items": {
-                    "additionalProperties": False,
-                    "properties": {part: {"type": "string"} for part in ("family", "given", "suffix", "literal")},
-                },
-            },
-            "issued": {
-                "required": ["date-parts"],
-                "properties": {
-                    "date-parts": {"maxItems": 2, "items": {"minItems": 1, "maxItems": 3, "items": {"type": "number"}}}
-                },
-            },
-            **{name: {"type": "string", "minLength": 1} for name in TEXTS},
-        },
-    },
-}  # fmt: skip
-"""What the schema of CSL allows of the fields that are written."""
+TYPES = {"article", "article-journal", "paper-conference", "book", "chapter", "thesis", "dataset", "document"}
+"""What CSL knows of the types that are written."""
 
 
 @pytest.mark.parametrize(
     "paper_type", ["article", "preprint", "review", "conference", "book", "chapter", "thesis", "dataset", "other", None]
 )
 def test_an_item_keeps_the_rules_of_csl(paper_type: str | None) -> None:
-    """Every type of paper; a fact that is not known is no field."""
+    """Every type of paper; no text holds a control character."""
     papers = section({**FULL, "type": paper_type, "title": "a\x1b[31m \u202e<b>"}, {**LEAST, "type": paper_type})
     text = render_csl_json(papers.results)
-    jsonschema.validate(json.loads(text), ITEMS)
+    assert {item["type"] for item in json.loads(text)} <= TYPES
     assert text.isprintable() or set(text) - {"\n"} == {sign for sign in text if sign.isprintable()}
 
 

@@ -135,27 +135,6 @@ def test_a_sentence_encoder_decides_more_than_sums_over_words() -> None:
     assert word.value > close.value > 0
 
 
-@pytest.mark.parametrize(
-    ("encoder", "values"),
-    [
-        (None, [0.38, 0.0562, 0.2184, 0.0, 0.0]),
-        (KnownCloseness(Neural=0.9, Heat=0.5), [0.536, 0.0562, 0.2184, 0.15, 0.15]),
-        (KnownCloseness(is_summed=True, Neural=0.9, Heat=0.5), [0.432, 0.0562, 0.2184, 0.05, 0.05]),
-    ],
-)
-def test_the_values_of_the_formula(encoder: KnownCloseness | None, values: list[float]) -> None:
-    """Words by field, length and rarity, phrases, synonyms, neighbours, and a share of the closeness."""
-    papers = [
-        paper("Neural machine translation", ABSTRACT, venue="Translation"),
-        paper("Machine learning", "A machine, and no other machine."),
-        paper("Translation by machine", snippet="machine translation"),
-        paper("Heat", "Heat."),
-        paper("Heat engines and more of them"),
-    ]
-    asked = intent("machine translation", "corpora", synonyms={"corpora": ("pairs of languages",)})
-    assert [match.value for match in rank_by_rules(asked, papers, encoder)] == values
-
-
 @pytest.mark.parametrize("asked", ["机器翻译", "машинный перевод", "C++", "μ-opioid"])
 def test_words_of_any_script(asked: str) -> None:
     """A question in any script finds the paper that has it in the title."""

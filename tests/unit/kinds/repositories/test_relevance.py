@@ -10,11 +10,9 @@ import pytest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.relevance import Match, Matcher, probability
+from goldpan.kinds.repositories.relevance import Match, Matcher
 
 from tests.support.factories import repository
-from tests.support.hashed_encoder import HashedEncoder
-from tests.support.texts_alone import texts_alone
 
 READ = "animation"
 LONG = f"{READ} {' '.join(f'w{n}' for n in range(40))}"
@@ -63,44 +61,6 @@ def test_another_platform_is_far_less_relevant() -> None:
 def test_a_list_that_was_asked_for_is_no_less_relevant() -> None:
     """The factor for what is not software to use is for other questions only."""
     assert match("awesome,animation", "awesome animation").relevance > match("animation", "awesome animation").relevance
-
-
-def test_relevance_is_a_probability() -> None:
-    """A few words in common are next to nothing, and only text and category together are next to certain."""
-    given = (0, 0), (0.1, 0), (0.5, 0.2), (1, 0), (0, 1), (0.7, 0.9), (1, 1)
-    assert [probability(*each) for each in given] == [0.0, 0.0242, 0.0762, 0.6225, 0.4256, 0.6901, 0.9802]
-
-
-@pytest.mark.parametrize(
-    ("found", "relevance"),
-    [
-        (partial(match, "animation,zzyzx", "zzyzx animation"), 0.302),
-        (partial(match, "animation,library", "animation"), 0.115),
-        (partial(match, "time series", "time"), 0.0248),
-        (partial(match, READ, "motion", expanded=("motion",)), 0.0647),
-        (partial(match, READ, "x", name="a/animation", readme=READ), 0.6109),
-        (partial(match, READ, "x", name="animation/x"), 0.0291),
-        (partial(match, READ, LONG), 0.1182),
-        (partial(match, READ, "animation tutorial"), 0.0764),
-        (partial(match, "react,animation", "animation for vue"), 0.026),
-        (partial(match, "react,animation", NATIVE), 0.0289),
-        (partial(match, "go,parser", "parser", language="Go"), 0.6225),
-        (partial(match, "go,parser", "parser", language="Ruby"), 0.0247),
-        (partial(match, "go,parser", "go parser", language="Ruby"), 0.0806),
-    ],
-)
-def test_the_values_of_the_formula(found: Callable[[], Match], relevance: float) -> None:
-    """Coverage, repetitions, brevity, factors and platforms, without closeness."""
-    assert found().relevance == relevance
-
-
-def test_the_value_of_closeness() -> None:
-    """It is the larger share of the fit, and is lowered for a related platform and for a list."""
-    params = SearchParams(keywords=("toast", "react"), meaning="toast react")
-    said = ("Toast messages for React", "Toast messages for Vue", "Awesome toast for React", "Bread")
-    with texts_alone():
-        found = Matcher(params, HashedEncoder()).match([repository("a/b", description=text) for text in said])
-    assert [one.relevance for one in found] == [0.153, 0.0249, 0.0476, 0.0]
 
 
 def test_a_text_without_closeness_has_its_words_alone() -> None:
