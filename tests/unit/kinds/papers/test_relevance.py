@@ -65,6 +65,7 @@ class KnownCloseness:
     [
         (paper("Neural machine translation", ABSTRACT), paper("Speech synthesis", f"{ABSTRACT} Machine translation.")),
         (paper("Machine translation by networks"), paper("A machine for the translation of motion into heat")),
+        (paper("Of machine translation"), paper("Translation of machine")),
         (paper("Statistical machine translation"), paper("Machine learning")),
         (paper("A translating machine"), paper("Speech synthesis", ABSTRACT)),  # by stems
         (paper("On meaning", "About machine translation."), paper("On meaning", venue="Machine Translation")),
