@@ -89,6 +89,25 @@ def test_every_format_has_its_weaker_matches_below_a_line(run: Callable[..., Res
     assert (re.search(r"tin.robot", closed) is not None) == (name in {"markdown", "csv", "json"})
 
 
+def test_further_results_are_shown_by_pages(run: Callable[..., Result]) -> None:
+    """Their numbers go on, a page after the results shows the weaker ones, and `--all` has all."""
+    first, second, after = (run(*SEARCH, "--max-results", "1", "--offset", str(offset)).stdout for offset in (0, 1, 3))
+    assert " 1  robot" in first
+    assert "1 shown of 2 that fit, 1 weaker and 3 found" in first
+    assert "--offset 1 or --all shows more" in " ".join(first.split())
+    assert (" 2  kite" in second, "1  robot" in second) == (True, False)
+    assert "There are 3 toys: none is left after the first 3." in after
+    third = run(*SEARCH, "--max-results", "2", "--offset", "2").stdout
+    assert third.index("1 weaker match:") < third.index(" 3  tin robot")
+    shown = run(*SEARCH, "--max-results", "1", "--all", "--weaker", "--format", "csv").stdout
+    assert [row["rank"] for row in csv.DictReader(StringIO(shown))] == ["1", "2", "3"]
+    refused = run(*SEARCH, "--all", "--offset", "2")
+    assert (refused.exit_code, "--all: shows the results of all pages; leave out --offset" in refused.stderr) == (
+        2,
+        True,
+    )
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_where_nothing_fits_every_format_says_so_once(
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, name: str

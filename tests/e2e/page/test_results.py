@@ -26,6 +26,22 @@ def test_facets_filter_repositories(page: Page) -> None:
     assert len(shown) > 1
 
 
+def test_further_results_are_added_below(page: Page) -> None:
+    """As often as there are more, without those that are there; what was chosen of the facets stays."""
+    page.tab.locator("summary", has_text="More options").click()
+    page.tab.fill("#count", "3")
+    page.search("animation")
+    first, left = page.names(), int(page.tab.inner_text("#more").partition("(")[2].split()[0])
+    chosen = page.tab.locator(".facets label").first
+    chosen.click()
+    page.tab.click("#more")
+    page.tab.locator("#more", has_text=f"({left - 3} left)").wait_for()
+    assert page.tab.locator(".facets input:checked").count() == 1
+    page.tab.get_by_role("button", name="Show all").click()
+    assert page.names()[:3] == first
+    assert len({*page.names()}) == len(page.names()) == 6
+
+
 def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
     """Unknown stars are not few, years come newest first, a push belongs to one period, and all values can be shown."""
     shown = """async (name, results) => {

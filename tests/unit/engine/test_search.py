@@ -104,6 +104,52 @@ def test_another_request_has_another_answer(machine: Machine) -> None:
     assert not any(machine.ask(request(**fields)).cached for fields in others)
 
 
+def names(answer: Answer) -> list[str]:
+    """List the results of a page, the weaker ones last."""
+    section = answer.repositories
+    assert section is not None
+    return [one.repo for one in (*section.results, *section.weaker)]
+
+
+@pytest.mark.parametrize("size", [1, 7, 10, 25])
+def test_the_pages_of_an_answer_are_those_of_one_list(machine: Machine, size: int) -> None:
+    """Whatever their size and order, none repeats or leaves out a result, and only the first one searches."""
+    descriptions = ["React animation library"] * 20 + ["Animated React"] * 25
+    machine.source.lists = ([repository(f"a/{n}", description=text) for n, text in enumerate(descriptions)],)
+    last, searches = machine.ask(request(offset=40, max_results=size)), len(machine.source.asked)
+    pages = [machine.ask(request(offset=offset, max_results=size)) for offset in range(0, 45, size)]
+    assert [name for page in pages for name in names(page)] == names(machine.ask(all_pages=True))
+    assert (len({name for page in pages for name in names(page)}), len(machine.source.asked)) == (45, searches)
+    assert names(last) == names(machine.ask(all_pages=True))[40 : 40 + size]
+    weaker = [one.repo for page in pages if page.repositories for one in page.repositories.weaker]
+    assert {(page.repositories.total, page.repositories.total_weaker) for page in pages if page.repositories} == {
+        (45, len(weaker))
+    }
+
+
+def test_a_page_after_the_last_one_is_empty(machine: Machine) -> None:
+    """It says how many results there are; without a cache, too."""
+    alone = replace(machine.runtime, dependencies=replace(machine.runtime.dependencies, cache=None))
+    for runtime in (machine.runtime, machine.runtime, alone):
+        answer = get_or_search(request(offset=10), runtime)
+        assert (names(answer), answer.warnings[-1]) == (
+            [],
+            "There are 1 repositories: none is left after the first 10.",
+        )
+
+
+def test_a_page_is_of_the_list_that_was_refreshed(machine: Machine) -> None:
+    """A page that was cut from the list before is not read again."""
+    machine.source.lists = ([repository(f"a/{n}") for n in range(30)],)
+    machine.ask()
+    machine.ask(request(max_results=5))
+    machine.source.lists = ([repository(f"b/{n}") for n in range(30)],)
+    machine.clock.wait(60)
+    machine.ask(refresh=True)
+    found = [machine.ask(request(max_results=5, offset=offset)) for offset in (0, 5)]
+    assert {name[0] for page in found for name in names(page)} == {"b"}
+
+
 def test_an_answer_of_one_source_is_not_that_of_two(machine: Machine) -> None:
     """A machine that has the catalogue too would answer where another one fails."""
     machine.ask()

@@ -56,6 +56,7 @@ def test_each_stage_is_described_by_what_it_did() -> None:
         "Ranked 40 papers", "Answered",
     ]  # fmt: skip
     assert answer.usage.llm_calls == 4
+    assert [one.basis for one in answer.sections["papers"].results] == ["llm"] * 30 + ["rules"] * 10
 
 
 def test_scoring_ends_at_the_target_of_papers() -> None:

@@ -189,17 +189,22 @@ def test_what_went_wrong_is_counted() -> None:
 
 def test_facets() -> None:
     """What all results have in common, the weaker ones too, by count, then by value; what is unknown is not counted."""
-    authors = ("A. Lovelace", "A. Lovelace", "C. Babbage")
+    authors = ("A. Lovelace", "A Lovelace", "C. Babbage")
     found = ranked([
         candidate("Sparse attention for graphs", 0.9, year=2020, venue="ICML", authors=authors),
-        candidate("Graphs with sparse attention", 0.8, year=2021, venue="icml", authors=("C. Babbage",)),
-        candidate("Sparse attention, again", 0.45, year=2020), candidate("Nothing", 0.2, year=1999),
+        candidate("Graphs with sparse attention", 0.8, year=2021, venue="ICML.", authors=("C. Babbage", "Hsiao, D.")),
+        candidate("Sparse attention, again", 0.45, year=2020, venue="Commun. ACM", authors=("D Hsiao",)),
+        candidate("Nothing", 0.2, year=1999, venue="Communications of the ACM", authors=("D. Hsiao",)),
     ])  # fmt: skip
     assert isinstance(found.section, PaperCollection)
     assert found.section.facets == Facets(
         by_year=(Facet(value="2020", count=2), Facet(value="1999", count=1), Facet(value="2021", count=1)),
-        by_venue=(Facet(value="ICML", count=2),),
-        top_authors=(Facet(value="C. Babbage", count=2), Facet(value="A. Lovelace", count=1)),
+        by_venue=(Facet(value="Commun. ACM", count=2), Facet(value="ICML", count=2)),
+        top_authors=(
+            Facet(value="D Hsiao", count=3),
+            Facet(value="C. Babbage", count=2),
+            Facet(value="A Lovelace", count=1),
+        ),
         key_themes=(Facet(value="sparse attention", count=3),),
     )
 

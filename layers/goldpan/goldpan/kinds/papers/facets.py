@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
+from goldpan.kinds.papers.deduplication.authors import read_name
 from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
 from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
+from goldpan.kinds.papers.venues import venue_key
 from goldpan.text import Phrase, terms
 
 MAX_AUTHORS = 10
@@ -42,19 +44,31 @@ def facets(results: Sequence[RankedPaper], best: float, question: str) -> Facets
     titles = [paper.title for paper in results if paper.relevance >= least[paper.basis]]
     return Facets(
         by_year=_counted(str(paper.year) for paper in results if paper.year is not None),
-        by_venue=_counted(paper.venue for paper in results if paper.venue),
-        top_authors=_counted(author for paper in results for author in dict.fromkeys(paper.authors))[:MAX_AUTHORS],
+        by_venue=_counted((paper.venue for paper in results if paper.venue), venue_key),
+        top_authors=_counted((name for paper in results for name in _distinct(paper.authors)), _author_key)[
+            :MAX_AUTHORS
+        ],
         key_themes=key_themes(titles, question),
     )
 
 
-def _counted(values: Iterable[str]) -> tuple[Facet, ...]:
-    """Count values that differ in case and spaces alone as one, written as most papers have it."""
+def _counted(values: Iterable[str], key: Callable[[str], str] = str) -> tuple[Facet, ...]:
+    """Count values with the same key as one, written as most papers have it."""
     written: dict[str, Counter[str]] = {}
     for value in values:
         plain = " ".join(value.split())
-        written.setdefault(plain.casefold(), Counter())[plain] += 1
+        written.setdefault(key(plain), Counter())[plain] += 1
     return _by_count(written.values())
+
+
+def _author_key(written: str) -> str:
+    """Return what all forms of a name share: "D. Hsiao", "D Hsiao" and "Hsiao, D."."""
+    name = read_name(written)
+    return f"{name.family} {' '.join(name.given)}" if name else written.casefold()
+
+
+def _distinct(authors: Iterable[str]) -> Iterable[str]:
+    return {_author_key(author): author for author in authors}.values()
 
 
 def _by_count(counted: Iterable[Counter[str]]) -> tuple[Facet, ...]:

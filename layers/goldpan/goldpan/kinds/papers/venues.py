@@ -49,3 +49,29 @@ def venues() -> Venues:
 def venue_names(venue: str) -> tuple[str, ...]:
     """Return all known names of a venue, its best known abbreviation first; the name itself if it is not known."""
     return venues().by_name.get(venue.casefold(), (venue,))
+
+
+_WORD, _YEAR = re.compile(r"\w+"), re.compile(r"\b(?:19|20)\d\d\b")
+_SMALL_WORDS = frozenset(("a", "an", "and", "for", "in", "of", "on", "the"))
+
+
+def _name_words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in _WORD.findall(_YEAR.sub("", text.casefold())) if word not in _SMALL_WORDS)
+
+
+@cache
+def _known_words() -> dict[tuple[str, ...], str]:
+    """Return the best known name of each venue by the words of each of its names."""
+    return {_name_words(name): names[0] for name, names in venues().by_name.items()}
+
+
+def venue_key(venue: str) -> str:
+    """Return what all forms of a venue share: its best known name, "Commun. ACM" and "CACM 2020" too, or its words."""
+    words = _name_words(venue)
+    if words in _known_words():
+        return _known_words()[words]
+    if "." in venue:
+        for known, name in _known_words().items():
+            if len(known) == len(words) and all(map(str.startswith, known, words)):
+                return name
+    return " ".join(words)
