@@ -23,6 +23,7 @@ MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2
 SECRET = "s3cr3t"
 BOUND = "a1b2c3=thesis,notes;d4=team"
 """The keys that are bound to projects."""
+airspeed.operators.__additional_methods__[str]["toLowerCase"] = str.lower
 LINK = "$method.request.multivaluequerystring"
 ESCAPES = {
     "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
@@ -130,9 +131,19 @@ def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1
 
 
 def execution_input(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
-    """Return the input of the execution that a body starts."""
+    """Return the input of the execution that a body starts, without `in_key`."""
+    return without_key(started(path, body, key=key))
+
+
+def started(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
+    """Return the whole input of the execution that a body starts."""
     value: dict[str, Any] = json.loads(sent(path, body, key=key)["input"])
     return value
+
+
+def without_key(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the input of an execution without the question as the key of the cache has it."""
+    return {name: part for name, part in value.items() if name != "in_key"}
 
 
 def library_reply(path: str, result: object) -> Reply:

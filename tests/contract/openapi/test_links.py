@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.contract.openapi.contract import BY_LINK, SCHEMAS, SERVED
-from tests.contract.openapi.gateway import start_link
+from tests.contract.openapi.gateway import start_link, without_key
 from tests.contract.openapi.test_gateway import HOSTILE, TEXTS
 
 NAMES = [each.name for each in parameters()]
@@ -36,7 +36,7 @@ def test_a_link_means_the_same_on_aws_and_on_one_machine(link: Link, question: s
     """Every text arrives unchanged; what is refused is refused with the same words, and no flag can be set."""
     for pairs in (link, [("q", question), *link]):
         value = start_link(*pairs)
-        assert value.keys() == {"request"}
+        assert without_key(value).keys() == {"request"}
         ordered = [(name, each) for name in dict(pairs) for other, each in pairs if other == name]
         assert read(parse_unmapped, value["request"]) == read(parse_query, ordered)
 
@@ -45,7 +45,7 @@ def test_a_link_means_the_same_on_aws_and_on_one_machine(link: Link, question: s
 def test_a_question_of_any_text_arrives_unchanged(text: str) -> None:
     """Quotes, backslashes, apostrophes, Velocity and other scripts, in a text, in a list and in an unknown name."""
     value = start_link(("q", text), ("exclude", text), ("exclude", "b"))
-    assert value == {"request": {"query": text, "filters": {"exclude": [text, "b"]}}}
+    assert without_key(value) == {"request": {"query": text, "filters": {"exclude": [text, "b"]}}}
     assert start_link((text, "x")) == {"request": {"query_string": [[text, "x"]]}}
 
 
@@ -65,7 +65,7 @@ def test_a_link_has_the_request_of_a_body() -> None:
 def test_a_gateway_that_keeps_one_value_of_a_name_still_maps_links() -> None:
     """The map of repeated parameters is in no reference of API Gateway's variables, though its mappings name it."""
     value = start_link(("q", "it's"), ("topics", "a"), ("max_results", "3"), repeats=False)
-    assert value == {"request": {"query": "it's", "max_results": 3, "filters": {"topics": ["a"]}}}
+    assert without_key(value) == {"request": {"query": "it's", "max_results": 3, "filters": {"topics": ["a"]}}}
 
 
 @pytest.mark.parametrize(

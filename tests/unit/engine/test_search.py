@@ -63,7 +63,7 @@ class Machine:
 
     def key(self, asked: SearchRequest | None = None) -> str:
         """Return the key of a request's answer."""
-        return cache_key("search", request=(asked or request()).without_page(), runtime=["", "github"])
+        return cache_key("search", request=(asked or request()).normal(), runtime=["", "github"])
 
 
 def machine_with(file: SqliteFile, clock: FakeWallClock | WallClock) -> Machine:
@@ -92,6 +92,13 @@ def test_a_repeated_request_is_answered_from_the_cache_for_a_quarter_of_an_hour(
     machine.clock.wait(60)
     assert not machine.ask(refresh=True).cached
     assert machine.ask().answered_at == machine.clock.now()
+
+
+def test_neither_case_nor_a_closing_question_mark_makes_another_request(machine: Machine) -> None:
+    """Nor do blanks; a question mark within the question does."""
+    asked = machine.ask().query
+    assert all(machine.ask(request(query=same)).cached for same in (asked.upper(), f" {asked}  ?", f"{asked}\uff1f"))
+    assert not machine.ask(request(query=f"why? {asked}")).cached
 
 
 def test_another_request_has_another_answer(machine: Machine) -> None:

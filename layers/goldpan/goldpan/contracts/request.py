@@ -58,6 +58,8 @@ def _stripped(text: object) -> object:
 
 QUESTION_PATTERN = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]{0,498}[^\s\x00-\x1f\x7f-\x9f])?\s*$"
 """Blanks, then a text of 1 to 500 characters that neither begins nor ends with one, then blanks."""
+CLOSING = "? \uff1f\u061f"
+"""Blanks and question marks, in Chinese and Arabic too."""
 Question = Annotated[
     str,
     Field(min_length=1, max_length=MAX_QUERY_CHARS),
@@ -97,6 +99,11 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
         raise ValueError(message)
     known = {source for kind in TABLE.with_sources(names) for source in kind.sources}
     return require_known(names, tuple(known) if known.issuperset(names) else TABLE.source_names())
+
+
+def normal_question(query: str) -> str:
+    """Return a question as the keys of caches have it: in lower case, without repeated blanks and a closing "?"."""
+    return unicodedata.normalize("NFC", " ".join(query.lower().split())).rstrip(CLOSING)
 
 
 def names_as_query(names: object) -> str:
@@ -168,9 +175,10 @@ class SearchRequest(Frozen):
     """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
 
-    def without_page(self) -> SearchRequest:
-        """Return the request that all of its pages have in common."""
-        return self.model_copy(update={name: SearchRequest.model_fields[name].default for name in PAGE_FIELDS})
+    def normal(self) -> SearchRequest:
+        """Return the request that all of its pages and all spellings of its question have in common."""
+        page = {name: SearchRequest.model_fields[name].default for name in PAGE_FIELDS}
+        return self.model_copy(update={**page, "query": normal_question(self.query)})
 
     @property
     def has_question(self) -> bool:

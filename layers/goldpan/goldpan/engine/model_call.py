@@ -46,7 +46,8 @@ def read_by_model(
     if dependencies.cache is None:
         return _call(prompt, form, request.config.llm_prices, model, deadline)
     cached = CachedValues(dependencies.cache, "translation", form, dependencies.clock)
-    key = cache_key("translation", model=model.name, system=prompt.system, user=prompt.user)
+    user = prompt.user.lower().replace("?", "")
+    key = cache_key("translation", model=model.name, system=prompt.system, user=user)
     entry = cached.read([key]).get(key)
     if entry and entry.fresh:
         return ModelReading(entry.value)

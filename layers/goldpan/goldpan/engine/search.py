@@ -62,13 +62,15 @@ def get_or_search(
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:
     """Return the key under which a whole answer is cached: all that it depends on, with the version of the library.
 
+    Neither the case of the question nor a question mark at its end matters.
+
     An import in the meantime gives another key, so that no answer of an older version is served after it.
     """
     names, project = [runtime.identity, *runtime.sources], request.project_id
     libraries = runtime.dependencies.libraries
     version = None if project is None or libraries is None else libraries.version(project)
     further = {} if version is None else {"library": version}
-    return cache_key("search", request=request.without_page(), runtime=names, **further)
+    return cache_key("search", request=request.normal(), runtime=names, **further)
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:

@@ -72,7 +72,7 @@ class SearchOrchestrator:
             answer = get_or_search(request, self._runtime)
             return _Kept(result=of_answer(answer, project_id), is_complete=is_complete(answer))
 
-        key = self._key("search", project_id, request=request)
+        key = self._key("search", project_id, request=request.normal(), page=[request.offset, request.max_results])
         seconds = PARTIAL_TTL.total_seconds()
         cache = current_cache(self._cache)
         return cache.get_or_run(key, _Kept, run, lambda kept: None if kept.is_complete else seconds).result
