@@ -18,7 +18,9 @@ MACHINE = read(WARM_UP)
 STATES = dict(states(MACHINE))
 AT_ONCE = 5
 QUESTIONS = st.lists(
-    st.text(max_size=9) | st.sampled_from(["Rust web framework", "C++ & Go: \u00fcber, {}", 'a "b"', "<c>"]), max_size=3
+    st.text(max_size=9)
+    | st.sampled_from(["rust web framework", "c++ & go: \u00fcber, {}", 'a "b"', "<c>", "Rust", "why?"]),
+    max_size=3,
 )
 
 
@@ -37,9 +39,22 @@ def test_a_list_that_deploys_arrives_unchanged(*, first: int, questions: list[st
 
 def test_only_a_list_of_questions_deploys() -> None:
     """No text reaches the schedule that would make every warm-up fail, or that the scheduler would substitute."""
-    accepted = ("[]", '[ "a", "b" ]', '["C++ \u00fcber", "\u68af"]', json.dumps(["a"] * 25))
+    accepted = ("[]", '[ "a", "b" ]', '["c++ \u00fcber", "\u68af"]', json.dumps(["a"] * 25))
     too_long = json.dumps(["a"] * 26)  # they would not end in five minutes
-    refused = (too_long, "", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]')
+    refused = (
+        too_long,
+        "",
+        "rust",
+        '["Rust"]',
+        '["why?"]',
+        "[1]",
+        '["a"',
+        '["a",]',
+        '[""]',
+        '["a\\"b"]',
+        '["<aws.scheduler.x>"]',
+        '[["a"]]',
+    )
 
     pattern = re.compile(PARAMETERS["WarmUpList"]["AllowedPattern"])
     assert [each for each in (*accepted, *refused) if pattern.fullmatch(each)] == [*accepted]
