@@ -47,8 +47,6 @@ class Period:
     """The event that the span dates, such as a release; None if the question names no event."""
     count: tuple[int, str] | None = None
     """The number and the unit of "the last two years"."""
-    exact: bool = False
-    """Whether "last" stands before what happened: "last updated in 2024"."""
     denied: bool = False
     """Whether "not" or "except" stands before it, which no relation takes up: "not from 2019"."""
 
@@ -149,8 +147,7 @@ def _within(match: re.Match[str], today: date) -> Period:
 def _made(match: re.Match[str], how: How, day: str, first: date | None, last: date | None) -> Period:
     groups = match.groupdict()
     fact: Fact | None = "pushed" if groups.get("fact_pushed") else "created" if groups.get("fact_created") else None
-    exact = re.search(r"\blast\s+\w", match[0], re.IGNORECASE) is not None
-    return Period(match.start(), match.end(), how, " ".join(day.split()), first, last, fact, exact=exact)
+    return Period(match.start(), match.end(), how, " ".join(day.split()), first, last, fact)
 
 
 def ago(today: date, count: int, unit: str) -> date:

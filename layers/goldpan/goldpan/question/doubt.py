@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from goldpan.known_words import known_words
@@ -13,10 +14,9 @@ from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-REACH, NEAR = 4, 3
-"""Words between a limit and a negative word, or one that turns from it, that make the limit doubtful."""
+NEAR = 3
+"""Words between a limit and one that turns from it."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
-_PHRASE_END = re.compile(r"[,.;:?!()]|\b(?:but|with|for|in|and|that)\b")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _COMPARED = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more)\b", re.IGNORECASE)
 
@@ -48,27 +48,27 @@ class _Doubt:
         opposite = one.value.removeprefix("not ") if one.kind == "exclusion" else f"not {one.value}"
         if any(other.value.casefold() == opposite.casefold() for other in self.spans if other.kind != "unread"):
             return True
-        return one.kind == "constraint" and (self._is_near_negation(one) or not self._is_attributive(one))
+        if one.kind != "constraint":
+            return False
+        before, after = self._around(one)
+        refused = self._is_near_negation(before, after) or self._follows_refused(one)
+        return refused or not self._is_attributive(one, before, after)
 
-    def _is_near_negation(self, one: Span[Any]) -> bool:
-        clauses = (_END.split(self.rest[: one.start])[-1], _PHRASE_END.split(self.rest[one.end :])[0])
-        clear = (cues("clear_of_doubt").sub(" ", clause).lower() for clause in clauses)  # "I don't know"
-        before, after = (re.findall(r"[\w']+", clause) for clause in clear)
-        return any(
-            word in word_list("negative_words") or word.endswith("n't") for word in (*before[-REACH:], *after[:REACH])
-        )
+    def _is_near_negation(self, before: Sequence[str], after: Sequence[str]) -> bool:
+        near = (before, takewhile(lambda word: word not in word_list("ends_phrase"), after))
+        said = (cues("clear_of_doubt").sub(" ", " ".join(words)).split() for words in near)  # "I don't know"
+        return any(word in word_list("negative_words") or word.endswith("n't") for words in said for word in words)
 
-    def _is_attributive(self, one: Span[Any]) -> bool:
+    def _is_attributive(self, one: Span[Any], before: Sequence[str], after: Sequence[str]) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
 
         In "screw Java", "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
         """
-        before, after = self._around(one)
         (verb, source, last), following = ["", "", "", *before][-3:], [*after, ""][0]
         turned = word_list("turned").intersection((*before[-NEAR:], following))
         if self.lexicon.named_at(self.text, one.start) is None:  # a number, a day
             is_apart = self.text[one.start].isdigit() and (last in word_list("away") or BREAK in (last, following))
-            return not (turned or is_apart or (_COMPARED.match(self.text, one.start) and self._follows_refused(one)))
+            return not (turned or is_apart)
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         if last == "to" and (self._may_be_noun(source) or before == ["to"]):
@@ -82,7 +82,8 @@ class _Doubt:
     def _follows_refused(self, one: Span[Any]) -> bool:
         """Report whether a number belongs to what is refused: "exclude projects with fewer than 50 stars"."""
         ends = (other.end for other in self.spans if other.kind in ("exclusion", "unread") and other.end <= one.start)
-        return any(not self.text[end : one.start].strip() for end in ends)
+        is_compared = _COMPARED.match(self.text, one.start) is not None
+        return is_compared and any(not self.text[end : one.start].strip() for end in ends)
 
     def _around(self, one: Span[Any]) -> tuple[list[str], list[str]]:
         """Return the words before and after a span in its clause; what was not translated is a word too."""

@@ -28,12 +28,6 @@ _SCRIPTS = (
     {"ar": r"[\u0600-\u06ff]"}, {"el": r"[\u0370-\u03ff]{3}"}, {"he": r"[\u0590-\u05ff]"}, {"th": r"[\u0e00-\u0e7f]"},
 )  # fmt: skip
 """The languages of other scripts; of those that share letters, the first that has a letter of its own."""
-_LATIN_TERMS = re.compile(
-    r"\b(?:de\s+(?:novo|facto)|(?:in|ex)\s+(?:vivo|vitro|silico|situ|utero|ovo)|a\s+(?:priori|posteriori)|ad\s+hoc"
-    r"|per\s+(?:se|capita)|et\s+al)\b",
-    re.IGNORECASE,
-)
-"""Terms of science in every language."""
 _BESIDE_NUMBER = ("since", "before", "until", "between", "after", "stars")
 _CUES = ("without", "not", "instead of", "excluded", "tired of", "at least")
 SHARED = 0.5
@@ -75,7 +69,8 @@ class Language:
 
 def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     """Return the codes of the languages that a text may be in; none if it is English."""
-    typed = [word.lower() for word in WORD.findall(_LATIN_TERMS.sub(" ", ELISION.sub(" ", text))) if word[0].isalpha()]
+    text = ELISION.sub(" ", text)
+    typed = [word.lower() for word in WORD.findall(text) if word[0].isalpha()]
     found = ([code for code, letters in script.items() if re.search(letters, text)] for script in _SCRIPTS)
     if codes := [of_script[0] for of_script in found if of_script]:
         is_english = sum(not known.is_content(word) for word in typed) >= MIN_ENGLISH

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
-from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.lexicon import Named
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, TOKEN, QuestionText, Span, token_at, without
 from goldpan.question.things import ThingReader, past_words
 
@@ -55,16 +55,10 @@ Spans = list[Span[Any]]
 
 
 @dataclass(frozen=True)
-class Negations:
+class Negations(ThingReader):
     """Finds what a question refuses, with the words of a kind."""
 
-    lexicon: Lexicon
     source: QuestionText
-    is_foreign: bool = False
-
-    @cached_property
-    def _things(self) -> ThingReader:
-        return ThingReader(self.lexicon, self.is_foreign)
 
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
@@ -114,7 +108,7 @@ class Negations:
         if not is_name and (known is None or known.end != len(name)):
             return []
         typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name
-        return _excluded(*match.span(), [self._things.named(typed)])
+        return _excluded(*match.span(), [self.named(typed)])
 
     def _previous(self, text: str, cue: re.Match[str], *, named: bool = False) -> Spans:
         """Read the things before "is not an option", back to the beginning of their clause.
@@ -127,9 +121,9 @@ class Negations:
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"
         for start in (token.start() for token in TOKEN.finditer(before, begin) if not is_taken_back):
-            if named and not self._things.begins_name(before, start):
+            if named and not self.begins_name(before, start):
                 continue
-            things, end = self._things.read(before, start)
+            things, end = self.read(before, start)
             if things and end == len(before):
                 doubtful = "too " in cue[0].lower()
                 return [self._unread(start, cue.end())] if doubtful else _excluded(start, cue.end(), things)
@@ -137,7 +131,7 @@ class Negations:
 
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
-        before, start = text[: cue.start()], self._things.past_between(text, cue.end())
+        before, start = text[: cue.start()], self.past_between(text, cue.end())
         if degree := _DEGREE.match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
         following = token_at(text, cue.end()).lower()
@@ -150,15 +144,15 @@ class Negations:
 
     def _following(self, text: str, cue: re.Match[str], *, name: str) -> Spans:
         """Read the things after a cue; the name of its list says what they must be for it to refuse them."""
-        start = self._things.past_between(text, cue.end())
-        is_name = self._things.begins_name(text, start)
+        start = self.past_between(text, cue.end())
+        is_name = self.begins_name(text, start)
         if name == "refuses_names" and _OWN_CLAUSE.search(text[: cue.start()]):  # "..., skip X"
             name = "refuses_next"
         if name == "refuses_names" and not is_name:
             return []
         is_clause = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not is_name  # "that is not covered"
         is_weak = name in ("refuses_names", "may_refuse")
-        things, end = self._things.read(text, start, weak=is_weak, manner=_WITHOUT.match(cue[0]) is not None)
+        things, end = self.read(text, start, weak=is_weak, manner=_WITHOUT.match(cue[0]) is not None)
         if name == "refuses_next" and (is_clause or not things):
             end = past_words(text, start - 1, "manner")
             return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
@@ -173,7 +167,7 @@ class Negations:
     def _is_understood(self, text: str, cue: re.Match[str], start: int) -> bool:
         """Report whether a word of another language was translated, or is a name: "nicht von hinton", not a verb."""
         is_word = self.source.is_replaced(start, start + 1) or token_at(text, start).lower() in known_words()
-        return not self.is_foreign or cue[0].endswith(_LEFT_OUT) or is_word or self._things.begins_name(text, start)
+        return not self.is_foreign or cue[0].endswith(_LEFT_OUT) or is_word or self.begins_name(text, start)
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)

@@ -45,7 +45,7 @@ class QuestionReader:
     @property
     def negations(self) -> Negations:
         """What finds the things that the question refuses."""
-        return Negations(self.lexicon, self.source, self.foreign is not None)
+        return Negations(self.lexicon, self.foreign is not None, self.source)
 
     def read(
         self,

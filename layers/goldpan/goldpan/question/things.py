@@ -47,7 +47,7 @@ class ThingReader:
     """Reads things with the words of a kind."""
 
     lexicon: Lexicon
-    is_foreign: bool = False
+    is_foreign: bool
     """Whether the words were translated one by one, so that two in a row are rarely one thing."""
 
     def read(self, text: str, start: int, *, weak: bool = False, manner: bool = False) -> tuple[list[Named], int]:

@@ -41,10 +41,6 @@ class PaperLexicon(Lexicon):
         """Report whether a lower-case word is one of the vocabulary."""
         return vocabulary().find(word) is not None
 
-    def is_technical(self, word: str) -> bool:
-        """Report whether a lower-case word tells nothing of the language of a question, such as one of a concept."""
-        return word in self.words["vague"] or word in vocabulary().words
-
     def is_surely_misspelled(self, typed: str, word: str) -> bool:
         """Report whether a word is surely misspelled: science has many words that no table knows.
 
