@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from goldpan.known_words import known_words
 from goldpan.question.grammar import any_of
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, blanked
 from goldpan.text import words
@@ -36,9 +37,10 @@ class Lexicon:
     those of single rules; `[phrases]` lists phrases, separated by commas.
     """
 
-    def __init__(self, file: Path) -> None:
-        """Take the file of the tables."""
+    def __init__(self, file: Path, is_known: Callable[[str], bool]) -> None:
+        """Take the file of the tables, and what reports whether a lower-case word is one of the vocabulary."""
         self._file = file
+        self.is_known = is_known
 
     @cached_property
     def _tables(self) -> dict[str, dict[str, str]]:
@@ -76,13 +78,9 @@ class Lexicon:
         """Return what the text names at a place, such as a language, a licence or a venue."""
         raise NotImplementedError
 
-    def is_known(self, word: str) -> bool:
-        """Report whether a lower-case word is one of the vocabulary."""
-        raise NotImplementedError
-
     def stays(self, token: str) -> bool:
         """Report whether a Latin word is kept as typed in a question in another language."""
-        raise NotImplementedError
+        return known_words().get(token.lower(), 0) > 0
 
     def without_requests(self, text: str) -> str:
         """Blank the phrases that only ask; every other character keeps its place."""

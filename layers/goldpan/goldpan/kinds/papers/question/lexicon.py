@@ -37,10 +37,6 @@ class PaperLexicon(Lexicon):
         end = next((end for end in ends if vocabulary().find(text[start:end])), 0)
         return Named(end, text[start:end], {"excluded_terms": (text[start:end],)}) if end else None
 
-    def is_known(self, word: str) -> bool:
-        """Report whether a lower-case word is one of the vocabulary."""
-        return vocabulary().find(word) is not None
-
     def is_surely_misspelled(self, typed: str, word: str) -> bool:
         """Report whether a word is surely misspelled: science has many words that no table knows.
 
@@ -54,12 +50,8 @@ class PaperLexicon(Lexicon):
         long, vowel = len(typed) >= MIN_LONG and len(typed) != len(word), consonants(typed) == consonants(word)
         return typed[0] == word[0] and (long or (vowel and len(typed) >= MIN_VOWEL))
 
-    def stays(self, token: str) -> bool:
-        """Report whether a Latin word is kept as typed in a question in another language."""
-        return known_words().get(token.lower(), 0) > 0
 
-
-LEXICON = PaperLexicon(Path(__file__).with_name("wording.toml"))
+LEXICON = PaperLexicon(Path(__file__).with_name("wording.toml"), lambda word: vocabulary().find(word) is not None)
 
 
 @cache

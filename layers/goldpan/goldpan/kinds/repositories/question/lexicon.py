@@ -69,19 +69,14 @@ class RepositoryLexicon(Lexicon):
                 return Named(end, platform.displayed, fields)
         return None
 
-    def is_known(self, word: str) -> bool:
-        """Report whether a lower-case word is one of the vocabulary."""
-        return is_known(word)
-
     def stays(self, token: str) -> bool:
         """Report whether a Latin word is kept as typed in a question in another language."""
         word = token.lower()
-        if "-" in token or "." in token:
-            return True
-        return known_words().get(word, 0) >= MIN_KNOWN_FREQUENCY or repository_words().is_compound(word, 3)
+        is_known = known_words().get(word, 0) >= MIN_KNOWN_FREQUENCY
+        return is_known or "-" in token or "." in token or repository_words().is_compound(word, 3)
 
 
-LEXICON = RepositoryLexicon(Path(__file__).with_name("wording.toml"))
+LEXICON = RepositoryLexicon(Path(__file__).with_name("wording.toml"), is_known)
 
 
 @cache
