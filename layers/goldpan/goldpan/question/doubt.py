@@ -11,12 +11,13 @@ from typing import Any
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import DOUBTFUL, Spans
+from goldpan.question.negation import DOUBTFUL, NAMES_NOTHING, Spans
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 NEAR = 3
 """Words between a limit and one that turns from it."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
+_ASKED = re.compile(r"\s*\?\s*\w")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _COMPARED = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more)\b", re.IGNORECASE)
 
@@ -51,7 +52,7 @@ class _Doubt:
         if one.kind != "constraint":
             return False
         before, after = self._around(one)
-        refused = self._is_near_negation(before, after) or self._follows_refused(one)
+        refused = self._is_near_negation(before, after) or self._is_beside_refused(one, before)
         return refused or not self._is_attributive(one, before, after)
 
     def _is_near_negation(self, before: Sequence[str], after: Sequence[str]) -> bool:
@@ -66,24 +67,41 @@ class _Doubt:
         """
         (verb, source, last), following = ["", "", "", *before][-3:], [*after, ""][0]
         turned = word_list("turned").intersection((*before[-NEAR:], following))
-        if self.lexicon.named_at(self.text, one.start) is None:  # a number, a day
-            is_apart = self.text[one.start].isdigit() and (last in word_list("away") or BREAK in (last, following))
-            return not (turned or is_apart)
+        is_aside, is_number = self._is_aside(one, before, after), self.text[one.start].isdigit()
+        if self.lexicon.named_at(self.text, one.start) is None and not is_number:  # "since 2020", "over 500 stars"
+            return not (turned or is_aside)
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
-        if last == "to" and (self._may_be_noun(source) or before == ["to"]):
+        if last == "to" and (before == ["to"] or self.lexicon.named_at(source, 0) or self.lexicon.is_known(source)):
             return verb in ("", "from", "of") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
         if turned or self._may_be_noun(following):
             return not turned
-        if last in word_list("away") or (after and following not in word_list("links")):
+        goes_on = following != BREAK if is_number else not after or following in word_list("links")
+        if is_aside or last in (*word_list("away"), BREAK) or not goes_on:
             return False
-        return last != BREAK and (len(last) < len("in") or not self.lexicon.is_content(last) or self._may_be_noun(last))
+        return is_number or len(last) < len("in") or not self.lexicon.is_content(last) or self._may_be_noun(last)
 
-    def _follows_refused(self, one: Span[Any]) -> bool:
-        """Report whether a number belongs to what is refused: "exclude projects with fewer than 50 stars"."""
-        ends = (other.end for other in self.spans if other.kind in ("exclusion", "unread") and other.end <= one.start)
+    def _is_aside(self, one: Span[Any], before: Sequence[str], after: Sequence[str]) -> bool:
+        """Report whether a limit ends a further clause that names no subject: "..., cut Java", "..., Java? no way"."""
+        if not before and _ASKED.match(self.text, one.end):
+            return True
+        said = [word for word in before if self.lexicon.is_content(word)]
+        named = any(self.lexicon.is_known(word) or self.lexicon.is_form(word) for word in said)
+        return bool(said) and not named and not after and _END.search(self.rest[: one.start]) is not None
+
+    def _is_beside_refused(self, one: Span[Any], before: Sequence[str]) -> bool:
+        """Report whether a refusal takes in a limit next to it: "exclude those with fewer than 50 stars"."""
         is_compared = _COMPARED.match(self.text, one.start) is not None
-        return is_compared and any(not self.text[end : one.start].strip() for end in ends)
+        for other in self.spans:
+            is_unclear = other.note in (DOUBTFUL.format(other.value), NAMES_NOTHING.format(other.value))
+            if other.kind == "exclusion":
+                thing = other.value.removeprefix("not ")
+                is_unclear = is_compared or not (self.lexicon.may_be_name(thing) or self._may_be_noun(thing))
+            follows = other.end <= one.start and self.text[other.end : one.start].strip() in ("", "of", "on")
+            precedes = one.end <= other.start and not before and not self.text[one.end : other.start].strip()
+            if is_unclear and (follows or precedes):
+                return True
+        return False
 
     def _around(self, one: Span[Any]) -> tuple[list[str], list[str]]:
         """Return the words before and after a span in its clause; what was not translated is a word too."""

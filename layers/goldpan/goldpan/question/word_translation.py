@@ -35,6 +35,8 @@ _YEARS = re.compile(
     re.IGNORECASE,
 )
 """From one year to another."""
+CUE_LAST = ("ja", "ko")
+"""Languages in which "without" follows the thing."""
 INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
 _BEFORE_NAME = (
@@ -77,9 +79,14 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
     source = source.replace((place, place + 1, " ") for place in _hyphens(source.text, language))
     places: list[tuple[int, int, str]] = []
     unread, words, before = list[str](), dict[str, str](), ""
-    for start, end, english in _words(source.text, language):
+    read = [*_words(source.text, language)]
+    for place, (start, end, english) in enumerate(read):
         typed, meant = source.text[start:end], english
-        if meant is None and not _UNSPACED.match(typed):
+        if language.code in CUE_LAST:
+            before = next((one.english or BREAK for one in read[place + 1 :] if one.english != ""), "")
+        if meant is None and _UNSPACED.match(typed):
+            meant = typed if before in _BEFORE_NAME else None
+        elif meant is None:
             stays = typed[0].isdigit() or _stays(typed, before, language, known)
             meant = _without_ending(typed, language, known) or (typed if stays else None)
         if meant is None:

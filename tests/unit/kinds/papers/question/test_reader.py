@@ -125,8 +125,8 @@ def read(question: str, *ignore: str) -> Reading:
          ["machine learning", "medicine"],
          {"year_from": 2020, "types": ("review",)}),
         ("redes neuronales de 2015 a 2018", ["neural network"], {"year_from": 2015, "year_to": 2018}),
-        ("apprentissage profond de 2015 à 2018", ["deep learning"], {"year_from": 2015, "year_to": 2018}),
-        ("maschinelles Lernen von 2015 bis 2018", ["machine learning"], {"year_from": 2015, "year_to": 2018}),
+        ("apprentissage profond, à l'exception de 2021", ["deep learning"], {"excluded_years": (2021,)}),
+        ("machine learning, exclude: 2012", ["machine learning"], {}),
         ("обучение с подкреплением с 2019 по 2022",  # noqa: RUF001 - Cyrillic
          ["reinforcement learning"], {"year_from": 2019, "year_to": 2022}),
         ("2015年到2018年的深度学习论文", ["deep learning"], {"year_from": 2015, "year_to": 2018}),

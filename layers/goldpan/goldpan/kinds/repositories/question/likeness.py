@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, cue
@@ -40,16 +41,22 @@ def _before_kind(text: str) -> Iterator[tuple[Place, list[Place]]]:
 
 
 def _after_cue(text: str) -> Iterator[tuple[Place, list[Place]]]:
-    """Find "alternative to X or Y" and "a tool like X"."""
-    for rule in ("before_name", "like"):
+    """Find "alternative to X or Y", "lighter than X" and "a tool like X"."""
+    for rule in ("before_name", "than", "like"):
         for match in cue("likeness", rule).finditer(text):
             names = _names_from(text, match.end())
-            if names and (rule != "like" or _is_likeness((match["before"] or "").lower(), text[slice(*names[0])])):
+            if names and _is_likeness(rule, match, text[slice(*names[0])]):
                 yield (match.start("cue"), names[-1][1]), names
 
 
-def _is_likeness(before: str, name: str) -> bool:
-    """Report whether "like" after a word compares: "would like" does not, and "features like undo" gives examples."""
+def _is_likeness(rule: str, match: re.Match[str], name: str) -> bool:
+    """Report whether a cue compares: "would like", "faster than C" and "features like undo" do not."""
+    if rule == "than":
+        platform = platform_of(name)
+        return name[0].isalpha() and not (platform and platform.language_filter)
+    if rule != "like":
+        return True
+    before = (match["before"] or "").lower()
     free = before in LEXICON.words["anything"] or LEXICON.is_form(before) or before in ",;:"
     is_name = LEXICON.may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
     return before not in LEXICON.words["no_likeness"] and (free or is_name)
