@@ -21,7 +21,7 @@ def _constraints(question: str) -> dict[str, object]:
         "I'm not a java developer but need a build tool", "odio java ma cerco un build tool",
         "java kann ich nicht ausstehen, build tool", "parser, exclude repos under 500 stars",
         "parser, don't want more than 500 stars", "build tool, over my dead body java", "build tool, java? no way",
-        "build tool, we gave up on java", "build tool, java hardly wanted", "nobody on my team here writes in java, parser",
+        "build tool, we gave up on java", "build tool, java hardly wanted", "nobody on our team codes in java, parser",
     ],
 )  # fmt: skip
 def test_a_doubtful_limit_is_never_required(question: str) -> None:
