@@ -27,9 +27,6 @@ def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, l
 
     So is what is asked for and refused at once.
     """
-    for one in spans:
-        if one.note == DOUBTFUL.format(one.value):
-            rest = rest[: one.start] + source.text[one.start : one.end] + rest[one.end :]
     doubt = _Doubt(spans, rest, source.text, lexicon)
     return [
         one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if one.fields and doubt.applies(one) else one
