@@ -43,11 +43,3 @@ def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack,
     assert "3 of 3 repositories were ordered by rules: the language model did not judge them." in answer.warnings
     assert f"{LIMIT} (3 times)" in [error.error for error in answer.errors]
     assert (answer.usage.llm_calls, counted) == (0, ["LlmStopped"] * 4)
-
-
-def test_what_a_search_costs_is_counted_once(cached_stack: CachedStack) -> None:
-    """One translation and three verdicts below the limit, at what the model reports, in the item of the day."""
-    answer = cached_stack.search(_limited(cached_stack, [])).answer
-    [item] = cached_stack.items(BUDGET, "spending#")
-    assert answer.usage.llm_calls == 4
-    assert int(item["spent"]["N"]) == pytest.approx(1_000_000 * answer.usage.cost_usd, abs=4)

@@ -20,7 +20,8 @@ from goldpan.kinds.repositories.sources.catalogue.build import Record, build_cat
 from goldpan.kinds.repositories.sources.catalogue.deployed import RECHECK, DeployedCatalogue
 from moto import mock_aws
 
-from tests.integration.test_s3_libraries import MIB, SteppedClock
+from tests.integration.test_s3_libraries import MIB
+from tests.support.fakes import SlowClock
 from tests.support.loopback import LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
@@ -77,7 +78,7 @@ def test_an_update_replaces_the_file_with_facts_of_today(
         monkeypatch.setenv("GITHUB_TOKEN", "good-token")
         counts = call_handler()["catalogue"]
         assert counts == {"refreshed": 1, "renamed": 0, "vanished": 0, "unread": 0}
-    source = DeployedCatalogue(files(s3, tmp_path, SteppedClock()), shipped_table(), SteppedClock())
+    source = DeployedCatalogue(files(s3, tmp_path, SlowClock()), shipped_table(), SlowClock())
     found = source.look_up(["o/tool"], Deadline.after(5, WallClock()))
     assert found.lists[0][0].stars == 900
 
@@ -95,14 +96,14 @@ def test_two_updates_at_once_store_one(s3: Any) -> None:
     assert s3.get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"first"
 
 
-def files(s3: Any, folder: Path, clock: SteppedClock) -> S3Libraries:
+def files(s3: Any, folder: Path, clock: SlowClock) -> S3Libraries:
     """Open the bucket as a container does."""
     return S3Libraries(s3, BUCKET, folder / "copies", 100 * MIB, clock, "files/")
 
 
 def test_a_new_file_is_searched_and_the_one_before_serves_until_then(s3: Any, tmp_path: Path) -> None:
     """Without a file the embedded one answers; a file that is no catalogue changes nothing."""
-    clock = SteppedClock()
+    clock = SlowClock()
     source = DeployedCatalogue(files(s3, tmp_path, clock), shipped_table(), clock)
     search = [RepositorySearch(words=("terminal", "tool"), match="any")]
 

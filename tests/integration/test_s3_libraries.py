@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -19,31 +18,16 @@ from goldpan.infra.s3_libraries import S3Libraries
 from moto import mock_aws
 
 from tests.contract.stack.grants import grants, statements
+from tests.support.fakes import SlowClock
 
 MIB = 1024 * 1024
-
-
-class SteppedClock:
-    """A clock that each reading moves on by `step` seconds, and a test by more."""
-
-    def __init__(self) -> None:
-        self.time, self.step = datetime(2026, 11, 22, tzinfo=UTC), 0.0
-
-    def now(self) -> datetime:
-        """Return the time."""
-        self.time += timedelta(seconds=self.step)
-        return self.time
-
-    def wait(self, seconds: float) -> None:
-        """Let the seconds pass."""
-        self.time += timedelta(seconds=seconds)
 
 
 class Bucket:
     """A bucket, a container's view of it, and the calls that reached S3; `failure` is what the next ones raise."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock, self.folder, self.client = SteppedClock(), folder, boto3.client("s3", region_name="us-east-1")
+        self.clock, self.folder, self.client = SlowClock(), folder, boto3.client("s3", region_name="us-east-1")
         self.client.create_bucket(Bucket="papers")
         self.libraries = self.opened()
         self.calls: list[str] = []

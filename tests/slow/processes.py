@@ -8,18 +8,19 @@ import signal
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from datetime import datetime, timedelta
 from multiprocessing.synchronize import Barrier
 from typing import Any
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.deadlines import Stage, WallClock
+from goldpan.engine.deadlines import Stage
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 from goldpan.local import entry_points as library
 from goldpan.local.bootstrap import local_runtime
+
+from tests.support.fakes import QuickClock
 
 PATIENCE = 120
 _PROCESSES = multiprocessing.get_context("forkserver")
@@ -29,21 +30,15 @@ _PROCESSES.set_forkserver_preload(
 _barriers: list[Barrier] = []
 
 
-class CountingClock(WallClock):
-    """A clock that a wait moves ahead instead of waiting."""
+class CountingClock(QuickClock):
+    """A clock that a wait moves ahead, and that adds up its waits."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._ahead, self.waited = timedelta(), 0.0
-
-    def now(self) -> datetime:
-        """Return the time."""
-        return super().now() + self._ahead
+    waited = 0.0
 
     def wait(self, seconds: float) -> None:
-        """Let the time pass at once."""
+        """Move ahead."""
         self.waited += seconds
-        self._ahead += timedelta(seconds=seconds)
+        super().wait(seconds)
 
 
 def killed(work: Callable[..., None], *arguments: Any) -> int:

@@ -45,15 +45,15 @@ class FakeClock(StillClock):
 
 
 class SlowClock(FakeClock):
-    """A clock that moves ahead by so many seconds whenever it is read."""
+    """A clock that moves ahead by `step` seconds whenever it is read."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, step: float = 0) -> None:
         super().__init__()
-        self._seconds = seconds
+        self.step = step
 
     def now(self) -> datetime:
         """Move ahead, and return the time."""
-        self.wait(self._seconds)
+        self.wait(self.step)
         return self.time
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from goldpan.aws.settings import RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
@@ -214,11 +213,3 @@ def test_the_longest_settings_fit_into_the_description() -> None:
     for function in functions():
         assert len(_described(function, longest)) <= 256
     assert len(str(evaluate(POLICY["Description"], longest))) <= 1000
-
-
-def test_another_description_of_the_policy_is_another_policy() -> None:
-    """IAM cannot change it, so CloudFormation replaces the policy, which it cannot do to one with a name."""
-    schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", "AWS::IAM::ManagedPolicy").schema
-    assert "/properties/Description" in schema["createOnlyProperties"]
-    assert "/properties/PolicyId" in schema["readOnlyProperties"]
-    assert set(POLICY) == {"Description", "PolicyDocument"}

@@ -75,17 +75,6 @@ def test_an_abandoned_lock_expires(functions: Functions, clock: FakeClock) -> No
     assert not other.locks.acquire("q", LOCKED, "third")
 
 
-def test_two_functions_share_a_limit(functions: Functions, clock: FakeClock) -> None:
-    """Ten calls a minute are ten in all; after days all ten are available again."""
-    for pause in (63, 3 * 86_400, 0):
-        assert all(functions[place % 2].rate_limiter.acquire("minute").granted for place in range(10))
-        for function in functions:
-            refused = function.rate_limiter.acquire("minute")
-            assert not refused.granted
-            assert 60 < (refused.at - clock.now()).total_seconds() <= 63
-        clock.wait(pause)
-
-
 @pytest.mark.parametrize("key", ["minute", "unlimited"])
 def test_a_block_holds_for_all(functions: Functions, clock: FakeClock, key: str) -> None:
     """The latest time that one function received holds for the others, with limits and without."""
@@ -112,23 +101,6 @@ def test_a_block_that_a_wrong_clock_wrote_is_ignored(functions: Functions, clock
     assert other.rate_limiter.blocked_until("minute") is None
     one.rate_limiter.block_until("minute", SOON)
     assert other.rate_limiter.blocked_until("minute") == other.rate_limiter.acquire("minute").at == SOON
-
-
-def test_what_others_spent_is_counted_once(functions: Functions, clock: FakeClock) -> None:
-    """If the source reports three calls left, three are left for all functions, until its window ends."""
-    one, other = functions
-    assert all(function.rate_limiter.acquire("minute").granted for function in functions)
-    for function in functions:
-        function.rate_limiter.reconcile("minute", 3, SOON)
-        function.rate_limiter.reconcile("minute", 9, SOON)
-        function.rate_limiter.reconcile("minute", None, None)
-        function.rate_limiter.reconcile("unlimited", 0, LATER)
-    reservations = [functions[place % 2].rate_limiter.acquire("minute") for place in range(4)]
-    assert [reservation.granted for reservation in reservations] == [True, True, True, False]
-    assert SOON <= reservations[3].at <= SOON + timedelta(seconds=3)
-    assert one.rate_limiter.acquire("unlimited").granted
-    clock.wait(33)
-    assert [other.rate_limiter.acquire("minute").granted for _ in range(6)] == [True] * 5 + [False]
 
 
 def test_a_released_call_may_be_made_by_any_function(functions: Functions, clock: FakeClock) -> None:

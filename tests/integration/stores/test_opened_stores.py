@@ -16,7 +16,6 @@ from tests.integration.stores.opened import LIMITS, PATIENCE, REGION, TABLE, sim
 from tests.support.fakes import FakeClock
 
 MINUTE = timedelta(minutes=1)
-FAILED = ["CacheFailed", "FlightsFailed", "RateBudgetFailed"]
 
 
 @pytest.fixture
@@ -54,12 +53,3 @@ def test_functions_share_the_tables(counted: list[str]) -> None:
     one.popularity.count("answer:1", "{}")
     assert use(one, other) == ({"key"}, [True, False, True], 10)
     assert counted == ["CacheHit"]
-
-
-def test_a_search_continues_without_the_tables(counted: list[str]) -> None:
-    """Each store that fails is counted once; the rate limits then hold for each function alone."""
-    one, other = (open_shared_stores(["a", "b", "c"], FakeClock(), counted.append, LIMITS) for _ in range(2))
-    assert one.popularity
-    one.popularity.count("answer:1", "{}")
-    assert use(one, other) == (set(), [True] * 3, 20)
-    assert sorted(counted) == sorted([*FAILED * 2, "PopularityFailed"])

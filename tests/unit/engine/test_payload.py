@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size, task_budget, truncate_json
+from goldpan.engine.payload import json_size, truncate_json
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.score import rules_only_verdict, score
@@ -71,17 +70,6 @@ def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: 
     assert all(task.byte_allowance > 4096 for task in made.tasks if task.source == "github")
 
 
-@pytest.mark.parametrize("said", [0, 10_000, 20_000, 60_000])
-def test_the_allowances_are_what_a_state_has_left(said: int) -> None:
-    """At most 200 KiB of 216, less what the translation takes and a row for each task that will be skipped."""
-    tasks = tuple(scout_task().model_copy(update={"id": str(number)}) for number in range(3))
-    made = Translation(params=params(), tasks=tasks, warnings=("x" * said,)).with_allowances({"0", "2"})
-    *allowed, skipped = sorted((task.byte_allowance for task in made.tasks), reverse=True)
-    left = min(200 * 1024, 216 * 1024 - json_size(made)) - 256
-    assert (skipped, allowed) == (256, [allowed[0]] * 2)
-    assert 0 <= left - sum(allowed) <= len(tasks)  # a task with a smaller allowance has a digit less
-
-
 @settings(max_examples=15)
 @given(st.sampled_from(UNITS), st.integers(0, 600), st.integers(0, 2000), st.integers(13_000, 80_000))
 def test_a_batch_keeps_to_its_allowance(unit: str, name: int, message: int, allowance: int) -> None:
@@ -129,11 +117,3 @@ def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, message: int) -> Non
     for verdict in (score(task, request(), dependencies, Deadline.after(10, clock)), rules_only_verdict(task)):
         assert written(verdict) <= 2048
         assert verdict.reasoning
-
-
-def test_the_budget_of_a_task_is_what_the_state_has_left() -> None:
-    """Forty tasks share 256 KiB less 40 KiB free, the translation, and 2 KiB for each verdict; never more than 128."""
-    empty = Translation(params=SearchParams(keywords=()), tasks=())
-    free = STATE_LIMIT - FREE_BYTES - json_size(empty)
-    assert task_budget(empty, 40) == min(131_072, free - 40 * 2048) // 40
-    assert task_budget(empty, 1) == 131_072

@@ -76,7 +76,6 @@ def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) ->
         ),
         (response(500), Unavailable, r"^OpenAlex answered 500 \(no\)$"),
         (response(503, retry_after="60"), Paused, r"to be called again at 12:01:00 UTC$"),
-        (response(301), Refused, r"301"),
     ],
 )
 def test_each_status_is_named(answer: HttpResponse, failure: type[Exception], message: str) -> None:

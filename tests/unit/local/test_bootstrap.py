@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.infra import http_client
-from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.local.bootstrap import LocalSettings, local_runtime, open_runtime
-from goldpan.local.lazy_clients import lazy_http
 
 from tests.support.local import records
 
@@ -94,24 +89,3 @@ def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
     assert dependencies.llm is not None
     with pytest.raises(LanguageModelFailed, match="closed"):
         dependencies.llm.complete(Prompt("Score.", "{}"), deadline)
-
-
-def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second client would never be closed: the sources of papers make the first one all at once."""
-    both, made = threading.Barrier(2), list[HttpClient]()
-
-    def make() -> HttpClient:
-        with suppress(threading.BrokenBarrierError):
-            both.wait(0.2)  # for another thread that makes one too
-        made.append(HttpClient())
-        return made[-1]
-
-    monkeypatch.setattr(http_client, "HttpClient", make)
-    shared = lazy_http()
-    threads = [threading.Thread(target=shared) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    shared.close()
-    assert made == [shared()]

@@ -50,10 +50,7 @@ def test_the_object_is_found(content: str) -> None:
         (f"{OBJECT}\nor {OBJECT}", "several JSON objects"),
         (f"<think>Perhaps {OBJECT}", "is not JSON"),
         ("[1]", "a JSON list, not an object"),
-        ("1" * 5000, "is not JSON"),
-        ("[" * 20_000, "is not JSON"),
         ('{"a":' * 700 + "1" + "}" * 700, "is not JSON"),
-        ("{" * 50_000, "is not JSON"),
         ("x" * (MAX_ANSWER + 1), f"longer than {MAX_ANSWER} characters"),
         (" ", "blank content"),
         (["parts"], "not in the promised form"),
@@ -89,7 +86,6 @@ def read(body: object, status: int = 400, **headers: str) -> Refusal:
         ([{"error": {"message": "as Google writes it"}}], "as Google writes it"),
         ({"object": "error", "message": "as vLLM writes it"}, "as vLLM writes it"),
         ({"detail": [{"loc": ["body"]}]}, "[{'loc': ['body']}]"),
-        ("404 page not found", "404 page not found"),
         ("<html>Bad gateway</html>", "no message"),
         ({"error": {"message": None, "code": {}, "type": [], "param": 7}}, "no message"),
         ({"error": {"message": "half a \ud800 character"}}, "half a \ufffd character"),
@@ -108,15 +104,12 @@ def test_its_words_are_quoted(body: object, words: str) -> None:
     ("value", "seconds"),
     [
         ("7", 7),
-        ("1.5", 1.5),
         ("9" * 5000, 3600),
         ("Sat, 22 Aug 2026 12:10:30 GMT", 30),  # by the clock of the server, which is ten minutes ahead
         ("Sat, 22 Aug 2026 11:00:00 GMT", 0),
         ("Fri, 31 Dec 9999 23:59:59 -1200", None),
         ("soon", None),
-        ("-3", None),
         ("\u0663", None),
-        ("", None),
     ],
 )
 def test_the_time_to_come_back(value: str, seconds: float | None) -> None:

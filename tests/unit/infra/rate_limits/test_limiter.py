@@ -180,15 +180,3 @@ def test_a_key_distinguishes_credentials_without_revealing_them() -> None:
     assert len(set(keys)) == 6
     assert not any("good-token" in key or "other" in key or "https" in key for key in keys)
     assert [key.split(":")[2] for key in keys] == ["token", "token", "anonymous"] * 2
-
-
-def test_the_parts_of_a_window() -> None:
-    """Thirty of them count for a window and a margin of a tenth of it, at most a second; a share is at least a call."""
-    now = 1_000_000_000_123_456
-    minute, second = Limit(60, 30), Limit(1, 1)
-    part = minute.part_at(now)
-    assert (minute.margin, second.margin, part, minute.start_of(part)) == (1_000_000, 100_000, 500_000_000, 10**15)
-    assert minute.expiry_of(part) == 10**15 + 63_000_000
-    assert [minute.part_expiring_at(minute.expiry_of(part) + more) for more in (0, 1)] == [part, part + 1]
-    assert minute.counted_parts(now) == range(part - 31, part + 31)
-    assert [minute.of_share(share).max_cost for share in (0, 0.01, 0.5, 0.999, 1)] == [0, 1, 15, 29, 30]

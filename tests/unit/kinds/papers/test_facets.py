@@ -13,8 +13,6 @@ from goldpan.kinds.papers.facets import key_themes
         (("Learning, deep down", "Deep: learning"), {"deep": 2, "learning": 2}),
         (("Deep learning", "Deep learning of graphs", "Learning to rank"), {"learning": 3, "deep learning": 2}),
         (("The graph of a method", "On the methods for graphs"), {}),  # the question, and words of any field
-        (("Proteins fold",), {}),
-        (("Deep learning",) * 2 + ("Learning: deep",) * 3, {"deep": 5, "learning": 5}),
         (("Deep learning",) * 2 + ("Learning: deep",) * 2, {"deep learning": 2, "deep": 4, "learning": 4}),
         (("Very deep large wide slow models",) * 2, {"deep large wide slow": 2, "large wide slow models": 2}),
         (("机器翻译", "机器翻译"), None),

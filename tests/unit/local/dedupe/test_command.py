@@ -87,11 +87,9 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
     [
         ("in.jsonl", LINES + "{oops}", "in.jsonl line 8: Invalid JSON"),
         ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
-        ("in.jsonl", '{"title": "x", "year": "20x"}', "line 1: year: must be a whole number (given '20x')"),
         ("in.jsonl", '{"id": 1}', "line 1: a title or an identifier such as doi is required"),
         ("in.jsonl", '{"id": 2, "title": "x"}\n{"title": "y"}', "line 2: id: '2' is already that of line 1"),
         ("in.jsonl", " \n", "in.jsonl: has no records"),
-        ("in.jsonl.gz", "x", "in.jsonl.gz: not a complete gzip file"),
         ("in.bib", "\n@article{a, title={x\n@book{b, title={y}}", "in.bib line 2: Unexpected block start"),
         ("in.bib", "@article{a, title={x}, title={y}}", "line 1: an entry has a field more than once: title"),
         ("in.bib", "@article{a, title={" + "{" * 9000 + "}" * 9000 + "}}", "a: LaTeX that is nested too deeply"),

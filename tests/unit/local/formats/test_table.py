@@ -36,17 +36,6 @@ tokens, $0.0012
 """
 
 ROWS = {
-    40: """\
- #  Repository         Stars   Relevance
- 1  motion/react-motion
-                       21.5k        0.92
-    Springs for *React*.
-    language TypeScript  overall 7.4
-    maturity 9.8         activity 3.1
-    docs 7.0             community 6.5
-    ease 6.0             maintenance 4.2
-    why It animates with springs.
-""",
     110: """\
  #  Repository                                     Stars  Language          Relevance                  Overall
  1  motion/react-motion                            21.5k  TypeScript        0.92 ██████████████████▍       7.4

@@ -19,11 +19,9 @@ JSON = {"content-type": "application/json"}
     [
         (b"", "not JSON: EOF"),
         (b'{"query": "a\xff"}', "not JSON: invalid unicode"),
-        ('{"query": "x"}'.encode("utf-16"), "not JSON"),
         (b"[" * 60_000, "not JSON: recursion limit"),
         (b'{"query": "x", "max_results": ' + b"9" * 5000 + b"}", "not JSON: number out of range"),
         (b'{"query": "x", "config": {"relevance_weight": NaN}}', "not JSON"),
-        (b"[]", "request: must be an object"),
         (b'{"query": "x", "refresh": true}', "refresh: unknown field"),
     ],
 )

@@ -45,10 +45,7 @@ def test_records_that_share_identifiers_in_a_chain_are_one_paper_in_every_order(
         ({"arxiv": "solv-int/9701001v1"}, {"arxiv": "arXiv:solv-int/9701001"}),
         ({"arxiv": "hep-th/9901001"}, {"arxiv": "https://arxiv.org/abs/hep-th/9901001v2"}),
         ({"arxiv": "2304.05376v3"}, {"doi": "10.48550/arXiv.2304.05376"}),
-        ({"doi": "10.1000/ABC"}, {"doi": "https://doi.org/10.1000/abc"}),
         ({"doi": "10.21203/rs.3.rs-123/v1"}, {"doi": "10.21203/rs.3.rs-123/v2"}),
-        ({"pmid": "0038165"}, {"pmid": "38165"}),
-        ({"pmcid": "PMC11116106"}, {"pmcid": "pmc11116106"}),
         ({"openalex": "https://openalex.org/W2033425827"}, {"openalex": "W2033425827"}),
         ({"semantic_scholar": "354DCD" * 6 + "ABCD"}, {"semantic_scholar": "354dcd" * 6 + "abcd"}),
     ],
@@ -100,10 +97,7 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
     ("one", "other"),
     [
         ("GPT-3 on biomedical question answering", "GPT-4 on biomedical question answering"),
-        ("2D pose estimation from a single image", "3D pose estimation from a single image"),
-        ("A course of modern analysis, Part I", "A course of modern analysis, Part II"),
         ("A course of modern analysis", "A course of modern analysis II"),
-        ("The first report on robot soccer", "The second report on robot soccer"),
         ("Vitamin C in critical illness", "Vitamin D in critical illness"),
         ("Teaching data structures in C", "Teaching data structures in C++"),
         ("Supervised learning of word alignment", "Unsupervised learning of word alignment"),
@@ -113,13 +107,9 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         ("Language models are few-shot learners", "Language models are zero-shot learners"),
         ("Effects of β-tocopherol on lipid oxidation", "Effects of $\\gamma$-tocopherol on lipid oxidation"),
         ("$\\alpha$-decay of heavy nuclei in stars", "$\\beta$-decay of heavy nuclei in stars"),
-        ("Yoga for back pain: a randomised trial", "Yoga for back pain: protocol for a randomised trial"),
         ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
-        ("딥러닝 기반 의료 영상 분할 알고리즘 연구", "딥러닝 기반 의료 영상 분류 알고리즘 연구"),
         ("C++", "C#"), (".NET", "Go"),
-        ("深度学习综述", "强化学习综述"),
         ("Глубокое обучение", "Машинное обучение"),
-        ("Βαθιά μάθηση", "Μηχανική μάθηση"),
     ],
 )  # fmt: skip
 def test_titles_that_differ_in_what_counts_are_different_papers(one: str, other: str) -> None:
@@ -134,10 +124,8 @@ def test_titles_that_differ_in_what_counts_are_different_papers(one: str, other:
         (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
         ("Über die Größe der Quanten", "Uber die Grosse der Quanten"),
         ("Maintaining data bases of long lived records", "Maintaining databases of long-lived records"),
-        ("Behaviour modelling of agents", "Behavior modeling of agents"),
         ("A history of art, volume 2", "A history of art, volume II"),
         ("Deep unsupervised learning on a very large", "Deep unsupervised learning on a very large corpus of text"),
-        ("Effects of β-tocopherol on lipids", "Effects of beta-tocopherol on lipids"),
         ("Effects of β-tocopherol on lipids", "Effects of $\\beta$-tocopherol on lipids"),
         ("Drugs for malaria in children of Kenya", "RETRACTED ARTICLE: Drugs for malaria in children of Kenya"),
         ("C++", "c++"), ("深度学习综述", "深度学习综述。"), ("Глубокое обучение", "ГЛУБОКОЕ ОБУЧЕНИЕ"),
@@ -181,13 +169,6 @@ def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> 
     assert found.undecided == (("a", "b", "c"),)
     dated = [record("a", year=2000), record("b", year=None), record("c", year=2020)]
     assert all_apart(dated)
-
-
-def test_an_unrelated_record_changes_no_other_merge() -> None:
-    """Nor do many."""
-    pair = [record("a"), record("b", TITLE.upper(), year=2021)]
-    others = [record(f"x{number}", f"{TITLE} number {number}", authors=("Jane Roe",)) for number in range(400)]
-    assert frozenset("ab") in groups(*pair, *others)
 
 
 def test_each_group_says_why_and_keys_must_be_unique() -> None:

@@ -77,7 +77,6 @@ def test_ids_of_every_time(number: str, expected: str) -> None:
             "Proc. ACM SIGSOFT Symposium on Testing",
         ),
         ("Proceedings of the 31st Symposium on Testing", "Proceedings of the 31st Symposium on Testing"),
-        ("2022 IEEE Conference on Cloud", "2022 IEEE Conference on Cloud"),
     ],
 )
 def test_a_paper_that_was_published_elsewhere(reference: str, venue: str) -> None:
@@ -115,12 +114,10 @@ LOL = '<!DOCTYPE l [<!ENTITY a "lol">' + "".join(
     [
         (f"{LOL}]><feed>&i;</feed>".encode(), "declares entities"),
         (b'<!DOCTYPE f [<!ENTITY x SYSTEM "file:///etc/passwd">]><feed>&x;</feed>', "declares entities"),
-        (b"<a>" * 500_000, "more than 20 levels"),
         (b"<feed>" + b"<a/>" * 300_000, "more than 20 levels or 200000 elements"),
         (feed(entry())[:-9], "not a feed that can be read"),
         (b'<?xml version="1.0" encoding="utf-7"?><feed/>', "not a feed that can be read"),
         (b"<html><body>Sign in</body></html>", "not a feed"),
-        (b"Rate exceeded.", "not a feed that can be read"),
         (b"", "not a feed that can be read"),
     ],
 )

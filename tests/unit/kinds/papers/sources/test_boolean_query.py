@@ -98,13 +98,6 @@ def test_words_of_a_question_are_never_operators_or_fields(source: str, words: s
     assert hostile == harmless
 
 
-def test_arxiv_is_not_sent_operators_within_a_phrase() -> None:
-    """It reads them in quotes as well."""
-    assert WRITERS["arxiv"](PaperQuery(concepts=(("search AND rescue", "NOT"),)), Constraints()).text == (
-        'all:"search rescue"'
-    )
-
-
 @pytest.mark.parametrize("source", WRITERS)
 def test_a_long_query_loses_its_weakest_words_and_says_so(source: str) -> None:
     """The first wordings of the first concepts stay, and filters take no more than half."""

@@ -33,8 +33,6 @@ def test_constraints_become_filters() -> None:
         ({"one": [0], "gap": [40]}, "one gap"),
         ({"one": [0], "bad": [-1, None, "2", True, 10**9], "null": None}, "one"),
         ({}, None),
-        (None, None),
-        (["one"], None),
     ],
 )
 def test_an_inverted_abstract_becomes_text(index: object, abstract: str | None) -> None:

@@ -50,14 +50,6 @@ def test_a_query_that_is_too_long_loses_its_weakest_words_and_says_so(write: Any
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_one_endless_concept_is_cut_too(write: Any) -> None:
-    """A question of one concept keeps its first words."""
-    asked = write(PaperQuery(concepts=((" ".join(f"word{n}" for n in range(500)),),)), Constraints())
-    assert "word0 word1" in asked.text
-    assert len(asked.text) < 2600
-
-
-@pytest.mark.parametrize("write", WRITERS)
 def test_a_query_without_a_word_is_not_sent(write: Any) -> None:
     """It would match every paper of the source."""
     asked = write(PaperQuery(concepts=(("?!",),)), Constraints(year_from=2020))
@@ -162,10 +154,3 @@ def test_what_a_source_cannot_filter_by_is_said(source: str, lacking: str) -> No
     """In one sentence, which its status row has."""
     filterable = ENTRIES[source].load().filterable
     assert not_filtered("It", LIMITS, filterable) == (f"It cannot filter by {lacking}",)
-
-
-def test_a_source_that_filters_by_all_that_is_asked_for_says_nothing() -> None:
-    """A question for surveys with open access."""
-    surveys = Constraints(types=("review",), open_access=True)
-    for name in ("arxiv", "europe_pmc"):
-        assert not_filtered("It", surveys, ENTRIES[name].load().filterable) == ()

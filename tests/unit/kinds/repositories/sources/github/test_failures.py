@@ -40,16 +40,11 @@ def reset(seconds: float) -> dict[str, str]:
     ("headers", "seconds"),
     [
         ({"retry_after": "7"} | EXHAUSTED | reset(50), 7),
-        ({"retry_after": "\u0663"}, 60),
-        ({"retry_after": "Sat, 99 Aug 2026 11:00:00 GMT"}, 60),
         (EXHAUSTED | reset(50), 50),
         (EXHAUSTED | reset(-50), 0),
-        ({"x_ratelimit_remaining": "9"} | reset(50), 60),
-        (EXHAUSTED, 60),
         ({"retry_after": "Sat, 22 Aug 2026 12:00:20 GMT"}, 20),
         ({}, 60),
         ({"retry_after": "9" * 5000}, 65 * 60),
-        (EXHAUSTED | {"x_ratelimit_reset": "9" * 5000}, 60),
         # times that cannot be converted to UTC, or whose zone is unknown
         ({"retry_after": "Fri, 31 Dec 9999 23:59:59 -1200"}, 60),
         # the clock of GitHub is ten minutes ahead, or behind, of this machine's
