@@ -30,13 +30,6 @@ def test_papers_are_found_with_their_facts(call: Call, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_found_is_empty(call: Call, name: str) -> None:
-    """It is no failure."""
-    found = call(name).search(PaperQuery(concepts=(("zebrafish",),)))
-    assert (found.lists, found.available, found.failures) == (((),), 0, ())
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_dois_are_looked_up(call: Call, papers: LoopbackPapers, name: str) -> None:
     """Unknown ones are left out; OpenAlex is asked one by one, which is free, the others once."""
     found = call(name).look_up("10.1000/cats.1", "10.1000/(unknown)#1?", "10.1000/cats.2")

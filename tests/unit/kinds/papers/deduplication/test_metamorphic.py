@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
-from goldpan.kinds.papers.models import PaperIds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,11 +22,6 @@ IDS: tuple[dict[str, Any], ...] = (
     {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
 )  # fmt: skip
 ODD: tuple[dict[str, Any], ...] = ({}, {"doi": "n/a"}, {"other": {"isbn": "9780262033848"}}, {"pmid": "unknown"})
-SPELLINGS: dict[str, Callable[[str], str]] = {
-    "doi": lambda doi: f"https://doi.org/{doi.upper()}",
-    "arxiv": lambda arxiv: f"arXiv:{arxiv}v2",
-    "pmid": lambda pmid: f"PMID: {pmid}",
-}
 
 
 @st.composite
@@ -83,20 +76,6 @@ def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) ->
     known = [each for each in records if each.paper.title not in {"", "Editorial"}]
     for each in known:
         assert any({each.key, f"again-{each.key}"} <= group for group in with_repeated)
-
-
-@settings(max_examples=40)
-@given(_records())
-def test_case_punctuation_and_spellings_of_identifiers_change_nothing(records: list[Record]) -> None:
-    """In every script."""
-    respelled = []
-    for each in records:
-        ids = each.paper.ids
-        known = {name: spell(value) for name, spell in SPELLINGS.items() if (value := getattr(ids, name))}
-        title = f"  {each.paper.title.upper()}." if each.paper.title else ""
-        paper = each.paper.model_copy(update={"ids": PaperIds(**{**ids.model_dump(), **known}), "title": title})
-        respelled.append(replace(each, paper=paper))
-    assert groups(*records) == groups(*respelled)
 
 
 @settings(max_examples=40)

@@ -26,6 +26,15 @@ def test_a_null_is_an_unknown_fact() -> None:
     assert from_rest({"full_name": "o/r", **nulls, "license": {"spdx_id": None}}) == Repository(full_name="o/r")
 
 
+def test_a_null_in_a_list_costs_only_itself() -> None:
+    """GitHub's schema allows one as the member of any list, and as any part of a member."""
+    topics = [None, {"topic": None}, {"topic": {"name": None}}, {"topic": {"name": "a"}}]
+    entries = [None, {"name": None}, {"name": "src", "type": "tree"}]
+    releases = {"totalCount": 3, "nodes": [None]}
+    found = details(repositoryTopics={"nodes": topics}, tree={"entries": entries}, releases=releases)
+    assert (found.topics, found.tree, found.releases, found.latest_release_at) == (("a",), ("src/",), 3, None)
+
+
 def test_long_values_are_truncated() -> None:
     """A description has at most 350 characters, a repository 10 topics, a tree 60 entries."""
     item = {"full_name": "o/r", "description": "x" * 351, "topics": [f"t{n}" for n in range(11)]}
