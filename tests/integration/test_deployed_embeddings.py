@@ -111,18 +111,3 @@ def test_a_pushed_library_is_searched_by_the_vectors_of_its_model(deployed: Depl
     assert [paper["title"] for paper in batch["papers"]] == ["notes"]
     assert deployed.server.inputs[encoded:] == [["cars"]] * 3
     assert deployed.ssm.names() == [KEY_NAME] * 3
-
-
-def test_where_the_vectors_cannot_be_used_the_words_decide(deployed: Deployment) -> None:
-    """The answer says why: another model, a secret that cannot be read, or a rejected key, which it does not reveal."""
-    deployed.push()
-    [note] = deployed.request("/library/search", EMBEDDING_MODEL="other-model")["notes"]
-    assert note == "Words alone decided: its vectors are of own-model, not of other-model."
-    assert deployed.request("/library/chunks", EMBEDDING_MODEL="other-model")["notes"] == [note]
-    assert deployed.ssm.names() == []
-    [note] = deployed.request("/library/search", EMBEDDING_API_KEY_PARAMETER="/goldpan/missing")["notes"]
-    assert note.startswith("Words alone decided: EMBEDDING_API_KEY_PARAMETER: /goldpan/missing could not be read")
-    deployed.ssm.put(KEY_NAME, "wrong-key-of-vectors")
-    [note] = deployed.request("/library/search")["notes"]
-    assert note.startswith("Words alone decided: EMBEDDING_API_KEY: the endpoint for embeddings rejected it")
-    assert "wrong-key-of-vectors" not in note

@@ -103,18 +103,6 @@ def _assert_only_the_excerpt_differs(body: Mapping[str, Any], plain: Mapping[str
     assert facts == plain_facts
 
 
-def test_every_field_that_the_model_is_shown_is_checked(clients: Clients) -> None:
-    """A command may stand in a description, in a topic or in the name of a file."""
-    text = COMMANDS["order"]
-    fields = {"description": text, "topics": ["react", "animation", text], "tree": [{"name": text, "type": "blob"}]}
-    made = world(HARMLESS)
-    for facts, (name, value) in zip(made, fields.items(), strict=False):
-        facts[name] = value
-    rows = Run(clients, made, judged).results()
-    marked = [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]]
-    assert sorted(marked) == sorted(facts["full_name"] for facts in made[:3])
-
-
 @pytest.mark.parametrize(
     ("question", "token"), [*((text, TOKEN) for text in QUESTIONS), *((text, "") for text in QUESTIONS[:3])]
 )

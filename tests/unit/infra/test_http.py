@@ -136,15 +136,6 @@ def test_a_body_that_no_parser_reads(body: bytes) -> None:
         send(lambda _: httpx2.Response(200, content=body)).json()
 
 
-def test_brackets_in_texts_are_no_levels() -> None:
-    """A README full of brackets, quotes and backslashes is a text, and a hundred levels are read."""
-    value: object = {"readme": '[{"\\' * 300 + "\\", "list": [[[]] * 200]}
-    bodies = [json.dumps(value).encode(), b"[" * 100 + b"]" * 100]
-    left = iter(bodies)
-    for body in bodies:
-        assert send(lambda _: httpx2.Response(200, content=next(left))).json() == json.loads(body)
-
-
 def test_a_lone_surrogate_is_replaced_wherever_it_stands() -> None:
     """JSON can escape one, and UTF-8 cannot encode it; pairs, escaped backslashes and all other values are kept."""
     body = b'\xef\xbb\xbf{"a\\udc00": ["\\uD83Dx", {"b": "\\ud83d\\ude00"}, "\\\\ud800", 1, null, true]}'
