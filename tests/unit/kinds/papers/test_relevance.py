@@ -65,7 +65,6 @@ class KnownCloseness:
     [
         (paper("Neural machine translation", ABSTRACT), paper("Speech synthesis", f"{ABSTRACT} Machine translation.")),
         (paper("Machine translation by networks"), paper("A machine for the translation of motion into heat")),
-        (paper("Of machine translation"), paper("Translation of machine")),
         (paper("Statistical machine translation"), paper("Machine learning")),
         (paper("A translating machine"), paper("Speech synthesis", ABSTRACT)),  # by stems
         (paper("On meaning", "About machine translation."), paper("On meaning", venue="Machine Translation")),
@@ -78,6 +77,15 @@ def test_which_paper_fits_better(better: Paper, worse: Paper) -> None:
     others = [paper(f"Something else {number}") for number in range(6)]
     found = matches(intent("machine translation"), better, worse, *others)
     assert found[0].value > found[1].value
+
+
+def test_words_side_by_side_count_twice_as_much() -> None:
+    """They are one thing there, and two things elsewhere."""
+    others = [paper(f"Something else {number}") for number in range(6)]
+    beside, apart, *_ = matches(
+        intent("machine translation"), paper("Of machine translation"), paper("Translation of machine"), *others
+    )
+    assert beside.value > 2 * apart.value > 0
 
 
 def test_a_rare_concept_counts_more_than_one_that_all_papers_have() -> None:
