@@ -25,8 +25,10 @@ MIN_SHARE = 0.3
 """How surely a category is meant whose names are taken first."""
 MAX_CATEGORIES = 4
 """Categories whose names are candidates."""
-MAX_WORDS = 3
-"""A search finds what has all of its words, and hardly anything has four."""
+MAX_WORDS, WORD_FACTOR = 3, 0.5
+"""A search finds what has all of its words: few repositories have two of them, and hardly any has four."""
+ENOUGH = 3
+"""Keywords after which none is taken that is only near, unless the mode wants more."""
 SUBSTITUTE = "alternative"
 """Ends a category's name that is said of a product."""
 
@@ -38,15 +40,17 @@ def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple
     if len(chosen) >= most or (chosen and len(chosen) >= least):
         return tuple(chosen)
     sure, unsure = _candidates(params)
+    enough = max(least, ENOUGH)
     for values, minimum, limit, narrower in (
         (sure, MIN_CLOSENESS, most, False),
-        (sure, MIN_NEAR_CLOSENESS, least, False),
-        (sure, MIN_NEAR_CLOSENESS, least, True),
-        (unsure, MIN_CLOSENESS, least, True),
-        (unsure, MIN_NEAR_CLOSENESS, least, True),
+        (sure, MIN_NEAR_CLOSENESS, enough, False),
+        (sure, MIN_NEAR_CLOSENESS, enough, True),
+        (unsure, MIN_CLOSENESS, enough, True),
+        (unsure, MIN_NEAR_CLOSENESS, enough, True),
     ):
         if len(chosen) < limit:
-            close = sorted((text for text in values if values[text] >= minimum), key=lambda text: -values[text])
+            close = [text for text, value in values.items() if value >= minimum]
+            close.sort(key=lambda text: -values[text] * WORD_FACTOR ** len(words(text)))
             chosen = _different(chosen, close, params.keywords, narrower=narrower)[:limit]
     return tuple(chosen)
 
