@@ -22,8 +22,6 @@ SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3
 """Weights of a concept in the coverage."""
 MIN_SUBJECT_SHARE = 0.25
 """The least part of its weight that a subject keeps, however little it tells of the meaning of the question."""
-EXPANDED_WEIGHT = 0.3
-"""An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
 PARTIAL_PHRASE_WEIGHT = 0.3
 """One word of a longer phrase."""
 OTHER_NAME_WEIGHT = 0.9
@@ -49,7 +47,7 @@ def weighted_keywords(
     covered = [concept for concept in concepts if not (has_subject and _is_language(concept))]
     typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
     shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
-    weighted = (_weighted(concept, params.expanded_keywords, encoder) for concept in covered)
+    weighted = (_weighted(concept, encoder) for concept in covered)
     return _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
 
 
@@ -74,18 +72,18 @@ def liked_words(params: SearchParams) -> list[list[str]]:
 
 def weighted_context(concepts: Iterable[Concept], encoder: Encoder | None) -> tuple[WeightedConcept, ...]:
     """Weigh the concepts of what the question mentions beside its keywords."""
-    return tuple(replace(_weighted(concept, (), encoder), weight=CONTEXT_WEIGHT) for concept in concepts)
+    return tuple(replace(_weighted(concept, encoder), weight=CONTEXT_WEIGHT) for concept in concepts)
 
 
-def _weighted(concept: Concept, expanded: Sequence[str], encoder: Encoder | None) -> WeightedConcept:
-    """Weigh the phrases that stand for a concept: its words, its other names and synonyms, and expanded keywords."""
+def _weighted(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
+    """Weigh the phrases that stand for a concept: its words, its other names and its synonyms."""
     listed = vocabulary().synonyms.get(concept.phrase, {})
     weights: dict[Phrase, float] = {}
     if concept.platform is not None:
         weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
     if concept.part == "subject":
-        weights |= {phrase(keyword): EXPANDED_WEIGHT for keyword in expanded} | listed
-    spelled = {phrase(keyword): keyword for keyword in expanded} | {key: vocabulary().spelling[key] for key in listed}
+        weights |= listed
+    spelled = {key: vocabulary().spelling[key] for key in listed}
     close = _closeness(concept, [*spelled.values()], encoder)
     related = {key for key, value in zip(spelled, close, strict=True) if value < MIN_SYNONYM_SIMILARITY}
     related -= {concept.phrase, *(key for key, weight in listed.items() if weight == 1)}
