@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from goldpan.config import PipelineConfig
+
 Step = Literal["translate", "search", "enrich", "score"]
 SCORING_CALLS_AT_ONCE = 10
-TRANSLATE_SECONDS, CALL_SECONDS, SCORE_SECONDS, TARGET_SECONDS = 5.0, 8.0, 10.0, 11.5
+TRANSLATE_SECONDS, CALL_SECONDS, SCORE_SECONDS = 5.0, 8.0, 10.0
+TARGET_SECONDS = PipelineConfig().target_seconds or 27.0
 """When goldpan gives up: on translate, on one scoring call, on score, and on score counted from the start."""
 
 

@@ -113,8 +113,8 @@ class PipelineConfig(Frozen):
     relevance_threshold: Weight | None = 0.3
     """Papers that the language model gives less are left out; what the rules scored is not held to it."""
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
-    target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 11.5
-    """When scoring stops, counted from the search's begin, so that nine of ten questions are answered in 12 s."""
+    target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 9.0
+    """When scoring stops, counted from the start of the search, so that nine of ten commands end within 12 s."""
     papers_target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 19.0
     """The same for papers, whose batches are scored one after the other; nine of ten questions are answered in 20 s."""
     llm_concurrency: Annotated[int, Field(ge=1, le=40)] = 10

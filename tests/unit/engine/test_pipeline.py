@@ -84,7 +84,7 @@ def test_a_stage_is_abandoned_a_quarter_of_a_second_after_its_deadline(monkeypat
 
     monkeypatch.setattr("goldpan.engine.pipeline.run_parallel", record)
     run(request(), found())
-    assert abandoned == [timedelta(seconds=6.25), timedelta(seconds=11.75)]  # scouting has 6 s, scoring ends at 11.5 s
+    assert abandoned == [timedelta(seconds=6.25), timedelta(seconds=9.25)]  # scouting has 6 s, scoring ends at 9 s
 
 
 def test_sources_of_the_request_replace_the_default_ones() -> None:
