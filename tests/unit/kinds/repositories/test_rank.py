@@ -40,10 +40,11 @@ def ranked(
     tasks: Sequence[ScoreTask],
     verdicts: Sequence[Verdict] = (),
     sources: tuple[SourceStatus, ...] = (),
+    further: tuple[ScoreTask, ...] = (),
     **fields: object,
 ) -> KindResult:
     """Run the stage."""
-    shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=sources)
+    shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=sources, further=further)
     return rank(shortlisted, verdicts, Translation(params=params(), tasks=()), request(**fields), NOW)
 
 
@@ -108,6 +109,16 @@ def test_what_more_strategies_found_comes_first() -> None:
     both = tuple(FoundBy(strategy=name, rank=1) for name in ("stars", "known"))
     tasks = [task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": both})]
     assert [item.repo for item in results(ranked(tasks, sources=rows))] == ["a/far", "a/both", "a/one"]
+
+
+def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> None:
+    """Its "no" to the better candidates brings none of the others above the line; by rules alone they are results."""
+    tasks, further = [task("a/fits", ask_llm=True), task("a/unfit", ask_llm=True)], (task("b/next", 0.4),)
+    section = ranked(tasks, [verdict("a/fits", 0.9), verdict("a/unfit", 0.1)], further=further).section
+    assert isinstance(section, RepositorySection)
+    assert [item.repo for item in section.results] == ["a/fits"]
+    assert [item.repo for item in section.weaker] == ["a/unfit", "b/next"]
+    assert [item.repo for item in results(ranked([task("a/fits")], further=further))] == ["a/fits", "b/next"]
 
 
 def test_an_unknown_overall_score_counts_as_the_mean_of_the_known_ones() -> None:

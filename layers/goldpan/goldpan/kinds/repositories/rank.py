@@ -61,8 +61,8 @@ def rank(
     tasks = {task.repository.full_name: task for task in shortlisted.tasks}
     described = _described(shortlisted, verdicts, constraints, request, now)
     ranked = preferred_first(_sorted(described, request.sort), constraints, now.date())
-    best = max((task.relevance for task in shortlisted.tasks), default=0.0)
-    shown = divide(ranked, (lambda _: True) if named_repositories(request) else _line(ranked, best), LIKELY)
+    is_above = (lambda _: True) if named_repositories(request) else _line(ranked, shortlisted)
+    shown = divide(ranked, is_above, LIKELY)
     results = with_headings(shown.results, constraints, now.date())
     this = finish_round(request, KIND, translation.continuation(), [item.repo for item in results])
     return KindResult(
@@ -116,14 +116,17 @@ def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[N
     return tuple(named(item.repo, (repository_identity(item.repo),), papers[item.repo]) for item in shown)
 
 
-def _line(ranked: Sequence[RankedRepository], by_rules: float) -> Callable[[RankedRepository], bool]:
+def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callable[[RankedRepository], bool]:
     """Return whether a result is above the line: not far less relevant than the best one, for padding is no answer.
 
-    Below is also what would stand above far better ones, of which a constraint is only not known to hold.
-    The rules' relevance and the language model's have different scales, so each result is compared with its own sort:
-    `by_rules` is the best that the rules gave.
+    Below is also what would stand above far better ones, of which a constraint is only not known to hold, and what a
+    language model was not asked about, if it judged others: its "no" is no reason to show what the rules placed lower.
+    The rules' relevance and the model's have different scales, so each result is compared with its own sort.
     """
-    best, unverified = {"rules": by_rules}, dict[str, float]()
+    best = {"rules": max((task.relevance for task in shortlisted.tasks), default=0.0)}
+    unverified = dict[str, float]()
+    judged = any(item.basis == "llm" for item in ranked)
+    not_asked = {task.repository.full_name for task in shortlisted.further} if judged else frozenset[str]()
     for item in ranked:
         best[item.basis] = max(best.get(item.basis, 0.0), item.relevance)
         if item.unverified:
@@ -133,7 +136,7 @@ def _line(ranked: Sequence[RankedRepository], by_rules: float) -> Callable[[Rank
         above = 0.0 if item.unverified else ABOVE_SHARE * unverified.get(item.basis, 0.0)
         return max(WEAK_SHARE[item.basis] * best[item.basis], above)
 
-    return lambda item: item.relevance >= least(item)
+    return lambda item: item.repo not in not_asked and item.relevance >= least(item)
 
 
 def _best_first(
