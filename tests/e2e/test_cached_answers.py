@@ -106,15 +106,20 @@ def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
     assert len(cached_stack.answers()) == sum(1 + len(others) for others, _ in rounds)
 
 
+def _shown(answer: Any) -> list[str]:
+    """List what a page shows: results, then weaker ones."""
+    return [one.repo for one in (*answer.repositories.results, *answer.repositories.weaker)]
+
+
 def test_the_pages_of_a_search(cached_stack: CachedStack) -> None:
     """Each after the first needs one short call and no search; none repeats or leaves out a result."""
     source = FakeSource(repositories(60))
     first = cached_stack.search(cached_stack.fakes(sources={"github": source}))
     assert first.calls["scout"] >= 1
-    names = [one.repo for one in first.answer.repositories.results]
+    names = _shown(first.answer)
     pages = [cached_stack.search(offset=offset, max_results=25) for offset in (50, 25, 0, 75)]
     assert all({*page.calls} <= {"begin"} and page.answer.cached for page in pages)
-    last, middle, start, after = [[one.repo for one in page.answer.repositories.results] for page in pages]
+    last, middle, start, after = [_shown(page.answer) for page in pages]
     assert start[:10] == names
     assert (len({*start, *middle, *last}), len(last), after) == (60, 10, [])
     assert "There are 60 repositories: none is left after the first 75." in pages[3].answer.warnings

@@ -51,6 +51,7 @@ class ListedSource:
         self.lists, self.failure, self.incomplete = lists, failure, incomplete
         self.asked: list[RepositorySearch] = []
         self.renamed: dict[str, str] = {}
+        self.enriched = 0
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Give the lists."""
@@ -76,6 +77,7 @@ class ListedSource:
         del deadline
         if self.failure:
             raise self.failure
+        self.enriched += len(repositories)
         return Enriched(tuple(repositories))
 
 

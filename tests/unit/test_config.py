@@ -66,7 +66,7 @@ OBSERVED: dict[str, tuple[dict[str, Any], Callable[[Run], object]]] = {
     "strategy_weights.expanded": ({"expanded": 0}, _strategies),
     "max_searches": ({"max_searches": 4}, lambda run: len(run.source.asked)),
     "max_candidates": ({"max_candidates": 10, "shortlist_size": 40}, _shortlisted),
-    "max_enriched": ({"max_enriched": 5}, _shortlisted),
+    "max_enriched": ({"max_enriched": 5}, lambda run: run.source.enriched),
     "shortlist_size": ({"shortlist_size": 3}, _shortlisted),
     "readme_chars": ({"readme_chars": 50}, lambda run: max(len(prompt.user) for prompt in run.model.prompts)),
     "star_intent": ({"star_intent": "strict"}, _shortlisted),

@@ -37,7 +37,7 @@ def test_a_question_gives_the_final_state() -> None:
         "coarse_filtered_repos", "top_repos", "execution_time", "errors",
     ]  # fmt: skip
     assert (state.user_query, state.search_mode) == ("React animation", "focused")
-    assert (len(state.candidate_repos), len(state.coarse_filtered_repos), len(state.top_repos)) == (20, 5, 10)
+    assert (len(state.candidate_repos), len(state.coarse_filtered_repos), len(state.top_repos)) == (20, 5, 5)
     assert state.search_params is not None
 
 
