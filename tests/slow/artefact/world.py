@@ -19,7 +19,16 @@ Functions = dict[str, BuiltFunction]
 GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
 PATIENT = 60.0
 """Seconds for an invocation whose time is not tested: a busy machine is slower than Lambda."""
-TIMES = {"ended_at", "scouted_at", "translated_at", "started_at", "answered_at", "timestamp", "execution_time_ms"}
+TIMES = {
+    "duration_ms",
+    "ended_at",
+    "scouted_at",
+    "translated_at",
+    "started_at",
+    "answered_at",
+    "timestamp",
+    "execution_time_ms",
+}
 
 
 @dataclass(frozen=True)
