@@ -29,7 +29,9 @@ class _ThreadPool:
     """Daemon threads that wait for their next job, and end after `IDLE_SECONDS` without one."""
 
     def __init__(self) -> None:
-        self._jobs = queue.SimpleQueue[Job]()
+        self._jobs = queue.Queue[
+            Job
+        ]()  # in CPython 3.11 SimpleQueue.get may wait without end if it wakes after its timeout
         self._idle = threading.Semaphore(0)
         """Counts the threads that wait, without those for which a job is in the queue."""
 
@@ -43,7 +45,7 @@ class _ThreadPool:
     """To be called in a forked process, which has no idle threads."""
 
     @staticmethod
-    def _serve(jobs: queue.SimpleQueue[Job], idle: threading.Semaphore) -> None:
+    def _serve(jobs: queue.Queue[Job], idle: threading.Semaphore) -> None:
         while True:
             try:
                 job = jobs.get(timeout=IDLE_SECONDS)

@@ -65,3 +65,11 @@ def test_nothing_in_the_range_is_said() -> None:
     ]
     strict = search([GIANT], "tiny React animation library", config={"star_intent": "strict"}).repositories
     assert (strict.results, strict.dropped) == ((), {"stars": 1})
+
+
+def test_what_is_unverified_is_below_the_heading() -> None:
+    """A small repository whose licence nobody knows does not count as one that fits within the range."""
+    unsure = repository("b/unsure", stars=400, license=None, description="React animation library")
+    giant = repository("a/giant", stars=40_000, license="MIT", description="React animation library")
+    found = shown([giant, unsure], "small React animation library, MIT licence")
+    assert found == [("None with 10 to 500 stars; others that fit:", ["a/giant", "b/unsure"])]

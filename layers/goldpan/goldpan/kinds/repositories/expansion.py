@@ -30,7 +30,7 @@ MAX_WORDS, WORD_FACTOR = 3, 0.5
 ENOUGH = 3
 """Keywords after which none is taken that is only near, unless the mode wants more."""
 SUBSTITUTE = "alternative"
-"""Ends a category's name that is said of a product."""
+"""The last word of a category's name that names a product: "Trello alternative"."""
 
 
 def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple[str, ...]:

@@ -53,18 +53,25 @@ def preferred_first(
     ranked: Sequence[RankedRepository], constraints: Constraints, today: date
 ) -> list[RankedRepository]:
     """Put the results within the range first that surely meet the question."""
-    return sorted(ranked, key=lambda item: bool(item.unverified) or not _is_within(item, constraints, today))
+    return sorted(ranked, key=lambda item: not _is_preferred(item, constraints, today))
 
 
 def with_headings(
     results: Sequence[RankedRepository], constraints: Constraints, today: date
 ) -> tuple[RankedRepository, ...]:
-    """Give the results outside the range the heading of their group, which counts those within it."""
-    within = sum(_is_within(item, constraints, today) for item in results)
-    heading = f"{within or 'None'} {_described(constraints)}; others that fit"
+    """Give the results after the preferred ones the heading of their group, which counts the preferred ones."""
+    if constraints.preferred_max_stars is None:
+        return tuple(results)
+    preferred = sum(_is_preferred(item, constraints, today) for item in results)
+    heading = f"{preferred or 'None'} {_described(constraints)}; others that fit"
     return tuple(
-        item if _is_within(item, constraints, today) else item.model_copy(update={"group": heading}) for item in results
+        item if _is_preferred(item, constraints, today) else item.model_copy(update={"group": heading})
+        for item in results
     )
+
+
+def _is_preferred(item: RankedRepository, constraints: Constraints, today: date) -> bool:
+    return not item.unverified and _is_within(item, constraints, today)
 
 
 def _described(constraints: Constraints) -> str:
