@@ -29,9 +29,8 @@ class _ThreadPool:
     """Daemon threads that wait for their next job, and end after `IDLE_SECONDS` without one."""
 
     def __init__(self) -> None:
-        self._jobs = queue.Queue[
-            Job
-        ]()  # in CPython 3.11 SimpleQueue.get may wait without end if it wakes after its timeout
+        # Not a SimpleQueue: that of CPython 3.11 waits without end if it wakes after its timeout.
+        self._jobs = queue.Queue[Job]()
         self._idle = threading.Semaphore(0)
         """Counts the threads that wait, without those for which a job is in the queue."""
 
