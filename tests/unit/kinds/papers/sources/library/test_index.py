@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -216,3 +217,19 @@ def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp
     with LibraryIndex.open(path) as index:
         assert (index.project, index.count) == ("mine", 200)
         assert [paper.id for paper in index.papers(["7", "none", "3"])] == ["7", "3"]
+
+
+def test_what_a_killed_import_left_is_rolled_back(tmp_path: Path) -> None:
+    """A file that was cut off while SQLite changed its header, with the journal beside it, opens as it was before."""
+    whole, cut = tmp_path / "whole.sqlite", tmp_path / "cut" / "whole.sqlite"
+    with LibraryWriter.open(whole) as writer:
+        writer.replace_origin("", "", PAPERS)
+    cut.parent.mkdir()
+    with closing(sqlite3.connect(whole, isolation_level=None)) as connection:
+        connection.execute("PRAGMA cache_size = 1")  # written before the commit
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE papers SET title = printf('%.*c', 9000, 'x')")
+        for each in (whole, whole.with_name("whole.sqlite-journal")):
+            shutil.copy(each, cut.parent)
+    with LibraryIndex.open(cut) as index:
+        assert [hit.paper.title for hit in index.search("pruning").results] == ["A survey of pruning"]

@@ -164,6 +164,9 @@ def _read(connection: sqlite3.Connection, query: str, filters: LibraryFilters) -
 def _connect(path: Path) -> sqlite3.Connection:
     """Open a file read-only; one in a folder that cannot be written to is taken not to change."""
     uri = f"{path.resolve().as_uri()}?mode=ro"
+    if path.with_name(path.name + "-journal").exists() and os.access(path, os.W_OK):
+        with contextlib.closing(sqlite3.connect(path, timeout=schema.BUSY_SECONDS)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master")  # rolls a killed import back, which needs to write
     if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         uri += "&immutable=1"
     return sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)
