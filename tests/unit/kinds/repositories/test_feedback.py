@@ -11,6 +11,20 @@ from goldpan.kinds.repositories.feedback import read_rounds
 
 DATES = "date library for javascript"
 FOR_DATES = {"platforms": ("javascript",)}
+IN_OTHER_LANGUAGES = {
+    "Bibliothek für Datumsangaben in JavaScript": ("nur MIT", "nicht moment", "weniger wrapper"),
+    "bibliothèque de dates en JavaScript": ("seulement MIT", "pas moment", "moins de wrapper"),
+    "biblioteca de fechas en JavaScript": ("solo MIT", "no moment", "menos wrapper"),
+    "biblioteca de datas em JavaScript": ("apenas MIT", "não moment", "menos wrapper"),
+    "libreria di date in JavaScript": ("solo MIT", "non moment", "meno wrapper"),
+    "bibliotheek voor JavaScript": ("alleen MIT", "geen moment", "minder wrapper"),
+    "biblioteka dat w JavaScript": ("tylko MIT", "nie moment", "mniej wrapper"),
+    "библиотека дат на JavaScript": ("только MIT", "не moment", "меньше wrapper"),
+    "JavaScript 日期库": ("只要MIT", "不要moment", "少一些wrapper"),
+    "JavaScriptの日付ライブラリ": ("MITのみ", "momentなしで", "wrapperを減らして"),
+    "JavaScript 날짜 라이브러리": ("MIT만", "moment 제외", "wrapper 줄여줘"),
+}
+"""Questions, each with "only MIT", "not moment" and "fewer wrappers" in its language."""
 
 
 @pytest.mark.parametrize(
@@ -45,3 +59,17 @@ def test_wishes_limit_the_search(question: str, wishes: list[str], constraints: 
     assert [part.value for part in chips] == wishes
     ignored = parse_request({**fields, "ignore": [part.id for part in chips]})
     assert read_rounds(ignored, date(2026, 8, 22))[0] == before
+
+
+@pytest.mark.parametrize("own", IN_OTHER_LANGUAGES)
+def test_wishes_in_other_languages(own: str) -> None:
+    """They limit as the English ones do, one by one and together, after a question of theirs or an English one."""
+    wishes = IN_OTHER_LANGUAGES[own]
+    limits = ({"licenses": ("MIT",)}, {"excluded_terms": ("moment",)}, {"excluded_terms": ("wrapper",)})
+    expected = {(wish,): limit for wish, limit in zip(wishes, limits, strict=True)}
+    expected[wishes] = {"licenses": ("MIT",), "excluded_terms": ("moment", "wrapper")}
+    for question in (own, DATES):
+        for given, limit in expected.items():
+            reading, _ = read_rounds(parse_request({"query": question, "feedback": given}), date(2026, 8, 22))
+            assert reading.constraints.model_dump(exclude_defaults=True) == FOR_DATES | limit, (question, given)
+            assert not any("changes nothing" in note for note in reading.notes)
