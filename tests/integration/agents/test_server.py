@@ -70,6 +70,8 @@ def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> 
     assert (reported[0][2], reported[5][2]) == ("Query translated", "Answered")
     described = {tool.name: tool for tool in tools}
     assert {"results", "next_page", "failed_sources"} <= {*described["search"].output_schema["properties"]}
+    preferences = described["search"].input_schema["properties"]["preference"]
+    assert preferences["enum"] == ["balanced", "influential", "recent"]
     assert all(tool.annotations.read_only_hint for tool in tools)
 
 
@@ -79,12 +81,12 @@ def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
     async def use(client: Any) -> list[tuple[bool, str]]:
         asked = {"query": QUESTION}
         bad = [{}, {"query": ""}, asked | {"mode": "deep"}, asked | {"page": 99}, asked | {"page": "two"}]
-        bad.append(asked | {"kind": ["papers"]})
+        bad += [asked | {"kind": ["papers"]}, asked | {"kinds": ["papers"], "preference": "new"}]
         called = [await client.call_tool("search", given) for given in bad]
         return [(each.is_error, each.content[0].text) for each in called]
 
     for (failed, text), field in zip(
-        with_client(use, **github), ("query", "query", "mode", "page", "page", "kind"), strict=True
+        with_client(use, **github), ("query", "query", "mode", "page", "page", "kind", "preference"), strict=True
     ):
         assert failed
         assert f"{field}: " in text
