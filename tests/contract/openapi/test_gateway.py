@@ -26,6 +26,7 @@ from tests.contract.openapi.gateway import (
     reply,
     sent,
     start_link,
+    started,
 )
 from tests.contract.stack.documents import strings
 from tests.support.factories import NOW
@@ -78,6 +79,9 @@ def test_the_key_of_the_cache_has_the_question_in_lower_case(query: object, in_k
     assert (value.get("in_key"), value["request"]) == (in_key, {"query": query})
     if isinstance(query, str):
         assert start_link(("q", query)).get("in_key") == in_key
+        names = {"repos": ["a/B", "C/d"], "query": query}
+        assert started("/compare", json.dumps(names)).get("in_key") == in_key
+    assert started("/like", '{"repo": "Pallets/Flask"}')["in_key"] == {"query": "like pallets/flask"}
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "1-67891233-o'brien", "Root=1-67891233-abc;Sampled=1", "1" * 300])
