@@ -10,7 +10,7 @@ from tests.unit.kinds.repositories.test_translate import GOOD, by_rules, transla
 
 
 @pytest.mark.parametrize(("mode", "least", "most"), [("focused", 0, 0), ("balanced", 2, 3), ("exploratory", 5, 8)])
-@pytest.mark.parametrize("question", ["new parser and animation library", "new terminal emulator"])
+@pytest.mark.parametrize("question", ["new parser and animation library", "new Kubernetes ingress controller"])
 def test_the_mode_decides_only_the_expansion(question: str, mode: Mode, least: int, most: int) -> None:
     """None, two or three, five to eight expanded keywords; the star range is the same."""
     found = by_rules(question, mode).params

@@ -23,8 +23,8 @@ MIN_CLOSENESS, MIN_NEAR_CLOSENESS = 0.45, 0.3
 """How close in meaning an expanded keyword is, and one that is taken because there are too few."""
 MIN_SHARE = 0.3
 """How surely a category is meant whose names are taken first."""
-MAX_CATEGORIES = 4
-"""Categories whose names are candidates."""
+MAX_CATEGORIES, MAX_FURTHER_CATEGORIES = 4, 16
+"""Categories whose names are candidates, and with those whose names are where the mode wants more."""
 MAX_WORDS, WORD_FACTOR = 3, 0.5
 """A search finds what has all of its words: few repositories have two of them, and hardly any has four."""
 ENOUGH = 3
@@ -39,7 +39,7 @@ def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple
     chosen = _different((), given, params.keywords)[:most]
     if len(chosen) >= most or (chosen and len(chosen) >= least):
         return tuple(chosen)
-    sure, unsure = _candidates(params)
+    sure, unsure, further = _candidates(params)
     enough = max(least, ENOUGH)
     for values, minimum, limit, narrower in (
         (sure, MIN_CLOSENESS, most, False),
@@ -47,6 +47,7 @@ def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple
         (sure, MIN_NEAR_CLOSENESS, enough, True),
         (unsure, MIN_CLOSENESS, enough, True),
         (unsure, MIN_NEAR_CLOSENESS, enough, True),
+        (further, MIN_NEAR_CLOSENESS, least, True),
     ):
         if len(chosen) < limit:
             close = [text for text, value in values.items() if value >= minimum]
@@ -55,20 +56,19 @@ def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple
     return tuple(chosen)
 
 
-def _candidates(params: SearchParams) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the closeness of what is surely meant, names of categories and synonyms, and that of other names."""
-    sure: list[str] = []
-    unsure: list[str] = []
-    for category in fitting_categories(params)[:MAX_CATEGORIES]:
+def _candidates(params: SearchParams) -> tuple[dict[str, float], ...]:
+    """Return the closeness of what is surely meant, names of categories and synonyms, and of what is less so, twice."""
+    sure, unsure, further = list[str](), list[str](), list[str]()
+    for place, category in enumerate(fitting_categories(params)[:MAX_FURTHER_CATEGORIES]):
         names = [" ".join(subject_words(name)) for name in category_names(category)]
-        (sure if category.share >= MIN_SHARE else unsure).extend(names)
+        (further if place >= MAX_CATEGORIES else sure if category.share >= MIN_SHARE else unsure).extend(names)
     concepts = [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
     subjects = [vocabulary().nearest(concept.phrase) for concept in concepts if concept.part == "subject"]
     reference = params.meaning or next(iter(sure), "")
     closeness = _closeness([*sure, *(synonym for nearest in subjects for synonym, _ in nearest)], reference)
     if len(subjects) == 1:
         closeness |= {text: max(weight, closeness.get(text, 0.0)) for text, weight in subjects[0]}
-    return closeness, _closeness(unsure, reference)
+    return closeness, _closeness(unsure, reference), _closeness(further, reference)
 
 
 def _closeness(texts: Iterable[str], reference: str) -> dict[str, float]:
