@@ -66,10 +66,12 @@ def test_wishes_in_other_languages(own: str) -> None:
     """They limit as the English ones do, one by one and together, after a question of theirs or an English one."""
     wishes = IN_OTHER_LANGUAGES[own]
     limits = ({"licenses": ("MIT",)}, {"excluded_terms": ("moment",)}, {"excluded_terms": ("wrapper",)})
-    expected = {(wish,): limit for wish, limit in zip(wishes, limits, strict=True)}
-    expected[wishes] = {"licenses": ("MIT",), "excluded_terms": ("moment", "wrapper")}
+    together: dict[str, Any] = {"licenses": ("MIT",), "excluded_terms": ("moment", "wrapper")}
     for question in (own, DATES):
-        for given, limit in expected.items():
+        for given, limit in (
+            (wishes, together),
+            *(((wish,), limit) for wish, limit in zip(wishes, limits, strict=True)),
+        ):
             reading, _ = read_rounds(parse_request({"query": question, "feedback": given}), date(2026, 8, 22))
             assert reading.constraints.model_dump(exclude_defaults=True) == FOR_DATES | limit, (question, given)
             assert not any("changes nothing" in note for note in reading.notes)
