@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.infra.unpacking import MAX_UNPACKED_RATIO, RATIO_CHECKED_FROM, UNPACKED_TOO_FAR
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 MAX_FILE_BYTES = 512 * 1024 * 1024
@@ -80,7 +81,12 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
         named_in_errors(path, InvalidRequest),
         gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file,
     ):
-        content = file.read(max_bytes + 1)
+        packed = path.stat().st_size if isinstance(file, gzip.GzipFile) else max_bytes
+        most = min(max_bytes, max(RATIO_CHECKED_FROM, MAX_UNPACKED_RATIO * packed))
+        content = file.read(most + 1)
+    if most < min(max_bytes, len(content)):
+        message = f"{path}: {UNPACKED_TOO_FAR}"
+        raise InvalidRequest(message)
     return _within(content, max_bytes, str(path))
 
 

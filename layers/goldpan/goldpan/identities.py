@@ -63,7 +63,7 @@ def normalise_arxiv(text: object) -> str | None:
 def find_papers(text: str) -> Iterator[tuple[str, str]]:
     """Yield the identities of the papers that a text names, each with the words that name it."""
     for found in _PAPER_IN_TEXT.findall(text):
-        written = _without_closing(found)
+        written = _without_closing(found[: 2 * MAX_ID])
         doi = normalise_doi(written)
         arxiv = arxiv_of_doi(doi) or (None if doi else normalise_arxiv(written.removesuffix(".pdf")))
         if arxiv:

@@ -21,6 +21,8 @@ from goldpan.kinds.papers.input_files.input_record import make_paper, parse_reco
 from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
 
+MAX_RECORDS = 1_000_000
+"""That are compared with one another; they take 2 GB."""
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 
@@ -41,7 +43,7 @@ class ParsedFile:
 
 def read_bibtex(name: str, text: str) -> ParsedFile:
     """Parse a bibliography. Raises `InvalidRequest` that names the line of the first entry that cannot be read."""
-    library = parse_bibtex(text)
+    library = parse_bibtex(name, text)
     for block in library.failed_blocks:
         raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
     if not library.entries:
@@ -95,6 +97,9 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
             paper = make_paper(record, parsed.counts)
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
         report(len(parsed.records))
+        if len(parsed.records) > MAX_RECORDS:
+            message = f"{name} {place}: a file must have at most {MAX_RECORDS:,} records"
+            raise InvalidRequest(message)
     if not parsed.records:
         message = f"{name}: has no records; one JSON object a line, or BibTeX entries are required"
         raise InvalidRequest(message)

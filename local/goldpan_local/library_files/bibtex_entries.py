@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bibtexparser import Library, parse_string
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
+from goldpan.infra.input_lines import quoted, require_few
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pylatexenc.latex2text import LatexNodes2Text
@@ -24,15 +25,26 @@ TYPES: dict[str, PaperType] = {
 VENUES = ("journal", "journaltitle", "booktitle", "school", "howpublished", "publisher")
 SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
 """Fields that hold what the user wrote, and the tags."""
+TYPESET = ("title", "year", "date", "abstract", *VENUES, *SUMMARIES, *KEYWORDS)
+"""Fields that are read as LaTeX typesets them."""
+READ = (*TYPESET, "author", "archiveprefix", "eprinttype", "eprint", "volume", "url", "doi", "pmid", "pmcid")
+MAX_FIELD = 100_000
+"""Characters of a field that is read; LaTeX of that length takes up to two seconds."""
+MAX_FIELDS = 4_000_000
+"""Of all entries, counted by their signs = and @; 100,000 papers have about half as many."""
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 _LATEX = re.compile(r"[\\{}$~]")
 _ABS = re.compile(r"^abs/(?=\S*\d)")
 """Begins the volume of CoRR, which is an arXiv id, in the bibliographies of DBLP."""
-_NAME_BREAK = re.compile(r"\s+and\s+", re.IGNORECASE)
+_NAME_BREAK = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
 
 
-def parse_bibtex(text: str) -> Library:
-    """Parse a bibliography; what cannot be read is in the library's `failed_blocks`."""
+def parse_bibtex(name: str, text: str) -> Library:
+    """Parse a bibliography; what cannot be read is in the library's `failed_blocks`.
+
+    Raises `InvalidRequest` for one with more entries and fields than memory is meant for.
+    """
+    require_few(name, text, "=@", MAX_FIELDS, "fields and entries")
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are the blocks that failed
     return parse_string(text)
 
@@ -54,7 +66,7 @@ def describe_fault(block: ParsingFailedBlock) -> str:
 
 def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a bibliography in BibTeX; the key of an entry is its id."""
-    library = parse_bibtex(reading.text(path))
+    library = parse_bibtex(str(path), reading.text(path))
     for block in library.failed_blocks:
         reading.skip(path, f"line {line_of(block)}", describe_fault(block))
     for entry in library.entries:
@@ -82,8 +94,12 @@ def typeset(value: str) -> str:
 
 
 def _record_fields(entry: Entry) -> dict[str, object]:
-    fields = {field.key.lower(): str(field.value) for field in entry.fields}
-    plain = {name: typeset(value) for name, value in fields.items()}
+    fields = {field.key.lower(): str(field.value) for field in entry.fields if field.key.lower() in READ}
+    for name, value in fields.items():
+        if len(value) > MAX_FIELD:
+            message = f"{name}: must have at most {MAX_FIELD:,} characters (given {len(value):,}: {quoted(value)})"
+            raise ValueError(message)
+    plain = {name: typeset(fields[name]) for name in TYPESET if name in fields}
     year = _YEAR.search(plain.get("year", "") or plain.get("date", ""))
     is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
     entry_type = entry.entry_type.lower()

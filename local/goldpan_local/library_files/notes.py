@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from goldpan.kinds.papers.input_files.field_names import known_fields
+from goldpan.kinds.papers.input_files.input_record import MAX_TAGS
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import MAX_NOTE_BYTES
@@ -106,7 +107,7 @@ def _title(heading: str) -> str:
 def _with_tags(paper: LibraryPaper, text: str) -> LibraryPaper:
     """Add the tags that stand in the text, such as #retrieval or #nlp/parsing, to those of the front matter."""
     found = (match["tag"].strip("/-") for match in _TAG.finditer(text))
-    return paper.model_copy(update={"tags": tuple(dict.fromkeys([*paper.tags, *found]))})
+    return paper.model_copy(update={"tags": tuple(dict.fromkeys([*paper.tags, *found]))[:MAX_TAGS]})
 
 
 def _blank(code: re.Match[str]) -> str:

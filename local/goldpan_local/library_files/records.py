@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
-from goldpan.infra.input_lines import bounded_lines, parse_line
+from goldpan.infra.input_lines import bounded_lines, parse_line, require_few
 from goldpan.kinds.papers.input_files.field_names import known_fields
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
@@ -17,12 +17,15 @@ from pydantic_core import from_json
 from goldpan_local.files import decode, named_in_errors
 from goldpan_local.library_files.record import Reading, make_library_paper
 
+MAX_VALUES = 10_000_000
+"""Of an index, counted by their separators; 100,000 papers have about half as many."""
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
 def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read an index of papers in JSON. Raises `InvalidRequest` if it is none; one that has no papers is empty."""
     text = reading.text(path)
+    require_few(str(path), text, ",[{", MAX_VALUES, "values")
     try:
         document = from_json(text, allow_inf_nan=False)
     except ValueError as error:

@@ -12,14 +12,11 @@ from pydantic_core import from_json
 from rapidfuzz.distance import OSA
 
 from goldpan.errors import InvalidRequest
+from goldpan.infra.unpacking import MAX_UNPACKED_RATIO, RATIO_CHECKED_FROM, UNPACKED_TOO_FAR
 
 MAX_EDITS = 2
 MAX_QUOTED_CHARS = 60
 MAX_LINE_BYTES = 1024 * 1024
-MAX_UNPACKED_RATIO = 100
-"""Times its packed size that a gzip file may unpack to; gzip itself reaches 1,032, lists of records about 10."""
-RATIO_CHECKED_FROM = 16 * 1024 * 1024
-"""Unpacked bytes below which the ratio is no danger."""
 POSITION_STEP = 1_000
 """Lines between two reports of the position."""
 
@@ -37,13 +34,18 @@ def bounded_lines(path: Path, on_position: Callable[[int], None] | None = None) 
             number += not cut
             unpacked += len(piece)
             if packed and unpacked > RATIO_CHECKED_FROM and unpacked > MAX_UNPACKED_RATIO * file.tell():
-                fault = f"unpacked to more than {MAX_UNPACKED_RATIO} times its packed size"
-                raise InvalidRequest(f"{path} line {number}: {fault}")
+                raise InvalidRequest(f"{path} line {number}: {UNPACKED_TOO_FAR}")
             if not cut:
                 yield number, piece
             if on_position is not None and number % POSITION_STEP == 0:
                 on_position(file.tell())
             cut = not piece.endswith(b"\n")
+
+
+def require_few(name: str, text: str, separators: str, most: int, what: str) -> None:
+    """Raise `InvalidRequest` for more values than memory is meant for, counted by what separates them."""
+    if (given := sum(map(text.count, separators))) > most:
+        raise InvalidRequest(f"{name}: must have at most {most:,} {what} (given {given:,})")
 
 
 def parse_line(line: bytes) -> object:

@@ -1,10 +1,18 @@
-"""A SQLite file that is part of the distribution and never changes."""
+"""SQLite files that are only read: one that is part of the distribution, and those that others wrote."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
 from pathlib import Path
+
+
+def require_tables(connection: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` for a file with a view or a trigger, whose statements may never end."""
+    row = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone()
+    if row is not None:
+        message = f"it must have tables and indexes alone (given the {row[0]} {str(row[1])[:60]!r})"
+        raise sqlite3.DatabaseError(message)
 
 
 class ReadOnlySqlite:

@@ -10,7 +10,7 @@ from goldpan_local.library_files.bibtex_entries import parse_bibtex, record_fiel
 
 def fields(text: str) -> dict[str, Any]:
     """Return the record of one entry."""
-    (entry,) = parse_bibtex(f"@article{{key, title = {{Cats}}, {text}}}").entries
+    (entry,) = parse_bibtex("x.bib", f"@article{{key, title = {{Cats}}, {text}}}").entries
     return record_fields(entry)
 
 

@@ -100,7 +100,8 @@ def _split_words(text: str) -> Name:
 
 
 _AND = re.compile(r"\s+(?:and|&)\s+|^(?:and|&)\s+", re.IGNORECASE)
-_CUT_SHORT = re.compile(r"[\s,;]*\bet\s+al\b\.?\s*$|[\s,;]*(?:\band\s+)?\bothers\s*$", re.IGNORECASE)
+# Each run of signs is tried from its first one alone: time grows with the length of a text, not with its square.
+_CUT_SHORT = re.compile(r"(?<![\s,;])[\s,;]*+(?:\bet\s+al\b\.?|(?:\band\s+)?\bothers)\s*$", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_](?:\.[\s-]?|[\s-]|$)|[A-Z](?=[A-Z]{0,2}$)){1,4}")
 
 

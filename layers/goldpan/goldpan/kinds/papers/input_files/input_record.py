@@ -20,6 +20,9 @@ SOURCE = "file"
 """The source of a record that names none."""
 TYPES = frozenset(get_args(PaperType))
 TEXT_LISTS = ("authors", "tags")
+MAX_SHORT, MAX_LONG = 5_000, 8 * 1024 * 1024
+"""Characters of an abstract or a summary, which may be a whole note, and of any other text."""
+MAX_AUTHORS, MAX_TAGS = 20_000, 1_000
 NO_IDS = PaperIds()
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
@@ -31,6 +34,9 @@ def _no_blank(value: object) -> object:
 
 
 def _text(value: object) -> object:
+    if isinstance(value, str) and len(value) > MAX_SHORT:
+        message = f"must have at most {MAX_SHORT:,} characters"
+        raise ValueError(message)
     return str(value) if type(value) is int else _no_blank(value)
 
 
@@ -62,7 +68,9 @@ def _year(value: object) -> object:
     return match[1] if match else _no_blank(value)
 
 
-Text = Annotated[str | None, BeforeValidator(_no_blank)]
+Short = Annotated[str, Field(max_length=MAX_SHORT)]
+Text = Annotated[Short | None, BeforeValidator(_no_blank)]
+LongText = Annotated[Annotated[str, Field(max_length=MAX_LONG)] | None, BeforeValidator(_no_blank)]
 
 
 class InputIds(SystemIds):
@@ -76,15 +84,15 @@ class InputIds(SystemIds):
 class InputRecord(InputIds):
     """The fields of a record; null, an empty text and a field that is left out are unknown."""
 
-    id: Annotated[str | int | None, BeforeValidator(_no_blank)] = None
+    id: Annotated[Short | int | None, BeforeValidator(_no_blank)] = None
     title: Text = None
-    authors: Annotated[tuple[str, ...], BeforeValidator(_names)] = ()
+    authors: Annotated[tuple[Short, ...], Field(max_length=MAX_AUTHORS), BeforeValidator(_names)] = ()
     """A list, or a text such as "A and B", "A; B" or "Last, First, Last, First"."""
     year: Annotated[Year | None, BeforeValidator(_year)] = None
     venue: Text = None
-    abstract: Text = None
-    summary: Text = None
-    tags: Annotated[tuple[str, ...], BeforeValidator(_tags)] = ()
+    abstract: LongText = None
+    summary: LongText = None
+    tags: Annotated[tuple[Short, ...], Field(max_length=MAX_TAGS), BeforeValidator(_tags)] = ()
     url: Text = None
     pdf_url: Text = None
     type: Text = None
@@ -111,7 +119,8 @@ def parse_record(fields: Mapping[str, object]) -> InputRecord:
     except ValidationError as error:
         row = error.errors()[0]
         where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
-        wanted = "must be a list of texts, or a text" if row["loc"][0] in TEXT_LISTS else describe_requirement(row)
+        is_no_list = row["loc"][0] in TEXT_LISTS and not row["type"].endswith("too_long")
+        wanted = "must be a list of texts, or a text" if is_no_list else describe_requirement(row)
         message = f"{where}: {wanted} (given {quoted(row['input'])})"
         raise ValueError(message) from error
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
+from goldpan.infra.read_only_sqlite import require_tables
 from goldpan.kinds.papers.sources.library.folding import fold
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
@@ -91,6 +92,7 @@ def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
     )
     if not owner and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return False
+    require_tables(connection)
     if owner != APPLICATION_ID:
         raise Misconfigured(f"{path} is not a library: it belongs to another program")
     if version not in {VERSION, OLDER}:

@@ -48,6 +48,8 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
         with contextlib.ExitStack() as stack:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                if not path.exists():
+                    path.touch(mode=0o600)  # SQLite gives the files beside it the same mode
                 made = sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)
                 connection = stack.enter_context(contextlib.closing(made))
                 schema.check(connection, path)

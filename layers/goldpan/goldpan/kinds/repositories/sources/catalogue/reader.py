@@ -21,6 +21,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import StoredVectors
+from goldpan.infra.read_only_sqlite import require_tables
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
@@ -71,6 +72,7 @@ class Catalogue:
             raise Misconfigured(message)
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
+            require_tables(connection)
             return cls(connection, encoder)
         except (sqlite3.DatabaseError, KeyError) as error:
             message = f"{path} is not a catalogue: {error}"

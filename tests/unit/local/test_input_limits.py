@@ -1,0 +1,114 @@
+"""Whatever is read has limits: a larger field or file is refused by its name, with what is allowed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+from pathlib import Path
+from typing import get_args
+
+import goldpan_data
+import pytest
+from goldpan.infra.unpacking import RATIO_CHECKED_FROM
+from goldpan.kinds.papers.input_files import input_record
+from goldpan.kinds.papers.input_files.input_record import InputRecord
+from goldpan_local.library_files import bibtex_entries, records
+
+from tests.unit.local.conftest import Run
+
+TEXTS = [name for name, field in InputRecord.model_fields.items() if str in get_args(field.annotation)]
+FIELDS = ["title", "author", "abstract", "journal", "annote", "keywords", "url", "doi", "eprint", "date"]
+
+
+def refusals(run: Run, file: Path) -> list[str]:
+    """Return what `dedupe` and `library import` say of a file that both refuse, without its name."""
+    env = {"XDG_DATA_HOME": str(file.parent / "data"), "HOME": str(file.parent)}
+    told = [run(*command, str(file), env=env).stderr for command in (("dedupe",), ("library", "import"))]
+    return [next(line for line in each.splitlines() if str(file) in line).partition(f"{file} ")[2] for each in told]
+
+
+@pytest.mark.parametrize("field", [*TEXTS, "authors", "tags"])
+def test_a_field_of_a_record_that_is_too_long_is_named(run: Run, tmp_path: Path, field: str) -> None:
+    """In JSON Lines, where the line has a limit of its own."""
+    file = tmp_path / "in.jsonl"
+    most = 2**23 if field in {"abstract", "summary"} else input_record.MAX_SHORT
+    file.write_text(json.dumps({"title": "x", field: "word " * (most // 4)}))
+    for told in refusals(run, file):
+        if field in {"abstract", "summary"}:
+            assert told == "line 1: longer than 1,048,576 bytes"
+        else:
+            assert told.startswith((f"line 1: {field}: must have at most 5", f"line 1: {field}.0: must have at most 5"))
+            assert "(given 'word word" in told
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_of_a_bibliography_that_is_too_long_is_named(run: Run, tmp_path: Path, field: str) -> None:
+    """Before its LaTeX is read, which takes long; a field that is not read has no limit."""
+    file = tmp_path / "in.bib"
+    many = "wo " * bibtex_entries.MAX_FIELD
+    file.write_text(f"@article{{a, title = {{x}}, unread = {{{many}}}, {field.upper()} = {{{many}}}}}\n")
+    if field == "title":
+        file.write_text(f"@article{{a, title = {{{many}}}}}\n")
+    wanted = f"line 1: {field}: must have at most 100,000 characters (given "
+    assert all(told.startswith(wanted) for told in refusals(run, file))
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "content", "told"),
+    [
+        (records, "in.json", json.dumps({"papers": [{"title": "x"}] * 20}), "must have at most 20 values (given 41)"),
+        (bibtex_entries, "in.bib", "@a{x}\n" * 21, "must have at most 20 fields and entries (given 21)"),
+    ],
+)
+def test_a_file_of_too_many_values_is_refused(  # noqa: PLR0913, PLR0917 - what differs
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: object, name: str, content: str, told: str
+) -> None:
+    """Counted before it is parsed, by what separates the values."""
+    monkeypatch.setattr(module, "MAX_VALUES" if module is records else "MAX_FIELDS", 20)
+    (tmp_path / name).write_text(content)
+    result = run("library", "import", str(tmp_path / name), env={"XDG_DATA_HOME": str(tmp_path / "data")})
+    assert (result.exit_code, result.stderr) == (2, f"goldpan: {tmp_path / name}: {told}\n")
+
+
+@pytest.mark.parametrize("name", ["in.jsonl.gz", "in.bib.gz", "in.json.gz", "in.gz"])
+def test_a_file_that_unpacks_too_far_is_refused(run: Run, tmp_path: Path, name: str) -> None:
+    """After a part of it, whatever it is read as."""
+    file = tmp_path / name
+    file.write_bytes(gzip.compress((b" " * 1023 + b"\n") * (RATIO_CHECKED_FROM // 1024 + 1), 1))
+    commands = [("dedupe",), ("library", "import"), ("catalogue", "build")]
+    for command in commands[: 1 if name == "in.gz" else 3]:
+        further = [str(tmp_path / "out.sqlite")] if command[0] == "catalogue" else []
+        result = run(*command, str(file), *further, env={"XDG_DATA_HOME": str(tmp_path / "data")})
+        assert result.exit_code == 2
+        assert "more than 100 times its packed size" in result.stderr
+
+
+def test_a_database_of_others_has_no_views(run: Run, tmp_path: Path) -> None:
+    """A view may never end, in a catalogue and in a library."""
+    env = {"XDG_DATA_HOME": str(tmp_path / "data"), "HOME": str(tmp_path)}
+    (tmp_path / "x.md").write_text("# x")
+    assert run("library", "import", str(tmp_path / "x.md"), env=env).exit_code == 0
+    library = next((tmp_path / "data").rglob("default.sqlite"))
+    catalogue = tmp_path / "c.sqlite"
+    catalogue.write_bytes(goldpan_data.file("sample_catalogue.sqlite").read_bytes())
+    for path in (library, catalogue):
+        with sqlite3.connect(path) as connection:
+            connection.execute(
+                "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
+            )
+    for command in (["library", "search", "x"], ["search", "x", "--catalogue", str(catalogue)]):
+        result = run(*command, env=env)
+        assert (result.exit_code, "(given the view 'endless')" in result.stderr) == (2, True), result.stderr
+
+
+def test_the_files_of_a_library_are_the_users_own(run: Run, tmp_path: Path) -> None:
+    """Whatever the umask is."""
+    before = os.umask(0)
+    try:
+        (tmp_path / "x.md").write_text("# x")
+        run("library", "import", str(tmp_path / "x.md"), env={"XDG_DATA_HOME": str(tmp_path / "data")})
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o77 for path in (tmp_path / "data").rglob("*") if path.is_file()} == {0}
