@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
-from goldpan.engine.query_string import INTEGER, QUERY, UNMAPPED, parameters
+from goldpan.aws.failures import CUT_ERRORS, NO_FUNCTION, RETRIED_ERRORS
+from goldpan.engine.problem_details import problem
+from goldpan.errors import OutOfTime, Overloaded
 from goldpan.kinds.repositories.named_requests import REPO
 from goldpan_local.server.contract import contract
+from goldpan_local.server.problems import PROBLEMS, problem_body
 from pydantic.json_schema import JsonSchemaValue
 
 FOLDER = Path(__file__).parent
@@ -28,6 +33,10 @@ KEYWORDS = (
 )  # fmt: skip
 """What a model may have. Not minItems, maxItems and exclusiveMinimum, which API Gateway does not check."""
 NULL = {"type": "null"}
+ORIGIN = "Access-Control-Allow-Origin"
+ALLOWED = {"Fn::If": ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]}
+UNKNOWN = "/{proxy+}"
+"""Every path that has no operation."""
 
 
 def generate() -> dict[Path, str]:
@@ -39,10 +48,11 @@ def generate() -> dict[Path, str]:
 def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
     """Return the document for API Gateway: the operations that it serves, and the models of their requests."""
     written = yaml.safe_load((FOLDER / "gateway.yaml").read_text("utf-8"))
-    operations = _with_templates(written["operations"], _marks(document))
+    filled = _with_templates({name: written[name] for name in ("operations", "others")}, _marks(document))
+    others = {"x-amazon-apigateway-any-method": filled["others"]}
     paths = {
-        path: {verb: _operation(document, path, verb) | served for verb, served in verbs.items()}
-        for path, verbs in operations.items()
+        path: {verb: _operation(document, path, verb) | served for verb, served in verbs.items()} | others
+        for path, verbs in filled["operations"].items()
     }
     models = document["components"]["schemas"]
     responses = {name: _gateway_response(**given) for name, given in written["responses"].items()}
@@ -50,7 +60,7 @@ def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
     return {
         "openapi": "3.0.1",
         "info": info,
-        "paths": paths,
+        "paths": {**paths, UNKNOWN: others},
         "components": {
             "securitySchemes": document["components"]["securitySchemes"],
             "schemas": {name: model(models[name]) for name in sorted(_referenced(paths, models))},
@@ -83,11 +93,6 @@ def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaVal
     made["responses"] = {
         status: {"description": _described(document, each)} for status, each in written["responses"].items()
     }
-    if "parameters" in written:
-        made["parameters"] = [
-            {"name": each["name"], "in": "query", "required": each["required"], "schema": {"type": "string"}}
-            for each in written["parameters"]
-        ]
     if "requestBody" in written:
         contents = {media: {"schema": each["schema"]} for media, each in written["requestBody"]["content"].items()}
         made["requestBody"] = {"required": True, "content": contents}
@@ -112,12 +117,12 @@ def _gateway_response(
 ) -> JsonSchemaValue:
     """Make a response of the gateway itself: problem details."""
     header = "gatewayresponse.header."
-    headers = {f"{header}Content-Type": "'application/problem+json'"}
+    headers: JsonSchemaValue = {f"{header}Content-Type": "'application/problem+json'", f"{header}{ORIGIN}": ALLOWED}
     if retry_after is not None:
         headers[f"{header}Retry-After"] = f"'{retry_after}'"
     code = {} if status is None else {"status": status}
-    problem = {"type": f"urn:goldpan:problem:{slug}", "title": title, **code, "detail": detail}
-    made = {"responseParameters": headers, "responseTemplates": {"application/json": json.dumps(problem)}}
+    body = {"type": f"urn:goldpan:problem:{slug}", "title": title, **code, "detail": detail}
+    made = {"responseParameters": headers, "responseTemplates": {"application/json": json.dumps(body)}}
     return made if status is None else {"statusCode": str(status), **made}
 
 
@@ -147,17 +152,14 @@ def template(name: str, marks: dict[str, str]) -> str:
 
 def _marks(document: JsonSchemaValue) -> dict[str, str]:
     """Return what the templates have in place of marks: lists of names for Velocity, and texts."""
-    given = parameters()
-    names = {
-        "names": [each.name for each in given],
-        "lists": [each.name for each in given if each.is_list],
-        "integers": [each.name for each in given if each.type == "integer"],
-        "booleans": [each.name for each in given if each.type == "boolean"],
-        "filters": [each.name for each in given if each.is_filter],
+    names: dict[str, Sequence[str]] = {
         "like": [name for name in document["components"]["schemas"]["LikeRequest"]["properties"] if name != REPO],
+        "cut": [*CUT_ERRORS, OutOfTime.__name__],
+        "busy": [*RETRIED_ERRORS, Overloaded.__name__],
     }
     lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
-    return {**lists, "integer": INTEGER.pattern, "query": QUERY, "unmapped": UNMAPPED}
+    problems = {"not_found": problem_body(404, PROBLEMS[404]), "not_allowed": problem_body(405, PROBLEMS[405])}
+    return {**lists, **problems, "overloaded": problem(Overloaded(NO_FUNCTION), datetime.now(UTC)).body}
 
 
 def _referenced(value: object, models: JsonSchemaValue) -> set[str]:

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
-from goldpan.aws.failures import NO_FUNCTION, RETRIED_ERRORS
+from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.request import PAGE_FIELDS
 from goldpan.engine.problem_details import problem
-from goldpan.errors import Defect, Forbidden, Overloaded, TerminalError, terminal_errors
+from goldpan.errors import Forbidden, Overloaded, TerminalError, terminal_errors
 
 DEFINITION = Path(__file__).with_name("search.asl.yaml")
 MARK = re.compile(r"# generated: (?P<name>[a-z ]+)$")
@@ -34,6 +34,7 @@ TABLE_ERRORS = [
 
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
 """
+ENDING_ERRORS = [error.__name__ for error in terminal_errors() if error is not TerminalError]
 OTHER_PROJECTS = "project_id: the key of this request is bound to other projects"
 
 
@@ -46,12 +47,10 @@ def generated_values() -> dict[str, object]:
         "page defaults": {name: defaults[name] for name in PAGE_FIELDS},
         "retry": [{"ErrorEquals": RETRIED_ERRORS, **JITTER}],
         "table retry": [{"ErrorEquals": TABLE_ERRORS, **JITTER, "MaxAttempts": 1}],
-        "busy errors": RETRIED_ERRORS,
         "table errors": [*TABLE_ERRORS, "States.Timeout"],
-        "ending errors": [error.__name__ for error in terminal_errors() if error not in {TerminalError, Overloaded}],
-        "overloaded response": problem(Overloaded(NO_FUNCTION), now).model_dump(),
+        "ending errors": [error for error in ENDING_ERRORS if error != Overloaded.__name__],
+        "reported errors": [*ENDING_ERRORS, *CUT_ERRORS],
         "forbidden response": problem(Forbidden(OTHER_PROJECTS), now).model_dump(),
-        "defect response": problem(Defect(), now).model_dump(),
     }
 
 
@@ -70,7 +69,8 @@ def _lines(lines: list[str], values: Mapping[str, object]) -> Iterator[str]:
         mark = MARK.search(line)
         replaced = indent if mark else None
         if mark:
-            text = yaml.safe_dump(values[mark["name"]], sort_keys=False, width=WIDTH)
+            value = values[mark["name"]]
+            text = yaml.safe_dump(value, sort_keys=False, width=WIDTH, default_flow_style=isinstance(value, list))
             yield from (f"{' ' * (indent + 2)}{part}" for part in text.splitlines())
 
 

@@ -11,4 +11,4 @@ from goldpan.aws.release import release, report
 
 def handler(event: Mapping[str, object], _context: object) -> None:
     """Check the release that the event describes, and report the result."""
-    report(event, release(event, os.environ, boto3.client("lambda")))
+    report(event, release(event, os.environ, boto3.client))

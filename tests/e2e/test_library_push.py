@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.requests import ACCESS
 from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 
-from tests.contract.openapi.gateway import execution_input, sent
+from tests.contract.openapi.gateway import execution_input, started
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched
 from tests.support.handlers import handler
@@ -60,7 +60,9 @@ class Deployed:
     def request(self, path: str, key: str = "unbound1", **fields: Any) -> tuple[int, Any]:
         """Send a request of a library as the API does; returns the status and the body."""
         dependencies = Dependencies(self.fakes.clock, libraries=self.libraries)
-        response = handler("scout", dependencies)(sent(path, json.dumps(fields), key=key))
+        value = started(path, json.dumps(fields), key=key)
+        event = {name: value[name] for name in ("stage", "path", "request", "projects")}
+        response = handler("scout", dependencies)(event)
         return response["statusCode"], json.loads(response["body"])
 
 
@@ -108,7 +110,7 @@ def test_a_version_that_cannot_be_read(deployed: Deployed) -> None:
     assert len(deployed.stack.answers()) == 1
 
 
-@pytest.mark.parametrize("projects", ["other", "thesis-2,other", "thes", ","])
+@pytest.mark.parametrize("projects", ["other", "thesis-2,other", "thes", ",", "!"])
 def test_a_key_that_is_bound_to_other_projects(deployed: Deployed, projects: str) -> None:
     """It is refused before an answer of the project is read from the cache, and no function is called."""
     deployed.push(FIRST)
@@ -121,7 +123,7 @@ def test_a_key_that_is_bound_to_other_projects(deployed: Deployed, projects: str
 
 
 def test_the_requests_of_a_library(deployed: Deployed) -> None:
-    """They find papers and passages without the state machine; what is wrong is refused by name."""
+    """They find papers and passages; what is wrong is refused by name."""
     deployed.push(FIRST)
     deployed.push(SECOND, project="notes")
     status, answer = deployed.request("/library/search", query="molecules", project_id="thesis")

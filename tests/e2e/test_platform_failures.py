@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.e2e.comparison import Searched, Stack
@@ -78,9 +80,14 @@ def test_functions_that_are_throttled_once(stack: Stack) -> None:
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("error", [CUT, "States.Timeout", "Runtime.ExitError"])
 def test_a_stage_that_everything_depends_on(stack: Stack, stage: str, error: str) -> None:
-    """If it is cut the search ends with status 504, if it is lost with 500; nothing internal is in the body."""
+    """If it is cut the search ends with status 504, if it is lost with 500; nothing internal is in the body.
+
+    What no function can report ends the execution as failed, which raises an alarm and rolls a deployment back.
+    """
     searched = stack.search(Fakes(), PlatformFailure(STAGES[stage], error, where={"stage": stage}))
-    cut = error != "Runtime.ExitError" and stage != "assemble"
+    cut = error != "Runtime.ExitError"
+    unreported = stage == "assemble" or (stage == "begin" and not cut)
+    assert searched.execution.status == ("FAILED" if unreported else "SUCCEEDED")
     assert searched.response.statusCode == (504 if cut else 500)
     assert searched.problem["type"] == f"urn:goldpan:problem:{'out-of-time' if cut else 'defect'}"
     assert error not in searched.response.body
@@ -102,6 +109,23 @@ def test_a_stage_that_cannot_be_started(stack: Stack, stage: str, error: str, ca
     assert searched.problem["type"] == "urn:goldpan:problem:overloaded"
     assert (searched.response.statusCode, searched.response.retryAfter) == (503, "5")
     assert searched.calls[stage] == calls
+
+
+SINGLE: dict[str, tuple[str, dict[str, Any]]] = {
+    "library": ("scout", {"path": "/library/search", "request": {"query": "x"}, "projects": "*"}),
+    "analyze": ("screener", {"path": "", "request": {"repo": "a/b"}, "projects": "*"}),
+}
+"""The function and the input of the requests that are one call each."""
+
+
+@pytest.mark.parametrize("stage", SINGLE)
+def test_a_request_beside_a_search(stack: Stack, stage: str) -> None:
+    """It reaches its function through the same machine: repeated when Lambda is throttled, then with 503, cut with 504."""
+    function, value = SINGLE[stage]
+    for error, times, calls, status in ((THROTTLED, 1, 2, 500), (THROTTLED, None, 3, 503), (CUT, None, 1, 504)):
+        searched = stack.execute(Fakes(), {"stage": stage, **value}, PlatformFailure(function, error, times=times))
+        assert (searched.response.statusCode, searched.calls) == (status, {stage: calls})
+        assert (searched.execution.status == "FAILED") == (status != 500), "a setting is missing in this test"
 
 
 def test_a_setting_is_wrong_before_the_search_begins(stack: Stack) -> None:

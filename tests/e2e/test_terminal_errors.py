@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Unavailable
 
-from tests.contract.openapi.gateway import start_link
 from tests.e2e.comparison import Stack
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel
 
@@ -85,12 +84,3 @@ def test_an_input_without_a_request(stack: Stack, value: Any) -> None:
     searched = stack.execute(Fakes(), value)
     assert searched.response.statusCode == 400
     assert searched.calls == {"assemble": 1}
-
-
-def test_a_link_that_is_refused(stack: Stack) -> None:
-    """Status 400 with the name of the parameter, for one without a request as for one with a bad number."""
-    for name, value, calls in (("color", "red", {"assemble"}), ("max_results", "many", {"begin", "assemble"})):
-        searched = stack.execute(Fakes(), start_link(("q", QUESTION), (name, value)))
-        assert searched.response.statusCode == 400
-        assert searched.problem["detail"].startswith(f"{name}: ")
-        assert set(searched.calls) == calls

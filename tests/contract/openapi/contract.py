@@ -9,15 +9,19 @@ from typing import Any
 from goldpan_local.server.contract import contract
 from jsonschema import Draft4Validator, Draft202012Validator
 
+from api.generate import UNKNOWN
+
 ROOT = Path(__file__).resolve().parents[3]
 CONTRACT: dict[str, Any] = contract()
 SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
 SEARCH: dict[str, Any] = CONTRACT["paths"]["/search"]["post"]
 ANALYZE: dict[str, Any] = CONTRACT["paths"]["/analyze-repo"]["post"]
 IMPORTED: dict[str, Any] = json.loads((ROOT / "api" / "gateway.json").read_text("utf-8"))
-SERVED: dict[str, Any] = {path: next(iter(verbs.values())) for path, verbs in IMPORTED["paths"].items()}
-"""The first operation of each path, as API Gateway serves it."""
-BY_LINK: dict[str, Any] = IMPORTED["paths"]["/search"]["get"]
+SERVED: dict[str, Any] = {
+    path: next(iter(verbs.values())) for path, verbs in IMPORTED["paths"].items() if path != UNKNOWN
+}
+OTHERS: dict[str, Any] = IMPORTED["paths"][UNKNOWN]["x-amazon-apigateway-any-method"]
+"""The operation of each path, as API Gateway serves it, and what answers all other methods and paths."""
 GATEWAY_RESPONSES: dict[str, Any] = IMPORTED["x-amazon-apigateway-gateway-responses"]
 MODELS: dict[str, Any] = IMPORTED["components"]["schemas"]
 """The models of API Gateway."""

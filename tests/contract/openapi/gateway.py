@@ -15,16 +15,14 @@ from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import BY_LINK, IMPORTED, SERVED
+from tests.contract.openapi.contract import IMPORTED, SERVED
 
 INTEGRATION: dict[str, Any] = SERVED["/search"]["x-amazon-apigateway-integration"]
-ANALYSIS: dict[str, Any] = SERVED["/analyze-repo"]["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
-SECRET = "s3cr3t"
-BOUND = "a1b2c3=thesis,notes;d4=team"
+SECRET, REQUEST_ID = "s3cr3t", "33333333-4444-5555-6666-777777777777"
+BOUND = "a1b2c3=thesis,notes;d4=team;unbound1=*"
 """The keys that are bound to projects."""
 airspeed.operators.__additional_methods__[str]["toLowerCase"] = str.lower
-LINK = "$method.request.multivaluequerystring"
 ESCAPES = {
     "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
     "'": r"\'", '"': r"\"", "\\": r"\\", "/": r"\/",
@@ -47,26 +45,8 @@ class _Overrides(dict[str, Any]):
 
 
 @dataclass(frozen=True)
-class Parameters:
-    """A map whose methods cannot be hidden by its keys, as in Java."""
-
-    values: Mapping[str, Any]
-
-    def get(self, name: str) -> Any:
-        """Return a value."""
-        return self.values.get(name)
-
-    def keySet(self) -> list[str]:  # noqa: N802 - as Java names it
-        """Return the names."""
-        return list(self.values)
-
-
-@dataclass(frozen=True)
 class Payload:
-    """The variable $input: a body, read by a lenient parser, which ignores all that follows the value.
-
-    The body of a link stands for its query string: `{name: [value, ...]}`, decoded.
-    """
+    """The variable $input: a body, read by a lenient parser, which ignores all that follows the value."""
 
     body: str
 
@@ -76,10 +56,6 @@ class Payload:
         for name in expression.split(".")[1:]:
             value = value.get(name) if isinstance(value, dict) else None
         return value
-
-    def params(self) -> dict[str, Parameters]:
-        """Return the parameters; of a repeated one, API Gateway keeps the last value."""
-        return {"querystring": Parameters({name: values[-1] for name, values in self.path("$").items()})}
 
     def json(self, expression: str) -> str:
         """Return the value as JSON."""
@@ -104,16 +80,14 @@ class Reply:
 
 
 def render(
-    template: str, body: str, trace: str | None = None, *, key: str = "unbound1", repeats: bool = True
+    template: str, body: str, trace: str | None = None, *, key: str = "unbound1", **more: str
 ) -> tuple[str, dict[str, Any]]:
-    """Run a template; return its text and the overrides that it set. Without `repeats`, no parameter is repeated."""
+    """Run a template; return its text and the overrides that it set. `more` are further variables of the context."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
-    context: dict[str, Any] = {"responseOverride": overrides, "identity": {"apiKeyId": key}}
-    context |= {"requestTimeEpoch": 1_800_000_000_000} | ({} if trace is None else {"xrayTraceId": trace})
+    context: dict[str, Any] = {"responseOverride": overrides, "identity": {"apiKeyId": key}, "requestId": REQUEST_ID}
+    context |= more | ({} if trace is None else {"xrayTraceId": trace})
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
-    is_link = LINK in template and repeats
-    method = {"request": {"multivaluequerystring": Parameters(json.loads(body))}} if is_link else {}
-    variables = {"input": Payload(body), "util": functions, "context": context, "method": method}
+    variables = {"input": Payload(body), "util": functions, "context": context}
     return str(_parsed(template).merge(variables)), overrides
 
 
@@ -123,8 +97,8 @@ _parsed = lru_cache(airspeed.Template)
 
 def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1") -> dict[str, Any]:
     """Return what the integration of a path receives for a body that came with a key."""
-    template = _integration(path)["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template if isinstance(template, str) else template[0]), body, trace, key=key)
+    template, _ = _integration(path)["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template), body, trace, key=key)
     assert overrides == {"header": {}}
     received: dict[str, Any] = json.loads(text)
     return received
@@ -142,15 +116,8 @@ def started(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
 
 
 def without_key(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the input of an execution without the question as the key of the cache has it."""
-    return {name: part for name, part in value.items() if name != "in_key"}
-
-
-def library_reply(path: str, result: object) -> Reply:
-    """Return the response for a result of the function, or for the failure that Lambda reports in its place."""
-    [response] = _integration(path)["responses"].values()
-    text, overrides = render(response["responseTemplates"]["application/json"], json.dumps(result))
-    return Reply(overrides["status"], dict(overrides["header"]), text)
+    """Return the input of an execution without the question as the key of the cache has it, and without `*`."""
+    return {name: part for name, part in value.items() if name != "in_key" and part != "*"}
 
 
 def _integration(path: str) -> dict[str, Any]:
@@ -158,29 +125,10 @@ def _integration(path: str) -> dict[str, Any]:
     return integration
 
 
-def substituted(template: str) -> str:
+def substituted(template: str, projects: str = BOUND, origin: str = "") -> str:
     """Return a template with the values of a stack."""
-    filled = template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", BOUND)
-    return filled.replace("${DailyCostLimit}", "5")
-
-
-def start_link(*given: tuple[str, str], key: str = "unbound1", repeats: bool = True) -> dict[str, Any]:
-    """Return the input of the execution for the parameters of a link."""
-    query: dict[str, list[str]] = {}
-    for name, each in given:
-        query.setdefault(name, []).append(each)
-    text, overrides = render(link_template(), json.dumps(query), key=key, repeats=repeats)
-    assert overrides == {"header": {}}
-    request = json.loads(text)
-    assert (request.keys(), request["stateMachineArn"]) == ({"stateMachineArn", "input"}, MACHINE)
-    value: dict[str, Any] = json.loads(request["input"])
-    return value
-
-
-def link_template() -> str:
-    """Return the template of a link, as API Gateway imports it."""
-    template = BY_LINK["x-amazon-apigateway-integration"]["requestTemplates"]["application/json"]["Fn::Sub"][0]
-    return substituted(str(template))
+    filled = template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", projects)
+    return filled.replace("${CorsOrigin}", origin)
 
 
 def reply(result: Mapping[str, Any], http: int = 200, responses: Mapping[str, Any] = INTEGRATION["responses"]) -> Reply:
@@ -189,7 +137,9 @@ def reply(result: Mapping[str, Any], http: int = 200, responses: Mapping[str, An
         each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
     ]
     chosen = matching[0] if matching else responses["default"]
-    text, overrides = render(chosen["responseTemplates"]["application/json"], json.dumps(result))
+    template = chosen["responseTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template), json.dumps(result))
+    assert overrides["header"].pop("x-request-id") == REQUEST_ID
     status = overrides.get("status", int(chosen["statusCode"]))
     assert type(status) is int, "API Gateway ignores a status that is not an integer"
     return Reply(status, {"Content-Type": "application/json", **overrides["header"]}, text)

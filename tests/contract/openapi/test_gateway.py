@@ -7,17 +7,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from goldpan.aws.events import AnalyzeEvent
+from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
 from goldpan.engine.problem_details import STATUSES, problem, respond
 from goldpan.errors import SourcesLimited
 from goldpan.kinds.answer import Answer
+from goldpan_local.server.problems import PROBLEMS, problem_body
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract.openapi.contract import GATEWAY_RESPONSES, IMPORTED, ROOT, SERVED, as_written
+from api.generate import UNKNOWN
+from tests.contract.openapi.contract import GATEWAY_RESPONSES, IMPORTED, OTHERS, ROOT, SERVED, as_written
 from tests.contract.openapi.gateway import (
-    ANALYSIS,
     MACHINE,
+    REQUEST_ID,
     SECRET,
     escape_java_script,
     execution,
@@ -25,10 +27,10 @@ from tests.contract.openapi.gateway import (
     render,
     reply,
     sent,
-    start_link,
     started,
+    substituted,
 )
-from tests.contract.stack.documents import strings
+from tests.contract.stack.documents import strings, template
 from tests.support.factories import NOW
 
 HOSTILE = (
@@ -58,7 +60,10 @@ def test_a_request_arrives_unchanged(request: dict[str, Any]) -> None:
 
 def test_the_execution_is_of_the_stack_and_keeps_its_trace() -> None:
     """The call names the machine and no execution, so that two clients never clash; it passes on the trace."""
-    alone = {"stateMachineArn": MACHINE, "input": '{"in_key": {"query": "x"}, "request": {"query":"x"}}'}
+    alone = {
+        "stateMachineArn": MACHINE,
+        "input": '{"projects": "*", "in_key": {"query": "x"}, "request": {"query":"x"}}',
+    }
     trace = "1-67891233-abcdef012345678912345678"
     assert sent("/search", '{"query": "x"}', "") == alone
     assert sent("/search", '{"query": "x"}', trace) == alone | {"traceHeader": f"Root={trace}"}
@@ -78,7 +83,6 @@ def test_the_key_of_the_cache_has_the_question_in_lower_case(query: object, in_k
     value = json.loads(sent("/search", json.dumps({"query": query}))["input"])
     assert (value.get("in_key"), value["request"]) == (in_key, {"query": query})
     if isinstance(query, str):
-        assert start_link(("q", query)).get("in_key") == in_key
         names = {"repos": ["a/B", "C/d"], "query": query}
         assert started("/compare", json.dumps(names)).get("in_key") == in_key
     assert started("/like", '{"repo": "Pallets/Flask"}')["in_key"] == {"query": "like pallets/flask"}
@@ -87,7 +91,7 @@ def test_the_key_of_the_cache_has_the_question_in_lower_case(query: object, in_k
 @pytest.mark.parametrize("text", [*HOSTILE, "1-67891233-o'brien", "Root=1-67891233-abc;Sampled=1", "1" * 300])
 def test_a_forged_trace_neither_breaks_nor_changes_the_request(text: str) -> None:
     """What is not a trace id is left out: Step Functions refuses other characters, and an apostrophe is no JSON."""
-    assert sent("/search", "{}", text) == {"stateMachineArn": MACHINE, "input": '{"request": {}}'}
+    assert sent("/search", "{}", text) == {"stateMachineArn": MACHINE, "input": '{"projects": "*", "request": {}}'}
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -126,6 +130,14 @@ def test_a_failed_execution_reveals_nothing(status: str, code: int, name: str) -
         assert SECRET not in received.body
 
 
+def test_an_execution_whose_functions_are_throttled_or_cut_can_be_repeated() -> None:
+    """The machine fails with the name of the error of Lambda, on every path; the client learns when to come back."""
+    for errors, expected in (([*RETRIED_ERRORS, "Overloaded"], (503, "5")), ([*CUT_ERRORS, "OutOfTime"], (504, None))):
+        for error in errors:
+            received = reply(execution("FAILED", error=error, cause=SECRET))
+            assert (received.problem["status"], received.headers.get("Retry-After")) == expected
+
+
 @pytest.mark.parametrize(
     ("fault", "http", "expected"),
     [
@@ -133,8 +145,8 @@ def test_a_failed_execution_reveals_nothing(status: str, code: int, name: str) -
         (None, 503, (500, "defect", None)),
         ("com.amazon.coral.availability#ThrottlingException", 400, (503, "busy", "1")),
         ("TooManyRequestsException", 429, (503, "busy", "1")),
-        ("InvalidExecutionInput", 400, (400, "invalid-request", None)),
-        ("com.amazon.coral.validate#ValidationException", 400, (400, "invalid-request", None)),
+        ("InvalidExecutionInput", 400, (413, "too-large", None)),
+        ("com.amazon.coral.validate#ValidationException", 400, (413, "too-large", None)),
     ],
 )
 def test_a_search_that_does_not_start_is_a_problem(fault: str | None, http: int, expected: tuple[Any, ...]) -> None:
@@ -146,31 +158,52 @@ def test_a_search_that_does_not_start_is_a_problem(fault: str | None, http: int,
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_an_analysis_arrives_and_returns_unchanged(text: str) -> None:
-    """The function gets the body as one value, the time and the cost limit, and its response keeps every byte."""
+def test_an_analysis_arrives_unchanged(text: str) -> None:
+    """The machine gets the body as one value beside the stage, which no text behind the body can change."""
     request = {"repo": "a/b", "query": text}
-    event = sent("/analyze-repo", json.dumps(request) + ', "stage": "score"')
-    assert event == {"stage": "analyze", "request": request, "requested_at": 1_800_000_000_000, "daily_cost_limit": 5}
-    assert AnalyzeEvent.model_validate(event).requested_at.year == 2027
-    for made in (problem(cls(text), NOW) for cls in STATUSES):
-        received = reply(made.model_dump(), responses=ANALYSIS["responses"])
-        assert (received.status, received.body.encode()) == (made.statusCode, made.body.encode())
+    value = started("/analyze-repo", json.dumps(request) + ', "stage": "score"')
+    assert value == {"stage": "analyze", "path": "", "projects": "*", "request": request}
 
 
-@pytest.mark.parametrize(
-    ("result", "status", "name"),
-    [
-        ({"errorMessage": f"KeyError {SECRET}", "errorType": "KeyError"}, 500, "defect"),
-        ({"errorMessage": f"{SECRET} Task timed out after 11.00 seconds"}, 504, "out-of-time"),
-        ({"Reason": "ConcurrentInvocationLimitExceeded", "message": SECRET}, 500, "defect"),
-        *((each, 500, "defect") for each in NO_RESPONSES),
-    ],
-)
-def test_a_failed_analysis_reveals_nothing(result: dict[str, Any], status: int, name: str) -> None:
-    """What the function raises gets a fixed text, and is never a 200."""
-    received = reply(result, responses=ANALYSIS["responses"])
-    assert (received.status, received.problem["type"]) == (status, f"urn:goldpan:problem:{name}")
-    assert SECRET not in received.body
+def _refused(path: str, method: str, origin: str) -> tuple[int, dict[str, str], str]:
+    integration = OTHERS["x-amazon-apigateway-integration"]
+    template = integration["responses"]["default"]["responseTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template, origin=origin), "{}", resourcePath=path, httpMethod=method)
+    return overrides["status"], overrides["header"], text.strip()
+
+
+def test_what_is_not_served_is_refused_as_on_one_machine() -> None:
+    """An unknown path has 404, another method 405 with those that are allowed; both with problem details and an id."""
+    assert all(verbs["x-amazon-apigateway-any-method"] == OTHERS for verbs in IMPORTED["paths"].values())
+    for path, status, allowed in ((UNKNOWN, 404, None), ("/search", 405, "POST"), ("/health", 405, "GET")):
+        for method in ("PUT", "OPTIONS"):
+            refused, headers, text = _refused(path, method, "")
+            assert (refused, headers.get("Allow"), headers["x-request-id"]) == (status, allowed, REQUEST_ID)
+            assert text == problem_body(status, PROBLEMS[status])
+
+
+def test_one_origin_may_be_allowed() -> None:
+    """Its preflight passes, and it reads every response, also those of the gateway itself; by default none may."""
+    for path in (UNKNOWN, "/search"):
+        status, headers, text = _refused(path, "OPTIONS", "https://search.example.org")
+        assert (status, text, headers["Access-Control-Allow-Origin"]) == (200, "", "https://search.example.org")
+        assert set(headers["Access-Control-Allow-Headers"].split(", ")) >= {"content-type", "x-api-key"}
+    for response in GATEWAY_RESPONSES.values():
+        allowed = response["responseParameters"]["gatewayresponse.header.Access-Control-Allow-Origin"]
+        assert allowed["Fn::If"] == ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]
+    templates = [text for text in strings(IMPORTED) if "responseOverride" in text]
+    assert all("header.Access-Control-Allow-Origin" in text and "header.x-request-id" in text for text in templates)
+    assert template()["Parameters"]["CorsOrigin"]["Default"] == ""
+
+
+def test_no_question_is_in_an_address() -> None:
+    """Traces, logs and proxies hold addresses: every question comes in a body, and none in a trace."""
+    verbs = {verb for path in IMPORTED["paths"].values() for verb in path if not verb.startswith("x-")}
+    assert verbs == {"get", "post"}
+    assert [path for path, methods in IMPORTED["paths"].items() if "get" in methods] == ["/health"]
+    assert not [path for path, operation in SERVED.items() if "parameters" in operation]
+    captured = template()["Globals"]["Function"]["Environment"]["Variables"]
+    assert {captured[f"POWERTOOLS_TRACER_CAPTURE_{what}"] for what in ("RESPONSE", "ERROR")} == {"false"}
 
 
 def test_the_responses_of_the_gateway_itself_are_problem_details() -> None:
@@ -183,7 +216,7 @@ def test_the_responses_of_the_gateway_itself_are_problem_details() -> None:
         parameters = response["responseParameters"]
         assert parameters["gatewayresponse.header.Content-Type"] == "'application/problem+json'"
         assert ("gatewayresponse.header.Retry-After" in parameters) == (details.get("status") == 429), name
-        assert "$" not in json.dumps(response)
+        assert "$" not in json.dumps(response).replace("${CorsOrigin}", "")
 
 
 def test_a_problem_has_one_title_everywhere() -> None:
@@ -206,6 +239,6 @@ def test_health_is_answered_by_the_gateway_alone() -> None:
     request, _ = render(integration["requestTemplates"]["application/json"], "{}")
     assert (integration["type"], json.loads(request)) == ("mock", {"statusCode": 200})
     [response] = integration["responses"].values()
-    text, overrides = render(response["responseTemplates"]["application/json"], "{}")
-    assert (json.loads(text), overrides) == ({"status": "ok"}, {"header": {}})
+    text, overrides = render(substituted(response["responseTemplates"]["application/json"]["Fn::Sub"]), "{}")
+    assert (json.loads(text), overrides) == ({"status": "ok"}, {"header": {"x-request-id": REQUEST_ID}})
     as_written("Health").validate(json.loads(text))

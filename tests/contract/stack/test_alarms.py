@@ -33,7 +33,7 @@ OF_AWS = {
         ("AWS/Scheduler", f"Invocations{name}DeadLetterCount", (("ScheduleGroup", "WarmUpScheduleGroup"),))
         for name in ("SentTo", "FailedToBeSentTo")
     ),
-    ("AWS/Lambda", "Errors", (("FunctionName", "RefreshFunction"),)),
+    *(("AWS/Lambda", "Errors", (("FunctionName", name),)) for name in ("RefreshFunction", *functions())),
     *(("AWS/Lambda", "Throttles", (("FunctionName", name),)) for name in functions()),
     *(
         ("AWS/DynamoDB", f"{name}ThrottleEvents", (("TableName", table),))

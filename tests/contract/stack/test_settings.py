@@ -129,7 +129,7 @@ def test_an_endpoint_for_embeddings_that_deploys_is_complete(key: str, url: str,
 
 def _samples(name: str) -> list[str]:
     """Return few values of a parameter, so that two deployments often share some; none if it is no setting."""
-    numbers = {"WarmUpShare": (0.1, 1), "LibraryStorageMb": (2048, 10240), "CatalogueUpdateHours": (6, 24)}
+    numbers = {"LibraryStorageMb": (2048, 10240), "CatalogueUpdateHours": (6, 24)}
     if name not in numbers and "MaxLength" not in PARAMETERS[name]:
         return []
     texts = ["https://a.example", "https://b.example"] if name.endswith("Url") else ["/a", "/b"]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import pytest
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
 from goldpan.aws.container import Container
-from goldpan.aws.settings import ScoutSettings, ScreenerSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
@@ -59,10 +58,7 @@ def test_a_missing_table_name_is_refused(make: Make, table: str) -> None:
 
 
 def test_warm_ups_have_sources_of_their_own() -> None:
-    """These are made with a limiter that takes a share of every limit: a quarter, unless another one is set."""
-    assert ScreenerSettings.from_environment(ENVIRONMENT).warm_up_share == 0.25
-    with pytest.raises(Misconfigured, match=r"^WARM_UP_SHARE: must be at most 1$"):
-        ScoutSettings.from_environment(ENVIRONMENT | {"WARM_UP_SHARE": "1.5"})
+    """These are made with a limiter that takes a share of every limit."""
     container = Container(lambda _: scout_dependencies(ENVIRONMENT))
     assert container.dependencies().sources is container.dependencies(warm_up=False).sources
     assert container.dependencies(warm_up=True).sources["github"] is not container.dependencies().sources["github"]

@@ -1,4 +1,4 @@
-"""A deployment: what is checked and deleted before the state machine calls its functions, and what is reported."""
+"""A deployment: what is checked before the state machine calls its functions, deleted afterwards, and reported."""
 
 from __future__ import annotations
 
@@ -7,27 +7,39 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from goldpan.aws import release as module
 from goldpan.aws.release import release, report
 
 from tests.unit.aws.conftest import ENVIRONMENT
 
 SCOUT, SCREENER = (f"arn:aws:lambda:eu-west-1:123456789012:function:{name}" for name in ("scout", "screener"))
+MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:search"
+OLD, NEW = [f"{SCOUT}:7", f"{SCREENER}:5"], [f"{SCOUT}:8", f"{SCREENER}:5"]
 EVENT = {
     "RequestType": "Update", "ResponseURL": "https://cloudformation.example.org/report", "StackId": "stack",
-    "RequestId": "request", "LogicalResourceId": "Release", "PhysicalResourceId": "release",
-    "ResourceProperties": {"ServiceToken": "release", "Versions": [f"{SCOUT}:8", f"{SCREENER}:5"]},
-    "OldResourceProperties": {"ServiceToken": "release", "Versions": [f"{SCOUT}:7", f"{SCREENER}:5"]},
+    "RequestId": "request", "LogicalResourceId": "Release", "PhysicalResourceId": "release-7-5",
+    "ResourceProperties": {"ServiceToken": "release", "Versions": NEW},
+    "OldResourceProperties": {"ServiceToken": "release", "Versions": OLD},
 }  # fmt: skip
+CLEANED = {"RequestType": "Delete", "ResourceProperties": {"Versions": OLD}}
+ROLLBACK = {"ResourceProperties": {"Versions": OLD}, "OldResourceProperties": {"Versions": NEW}}
+BROKEN = {"GITHUB_API_URL": "undefined"}
 
 
-class Versions:
-    """The published versions of all functions, as a client of Lambda."""
+class Account:
+    """The published versions of all functions and of the state machine, as clients of AWS."""
 
-    def __init__(self) -> None:
+    def __init__(self, live: str = "8") -> None:
         self.published = {SCOUT: ["$LATEST", "3", "6", "7", "8"], SCREENER: ["$LATEST", "4", "5"]}
+        self.machines, self.live, self.refused = [9, 10, 8], {SCOUT: live, SCREENER: "5"}, ""
 
-    def get_paginator(self, operation: str) -> Versions:
+    def __call__(self, service: str) -> Account:
+        """Return the client of a service."""
+        assert service in {"lambda", "stepfunctions", "cloudformation"}
+        return self
+
+    def get_paginator(self, operation: str) -> Account:
         """Return what pages through the versions."""
         assert operation == "list_versions_by_function"
         return self
@@ -36,46 +48,91 @@ class Versions:
         """Return one page for each version."""
         return [{"Versions": [{"Version": version}]} for version in self.published[FunctionName]]
 
-    def delete_function(self, *, FunctionName: str, Qualifier: str) -> None:  # noqa: N803 - boto3's names
-        """Delete a version."""
+    def get_alias(self, *, FunctionName: str, Name: str) -> dict[str, str]:  # noqa: N803
+        """Return the version that is current."""
+        assert Name == "live"
+        return {"FunctionVersion": self.live[FunctionName]}
+
+    def delete_function(self, *, FunctionName: str, Qualifier: str) -> None:  # noqa: N803
+        """Delete a version, unless it is refused."""
+        if Qualifier == self.refused:
+            raise ClientError({"Error": {"Code": "TooManyRequestsException"}}, "DeleteFunction")
         self.published[FunctionName].remove(Qualifier)
+
+    def describe_stack_resource(self, *, StackName: str, LogicalResourceId: str) -> dict[str, Any]:  # noqa: N803
+        """Return the machine."""
+        assert (StackName, LogicalResourceId) == ("stack", "SearchMachine")
+        return {"StackResourceDetail": {"PhysicalResourceId": MACHINE}}
+
+    def list_state_machine_versions(self, *, stateMachineArn: str) -> dict[str, Any]:  # noqa: N803
+        """Return its versions."""
+        return {"stateMachineVersions": [{"stateMachineVersionArn": f"{stateMachineArn}:{n}"} for n in self.machines]}
+
+    def delete_state_machine_version(self, *, stateMachineVersionArn: str) -> None:  # noqa: N803
+        """Delete one."""
+        self.machines.remove(int(stateMachineVersionArn.rpartition(":")[2]))
 
 
 def test_the_versions_of_the_deployment_before_are_kept() -> None:
-    """A search that began with them can end with them; those before them are deleted, because they cost money."""
-    client = Versions()
-    assert not release(EVENT, ENVIRONMENT, client)
-    assert client.published == {SCOUT: ["$LATEST", "7", "8"], SCREENER: ["$LATEST", "5"]}
+    """What is older is deleted when the deployment has ended, also of the machine, because it costs money."""
+    account = Account()
+    assert not release(EVENT, ENVIRONMENT, account)
+    assert account.published == Account().published, "executions still call them"
+    assert not release(EVENT | CLEANED, ENVIRONMENT | BROKEN, account)
+    assert account.published == {SCOUT: ["$LATEST", "7", "8"], SCREENER: ["$LATEST", "4", "5"]}
+    assert account.machines == [9, 10]
 
 
+@pytest.mark.parametrize("request_type", ["Create", "Update"])
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
         ({"LLM_BASE_URL": "https://llm.example.org/v1"}, "Misconfigured: LLM_API_KEY is not set"),
-        ({"GITHUB_API_URL": "undefined"}, "Misconfigured: GITHUB_API_URL"),
+        (BROKEN, "Misconfigured: GITHUB_API_URL"),
         ({"EMBEDDING_MODEL": "own-model"}, "Misconfigured: EMBEDDING_BASE_URL is not set"),
     ],
 )
-def test_a_wrong_setting_fails_the_deployment_by_name(settings: dict[str, str], reason: str) -> None:
+def test_a_wrong_setting_fails_the_deployment_by_name(settings: dict[str, str], reason: str, request_type: str) -> None:
     """Nothing is deleted."""
-    client = Versions()
-    assert release(EVENT, ENVIRONMENT | settings, client).startswith(reason)
-    assert client.published == Versions().published
+    account, event = Account(), {name: value for name, value in EVENT.items() if name != "OldResourceProperties"}
+    assert release(event | {"RequestType": request_type}, ENVIRONMENT | settings, account).startswith(reason)
+    assert account.published == Account().published
 
 
-@pytest.mark.parametrize("request_type", ["Create", "Delete"])
-def test_a_stack_that_is_created_or_deleted(request_type: str) -> None:
-    """The first deployment has no versions before it; a wrong setting does not keep a stack from being deleted."""
-    event = {name: value for name, value in EVENT.items() if name != "OldResourceProperties"}
-    broken = {"GITHUB_API_URL": "undefined"} if request_type == "Delete" else {}
-    client = Versions()
-    assert not release(event | {"RequestType": request_type}, ENVIRONMENT | broken, client)
-    assert (client.published == Versions().published) == (request_type == "Delete")
+def test_a_rollback_succeeds_and_the_same_code_can_be_deployed_again() -> None:
+    """Whatever cannot be read; the failed versions are deleted, else Lambda would not publish the same code again."""
+    for event in (EVENT | ROLLBACK | {"PhysicalResourceId": "release-8-5"}, EVENT | ROLLBACK):
+        account = Account(live="7")
+        assert not release(event, ENVIRONMENT | BROKEN, account)
+        was_checked = event["PhysicalResourceId"] == "release-8-5"
+        assert ("8" in account.published[SCOUT]) == was_checked, "the machine may still call it"
+        failed = {"RequestType": "Delete", "ResourceProperties": {"Versions": NEW}}
+        assert not was_checked or not release(EVENT | failed, ENVIRONMENT | BROKEN, account)
+        assert account.published[SCOUT] == ["$LATEST", "6", "7"]
 
 
-@pytest.mark.parametrize(("reason", "status"), [("", "SUCCESS"), ("Misconfigured: LLM_MODEL is not set", "FAILED")])
-def test_cloudformation_gets_a_report(reason: str, status: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one it would wait, so the report also has the reason of a failure."""
+def test_a_deletion_that_is_refused_is_logged_and_fails_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """The other versions are deleted."""
+    account = Account()
+    account.refused = "3"
+    assert not release(EVENT | CLEANED, ENVIRONMENT, account)
+    assert account.published[SCOUT] == ["$LATEST", "3", "7", "8"]
+    assert f"{SCOUT}:3 was not cleaned up" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("event", "reason", "status", "name"),
+    [
+        (EVENT, "", "SUCCESS", "release-8-5"),
+        (EVENT, "Misconfigured: LLM_MODEL is not set", "FAILED", "release-7-5"),
+        (EVENT | CLEANED, "", "SUCCESS", "release-7-5"),
+        (EVENT | ROLLBACK | {"PhysicalResourceId": "release-8-5"}, "", "SUCCESS", "release-7-5"),
+    ],
+)
+def test_cloudformation_gets_a_report(
+    event: dict[str, Any], reason: str, status: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without one it would wait, so the report also has the reason of a failure; another name replaces the resource."""
     sent = list[Any]()
 
     def urlopen(request: Any, timeout: float) -> nullcontext[None]:
@@ -84,9 +141,9 @@ def test_cloudformation_gets_a_report(reason: str, status: str, monkeypatch: pyt
         return nullcontext()
 
     monkeypatch.setattr(module, "urlopen", urlopen)
-    report(EVENT, reason)
+    report(event, reason)
     [request] = sent
     assert (request.full_url, request.method) == (EVENT["ResponseURL"], "PUT")
     body = json.loads(request.data)
-    assert (body["Status"], body["Reason"], body["PhysicalResourceId"]) == (status, reason, "release")
+    assert (body["Status"], body["Reason"], body["PhysicalResourceId"]) == (status, reason, name)
     assert {name: body[name] for name in ("StackId", "RequestId", "LogicalResourceId")}.items() <= EVENT.items()

@@ -9,13 +9,12 @@ from itertools import pairwise
 from goldpan.aws.events import AssembleEvent, KindOutcome
 from goldpan.aws.kept import read_kept, try_dependencies
 from goldpan.aws.telemetry import measure_response
-from goldpan.contracts import ExecutionTime, SearchRequest
+from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
 from goldpan.engine import answers
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.pages import page_of
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
-from goldpan.engine.query_string import parse_unmapped
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds.answer import Answer
@@ -42,7 +41,7 @@ def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRe
     """Return the request, and the answer with all results; with one page of a kind whose others were lost."""
     now, outcomes = datetime.now(UTC), [_whole(outcome, shared) for outcome in event.outcomes]
     answers.raise_terminal_error(outcomes)
-    request = next((each.request for each in event.outcomes if each.request), None) or parse_unmapped(event.request)
+    request = next((each.request for each in event.outcomes if each.request), None) or parse_request(event.request)
     if not outcomes:
         raise Defect("no kind was searched, although the request is valid")
     answer = answers.assemble(request, outcomes, execution_time(event, now), now)

@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from goldpan.aws.events import WARM_UP_SHARE
 from goldpan.aws.secrets import read_settings, with_placeholders
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import COUNTERS
@@ -148,7 +149,7 @@ def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
     return replace(
         made.dependencies,
         sources=made.sources(own=own),
-        warm_up_sources=made.sources(settings.warm_up_share, own),
+        warm_up_sources=made.sources(WARM_UP_SHARE, own),
         libraries=libraries,
     )
 
@@ -160,7 +161,7 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     return replace(
         made.dependencies,
         sources=made.sources(),
-        warm_up_sources=made.sources(settings.warm_up_share),
+        warm_up_sources=made.sources(WARM_UP_SHARE),
         llm=made.language_model(),
         readers=made.readers(),
     )

@@ -22,7 +22,11 @@ from goldpan.known import Known
 Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
 Values = Mapping[str, object]
 """A value of a kind, as JSON."""
-Decision = Literal["search", "wait", "read"]
+Decision = Literal["search", "wait", "read", "refuse"]
+DailyCostLimit = Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
+WARM_UP_SHARE = 0.25
+"""The share of each rate limit, and of the daily cost limit, up to which warm-ups may still call."""
+ALL_PROJECTS = "*"
 NOW = Field(default_factory=lambda: datetime.now(UTC))
 
 
@@ -46,17 +50,20 @@ class BeginEvent(Event):
     stage: Literal["begin"]
     key: str
     owner: str
-    request: Request
+    request: object
     requested_at: AwareDatetime = NOW
     refresh: bool = False
     last_decision: str = ""
 
 
 class BeginResult(Event):
-    """What the execution does next, and the kinds to search, validated and each once."""
+    """What the execution does next, and the kinds to search, validated and each once.
+
+    An invalid request is refused by a decision: an exception would count as an error of the function.
+    """
 
     decision: Decision
-    kinds: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
 
 
 class StageEvent(Event):
@@ -84,7 +91,11 @@ class StageEvent(Event):
 class LlmStageEvent(StageEvent):
     """What a stage receives that asks the language model: what it may cost in a day, in US dollars; None for any."""
 
-    daily_cost_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    daily_cost_limit: DailyCostLimit = None
+
+    def cost_limit(self) -> float | None:
+        """Return at what cost of the day this search stops asking: a warm-up does before the searches of users."""
+        return self.daily_cost_limit and self.daily_cost_limit * (WARM_UP_SHARE if self.refresh else 1)
 
 
 class TranslateEvent(LlmStageEvent):
@@ -109,15 +120,15 @@ class ScoutEvent(StageEvent):
 
 
 class LibraryEvent(Event):
-    """Run a request of a library, which API Gateway sends without the state machine; returns a response.
+    """Run a request of a library; returns a response.
 
-    `projects` are those to which the caller's key is bound, with commas between them; without it, all.
+    `projects` are those to which the caller's key is bound, with commas between them; `*` are all.
     """
 
     stage: Literal["library"]
     path: str
     request: object
-    projects: str | None = None
+    projects: str = ALL_PROJECTS
 
 
 class ShortlistEvent(StageEvent):
@@ -203,12 +214,16 @@ class AssembleEvent(Event):
 
 
 class AnalyzeEvent(Event):
-    """Analyze one result on demand, straight from the gateway; the request is parsed when an error can be answered."""
+    """Analyze one result on demand; the request is parsed when an error can be answered."""
 
     stage: Literal["analyze"]
     request: object
     requested_at: AwareDatetime = NOW
-    daily_cost_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    daily_cost_limit: DailyCostLimit = None
+
+    def cost_limit(self) -> float | None:
+        """Return at what cost of the day an analysis stops asking."""
+        return self.daily_cost_limit
 
 
 EVENTS: dict[str, type[Event]] = {

@@ -16,13 +16,7 @@ class TranslatorSettings(Settings):
     budget_table: str
 
 
-class SourceSettings(TranslatorSettings):
-    """The settings of a function that calls sources, with the share of every rate limit at which warm-ups stop."""
-
-    warm_up_share: Annotated[float, Field(ge=0, le=1)] = 0.25
-
-
-class ScoutSettings(SourceSettings):
+class ScoutSettings(TranslatorSettings):
     """The settings of scout, which alone reads libraries: their bucket, and the storage for copies."""
 
     library_bucket: str | None = None
@@ -38,7 +32,7 @@ class RefreshSettings(Settings):
     library_bucket: str
 
 
-class ScreenerSettings(SourceSettings):
+class ScreenerSettings(TranslatorSettings):
     """The settings of screener."""
 
     popularity_table: str

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from goldpan.aws.events import (
+    ALL_PROJECTS,
     AnalyzeEvent,
     BeginEvent,
     BeginResult,
@@ -32,14 +33,16 @@ from goldpan.aws.events import (
 from goldpan.aws.kept import keep, read_kept, try_dependencies
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
 from goldpan.engine.pages import page_of_kind
+from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import Response, Serializable, problem, respond
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
-from goldpan.errors import GoldpanError, Misconfigured
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
 from goldpan.kinds.registry import analyzer as find_analyzer
@@ -51,11 +54,15 @@ ModelT = TypeVar("ModelT", bound=Frozen)
 
 
 def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
-    """Decide whether to search, to wait for another execution, or to read what another one has just stored."""
-    return BeginResult(decision=_decide(event, dependencies), kinds=event.request.kinds)
+    """Decide whether to refuse, to search, to wait for another execution, or to read what another one has stored."""
+    try:
+        request = parse_request(event.request)
+    except InvalidRequest:
+        return BeginResult(decision="refuse")
+    return BeginResult(decision=_decide(event, request, dependencies), kinds=request.kinds)
 
 
-def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
+def _decide(event: BeginEvent, request: SearchRequest, dependencies: Dependencies) -> Decision:
     """Decide; an execution that has waited long enough, or could not read what was stored, searches in any case.
 
     A stored answer is read even if its lock is still held: its release may have been throttled. The page that the
@@ -64,12 +71,12 @@ def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
     cache, locks, key, owner = dependencies.cache, dependencies.locks, event.key, event.owner
     if cache is None or locks is None or not key:
         return "search"
-    seconds, waited = event.request.max_seconds, dependencies.clock.now() - event.requested_at
+    seconds, waited = request.max_seconds, dependencies.clock.now() - event.requested_at
     free = locks.may_run(key, owner, seconds, waited)
     if event.last_decision == "read" or has_waited_enough(seconds, waited):
         return "search" if free else "wait"
     newer_than = event.requested_at if event.refresh else None  # a warm-up wants a newer one
-    if AnswerCache(cache, dependencies.clock).get(key, event.request, newer_than) is None:
+    if AnswerCache(cache, dependencies.clock).get(key, request, newer_than) is None:
         return "search" if free else "wait"
     if free:
         locks.release(key, owner)
@@ -94,13 +101,15 @@ def scout(event: ScoutEvent, dependencies: Dependencies) -> Batch:
 
 def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Response:
     """Run a request of a library, or describe why it has no answer; it is measured like a search."""
-    projects = None if event.projects is None else event.projects.split(",")
+    projects = None if event.projects == ALL_PROJECTS else event.projects.split(",")
     try:
         made = dependencies()
         if made.libraries is None:
             raise Misconfigured("LIBRARY_BUCKET: is required")
         deadline = Deadline.after(STAGE_SECONDS["scout"], made.clock)
         response = library_access()[1].respond(event.path, event.request, made.libraries, projects, deadline)
+        if json_text_size(response.body) > STATE_BYTES - RESERVED_BYTES:
+            raise InvalidRequest("limit: so many results are too large for one response")
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     measure_response(response, None)
@@ -149,12 +158,10 @@ def analyze(event: AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Re
 
 
 def _limited(event: LlmStageEvent | AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
-    """Limit what the language model may cost in a day to what the state machine says."""
+    """Limit what the language model may cost in a day to what the state machine says, and a warm-up to its share."""
     llm = dependencies.llm
     return (
-        replace(dependencies, llm=llm.with_limit(event.daily_cost_limit))
-        if isinstance(llm, LimitedModel)
-        else dependencies
+        replace(dependencies, llm=llm.with_limit(event.cost_limit())) if isinstance(llm, LimitedModel) else dependencies
     )
 
 

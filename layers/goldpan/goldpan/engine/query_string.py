@@ -1,8 +1,6 @@
-"""Reads a search request from a query string: `GET /search?q=...`, for links and browsers.
+"""Reads a search request from a query string: `GET /search?q=...`, for links and browsers on one machine.
 
-API Gateway maps a query string to a request by a template that is generated from `parameters` (`api/generate.py`), so
-that a repeated link is read from the cache without a function. One that the template cannot map comes to
-`parse_query`, which refuses it.
+On AWS there is no such path, because traces and logs hold addresses, and so would hold questions.
 """
 
 from __future__ import annotations
@@ -19,8 +17,6 @@ from goldpan.kinds import registry
 
 QUERY = "q"
 """The name of the parameter that is the field `query`."""
-UNMAPPED = "query_string"
-"""The only field of a request for which API Gateway could map no query string: a list of names with their values."""
 NOT_FLAT = {"filters", "config", "previous_strategies"}
 """The fields of a request that are no parameters: one is flat itself, the others are for POST alone."""
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
@@ -65,17 +61,6 @@ def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
     return parse_request(request)
 
 
-def parse_unmapped(request: object) -> SearchRequest:
-    """Parse a request as API Gateway sends it: with the fields of a body, or with a query string that it did not map.
-
-    Raises `InvalidRequest`.
-    """
-    match request:
-        case {"query_string": list(given), **other} if not other and all(_is_pair(each) for each in given):
-            return parse_query((name, value) for name, value in given)
-    return parse_request(request)
-
-
 def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
     if parameter.is_list:
         before = fields.get(parameter.field)
@@ -92,10 +77,6 @@ def _typed(parameter: Parameter, value: str) -> str | int | bool:
     if parameter.type == "boolean" and value in BOOLEANS:
         return BOOLEANS[value]
     return int(value) if parameter.type == "integer" and INTEGER.fullmatch(value) else value
-
-
-def _is_pair(value: object) -> bool:
-    return isinstance(value, list) and [type(each) for each in value] == [str, str]
 
 
 def _described(schema: JsonSchemaValue, *, is_filter: bool) -> Iterator[Parameter]:
