@@ -6,9 +6,13 @@ Everything is computed from the tables below; no price or limit was checked live
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp
 
+from goldpan.aws.events import WARM_UP_SHARE
 from goldpan.contracts import Usage
 from goldpan.infra.llm.prices import with_cost
+
+from tests.contract.stack.documents import functions, resources, template
 
 AWS, AWS_DOCS, GITHUB = "https://aws.amazon.com", "https://docs.aws.amazon.com", "https://docs.github.com"
 SOURCES = {
@@ -117,15 +121,125 @@ EMPTY_WARM_UP = {"Express executions": 1, "Express duration": 2, "DynamoDB reads
 """Units of a warm-up that finds no question, at the prices above; Scheduler charges nothing for 14 million starts."""
 
 
+SNAPSHOT, METRIC, ALARM_METRIC, DASHBOARD, KEY = 0.0000015046, 0.30, 0.10, 3.0, 1.0
+"""US dollars for a GB-second of a published snapshot, and a month of a metric, one of an alarm, and of the others."""
+KMS_CALL = 0.03 / 10_000
+PAUSE = 5
+"""Minutes without a search after which Lambda has no container left, as an assumption."""
+MINUTES = 30 * 1440
+METRICS = 40
+"""Those of a stack in a month without failures; the metrics of the API are those of its stage, which have no price."""
+TABLES, ROLES = 3, 5
+"""DynamoDB asks KMS again for the key of a table after five minutes, for each role that calls it."""
+MACHINE_VERSIONS, KEPT = 1000, 2
+"""The quota of versions of one state machine, and how many are left by a deployment."""
+
+
+def total(kind: int) -> float:
+    """Return what one search costs in US dollars: from the cache (0), by rules (1), or with a model (2)."""
+    return sum(price * units[kind] for _, price, _, _, *units in COSTS) / 1e6
+
+
+def tokens() -> float:
+    """Return what the language model costs for one search, in US dollars."""
+    return with_cost(TOKENS, "deepseek-flash", {}).cost_usd
+
+
+def restores() -> float:
+    """Return what the snapshots of one search after a pause cost, in US dollars."""
+    _, price, _, _, *units = RESTORES
+    return price * units[1] / 1e6
+
+
+def month(searches: int, kind: int, cached: float) -> float:
+    """Return what a month costs if searches come at random: those that are not cached may follow a pause."""
+    missed = searches * (1 - cached)
+    paused = missed * exp(-PAUSE * missed / MINUTES)
+    return searches * cached * total(0) + missed * total(kind) + paused * restores()
+
+
 def idle_warm_ups(minutes: int) -> float:
     """Return what a month of warm-ups at this interval costs if none finds a question, in US dollars."""
     prices = {name: price for name, price, *_ in COSTS}
-    return 30 * 1440 / minutes * sum(prices[name] * units for name, units in EMPTY_WARM_UP.items()) / 1e6
+    return MINUTES / minutes * sum(prices[name] * units for name, units in EMPTY_WARM_UP.items()) / 1e6
+
+
+def warm_ups() -> tuple[int, float, float]:
+    """Return the searches of a month of warm-ups, their cost, and what the share of the daily limit leaves of it."""
+    given = {name: row["Default"] for name, row in template()["Parameters"].items()}
+    searches = MINUTES // 10 * given["WarmUpQuestions"]
+    stopped = min(searches * tokens(), 30 * WARM_UP_SHARE * given["DailyCostLimit"])
+    return searches, searches * total(2), searches * (total(2) - tokens()) + stopped
+
+
+def snapshots() -> float:
+    """Return what the published versions of a deployment cost in a month, in US dollars."""
+    gigabytes = sum(function["MemorySize"] for function in functions().values()) / 1024
+    return float(gigabytes * MINUTES * 60 * SNAPSHOT)
+
+
+def alarm_metrics() -> tuple[int, int]:
+    """Return how many metrics the alarms watch, and how many alarms there are."""
+    alarms = resources("AWS::CloudWatch::Alarm").values()
+    return sum(sum("MetricStat" in row for row in alarm.get("Metrics", ())) or 1 for alarm in alarms), len(alarms)
+
+
+def _months() -> list[str]:
+    """Return what a month costs by the number of searches."""
+    rows = ["| US dollars | 1,000 searches | 100,000 | 1,000,000 |", "|---|---:|---:|---:|"]
+    for name, kind, cached in (("rules", 1, 0.0), ("rules", 1, 0.9), ("model", 2, 0.0), ("model", 2, 0.9)):
+        costs = (month(searches, kind, cached) for searches in (1000, 100_000, 1_000_000))
+        label = f"{cached:.0%} cached" if cached else "nothing cached"
+        rows.append(f"| {name}, {label} | {' | '.join(_rounded(cost) for cost in costs)} |")
+    return rows
+
+
+def _standing() -> list[str]:
+    """Return what a stack costs in a month beside its searches."""
+    watched, alarms = alarm_metrics()
+    searches, cost, limited = warm_ups()
+    calls = TABLES * ROLES * MINUTES // 5
+    rows = {
+        f"three published snapshots: 2 GB at {SNAPSHOT:.10f} a second": snapshots(),
+        "those of the deployment before, from the second one on": snapshots(),
+        f"{METRICS} metrics, if each has a value every hour": METRICS * METRIC,
+        "the metrics of the API, of its stage alone": 0,
+        f"{watched} metrics of {alarms} alarms": watched * ALARM_METRIC,
+        "the dashboard, if the account has more than three": DASHBOARD,
+        f"{MINUTES // 10:,} warm-ups that find no question": idle_warm_ups(10),
+        "the key of the alarms' topic, if `AlarmEmail` is set": KEY,
+        f"calls of KMS for the tables, {calls:,} at most": calls * KMS_CALL,
+        f"warm-ups of three questions every ten minutes: {searches:,} searches with a model": cost,
+        f"the same, where they stop at {WARM_UP_SHARE:.0%} of the default `DailyCostLimit`": limited,
+    }
+    return ["| each month | US dollars |", "|---|---:|", *(f"| {name} | {cost:.2f} |" for name, cost in rows.items())]
+
+
+def deploying() -> list[str]:
+    """Return the statements of docs/deploying.md that have a figure."""
+    watched, alarms = alarm_metrics()
+    calls, seconds = (sum(row[column] for row in FUNCTIONS.values()) for column in (1, 3))
+    papers = [_paper_total(kind) for kind in range(2)]
+    paper_tokens = 1000 * with_cost(PAPER_TOKENS, "deepseek-flash", {}).cost_usd
+    of_aws = [1000 * total(0), 1000 * total(1), 1000 * (total(2) - tokens())]
+    return [
+        f"| AWS | {' | '.join(f'{cost:.2f}' for cost in of_aws)} |",
+        f"tokens | 0.00 | 0.00 | {1000 * tokens():.2f} |",
+        f"calls functions {calls} times, about {seconds:.0f} seconds in all",
+        f"adds {restores():.4f}",
+        f"cost {papers[0]:.2f} by rules and {papers[1]:.2f} with a language model, of which {paper_tokens:.2f}",
+        f"**{snapshots():.2f} a month**",
+        f"**{2 * snapshots():.2f} a month**",
+        f"{alarms} alarms cost {watched * ALARM_METRIC:.2f} a month",
+        f"{MINUTES // 10:,} warm-ups of a month cost {idle_warm_ups(10):.2f}",
+        f"up to {warm_ups()[1] / 30:.2f} US dollars a day",
+        f"`DailyCostLimit` leaves {warm_ups()[2] / 30:.2f}",
+    ]
 
 
 def main() -> str:
     """Return the costs and the limits of searches for repositories and for papers, and the sources, in Markdown."""
-    totals = [sum(price * units[kind] / 1000 for _, price, _, _, *units in COSTS) for kind in range(3)]
+    totals = [1000 * total(kind) for kind in range(3)]
     costs = [
         "| US dollars for 1,000 searches | cached | rules | model | unit |",
         "|---|---:|---:|---:|---|",
@@ -135,7 +249,8 @@ def main() -> str:
     ]
     used = {row[3] for row in (*COSTS, RESTORES, *LIMITS, *PAPER_LIMITS)}
     sources = [f"- <{url}>" for name, url in SOURCES.items() if name in used]
-    parts = (costs, _functions(), _paper_costs(), _limits(LIMITS), _limits(PAPER_LIMITS), sources)
+    tables = (_functions(), _paper_costs(), _months(), _standing(), _limits(LIMITS), _limits(PAPER_LIMITS))
+    parts = (costs, *tables, sources)
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -150,18 +265,26 @@ def _functions() -> list[str]:
 
 def _paper_costs() -> list[str]:
     """Return the costs of searches for papers, by rules and with a language model."""
-    tokens = 1e6 * with_cost(PAPER_TOKENS, "deepseek-flash", {}).cost_usd
-    rows = [
-        (name, tokens if name == "Language model" else price, unit, PAPER_COSTS.get(name, units[1:]))
-        for name, price, unit, _, *units in COSTS
-    ]
-    totals = [sum(price * units[kind] / 1000 for _, price, _, units in rows) for kind in range(2)]
+    rows = _paper_rows()
     return [
         "| US dollars for 1,000 searches for papers | rules | model | unit |",
         "|---|---:|---:|---|",
         *(f"| {name} | {_dollars(price, units)} | {unit} |" for name, price, unit, units in rows),
-        "| **total** | " + " | ".join(f"**{total:.2f}**" for total in totals) + " | |",
+        "| **total** | " + " | ".join(f"**{_paper_total(kind):.2f}**" for kind in range(2)) + " | |",
     ]
+
+
+def _paper_rows() -> list[tuple[str, float, str, Sequence[float]]]:
+    dollars = 1e6 * with_cost(PAPER_TOKENS, "deepseek-flash", {}).cost_usd
+    return [
+        (name, dollars if name == "Language model" else price, unit, PAPER_COSTS.get(name, units[1:]))
+        for name, price, unit, _, *units in COSTS
+    ]
+
+
+def _paper_total(kind: int) -> float:
+    """Return what 1,000 searches for papers cost by rules (0) or with a model (1), in US dollars."""
+    return sum(price * units[kind] / 1000 for _, price, _, units in _paper_rows())
 
 
 def _limits(limits: Sequence[tuple[str, float, str, str, float, float]]) -> list[str]:
@@ -175,6 +298,10 @@ def _limits(limits: Sequence[tuple[str, float, str, str, float, float]]) -> list
 
 def _dollars(price: float, units: Sequence[float]) -> str:
     return " | ".join(f"{price * count / 1000:.4f}" for count in units)
+
+
+def _rounded(cost: float) -> str:
+    return f"{cost:,.0f}" if cost >= 100 else f"{cost:.2f}" if cost < 30 else f"{cost:.0f}"
 
 
 def _figure(number: float) -> str:

@@ -110,7 +110,7 @@ def test_every_start_is_of_one_machine_or_function() -> None:
     versions = [{"Fn::Sub": f"${{{name}.Arn}}:*"} for name in names]
     assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", versions)]
     listable = [{"Fn::GetAtt": [name, "Arn"]} for name in names]
-    expected = [(None, each, listable) for each in ("ListVersionsByFunction", "GetAlias")]
+    expected: list[tuple[None, str, Any]] = [(None, each, listable) for each in ("ListVersionsByFunction", "GetAlias")]
     expected.append((None, "DeleteFunction", versions))
     assert grants("ReleaseRole", "lambda") == expected
 
