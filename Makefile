@@ -33,9 +33,6 @@ PYTEST := -m pytest --numprocesses auto --quiet
 NEWER_TESTS ?= tests/unit
 ANSWERS := samconfig.local.toml
 FROM_BUILD = --template-file build/sam-$(ARCHITECTURE)/template.yaml --config-file $(CURDIR)/$(ANSWERS)
-FUNCTION_query_translator := QueryTranslatorFunction
-FUNCTION_scout := ScoutFunction
-FUNCTION_screener := ScreenerFunction
 HANDLER ?= scout
 EVENT ?= events/scout.json
 STACK ?= goldpan
@@ -44,7 +41,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke wheel asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke machine wheel asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -159,11 +156,12 @@ deploy: build ## deploy to AWS; the first time it asks for the parameters and st
 smoke: $(INSTALLED) ## check a running goldpan from outside: the stack STACK=goldpan, or a server with URL=http://127.0.0.1:8080
 	@$(BIN)/python -m scripts.smoke $(if $(URL),--url $(URL),--stack $(STACK))
 
+# The keys are those of the environment, and of the file KEYS=... with lines such as GITHUB_TOKEN=...
 invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built function, with HANDLER=scout EVENT=events/scout.json
-	@if docker info >/dev/null 2>&1; \
-	then $(SAM) local invoke --template build/sam-$(MACHINE)/template.yaml --event $(EVENT) \
-		$(FUNCTION_$(HANDLER)); \
-	else $(BIN)/python -m tests.support.loopback.invoke $(HANDLER) $(EVENT); fi
+	@$(BIN)/python -m tests.support.loopback.invoke $(HANDLER) $(EVENT) $(if $(KEYS),--keys $(KEYS))
+
+machine: $(INSTALLED) ## answer QUESTION="..." by the state machine with its handlers, simulated on this machine
+	@$(BIN)/python -m tests.support.run_machine "$(QUESTION)"
 
 wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 	@rm -rf dist

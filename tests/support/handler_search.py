@@ -26,6 +26,12 @@ LIMIT = {"daily_cost_limit": 5}
 Call = Callable[..., Any]
 
 
+def settings() -> dict[str, str]:
+    """Return what the environment of the functions has without a key."""
+    tables = {variable: TABLES[logical_id] for variable, logical_id in ENVIRONMENT.items()}
+    return tables | {"AWS_DEFAULT_REGION": "us-east-1"}
+
+
 @contextmanager
 def deployed_search(
     github: RepositorySource | None,
@@ -38,10 +44,8 @@ def deployed_search(
     `on_call` gets the name of each function before it is called. A search has a question, and may have other fields of
     a request for one kind.
     """
-    settings = {variable: TABLES[logical_id] for variable, logical_id in ENVIRONMENT.items()}
-    settings |= {"AWS_DEFAULT_REGION": "us-east-1", **(environment or {})}
     replaced = patch(GITHUB, lambda *_: github) if github else nullcontext()
-    with patch.dict("os.environ", settings, clear=True), mock_aws(), replaced:
+    with patch.dict("os.environ", settings() | dict(environment or {}), clear=True), mock_aws(), replaced:
         create_tables(boto3.client("dynamodb"))
         handlers = {function: _handler(function, on_call) for function in FUNCTIONS}
         yield lambda question, **fields: _search({"query": question, **fields}, **handlers)

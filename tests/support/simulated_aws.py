@@ -58,6 +58,7 @@ class Platform:
         now: The time that Step Functions reads.
         wait: How a Wait state and the interval of a Retry pass.
         clients: Replaces the clients of other services.
+        entered: What is called with the name of each state that is entered.
         ended: The executions that have ended, by ARN; changes are notified.
     """
 
@@ -66,6 +67,7 @@ class Platform:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     wait: Callable[[float], None] = lambda _: None
     clients: dict[str, Any] = field(default_factory=dict)
+    entered: Callable[[str], None] = lambda _: None
     ended: dict[str, Any] = field(default_factory=dict)
     changed: threading.Condition = field(default_factory=threading.Condition)
 
@@ -89,7 +91,7 @@ def simulated_aws() -> Iterator[Platform]:
             (retrier_decl, "time", retry_clock),
             (WaitFunction, "_wait_interval", lambda *_, wait_seconds, **__: _wait(platform, wait_seconds)),
             (BaseExecutionWorkerCommunication, "terminated", _terminated(platform)),
-            (any_state, "StateData", lambda **data: data | {"EnteredTime": _timestamp(platform)}),
+            (any_state, "StateData", _state_data(platform)),
             (execution_worker, "ExecutionData", lambda **data: data | {"StartTime": _timestamp(platform)}),
             (EvalComponent, "heap_key", property(lambda component: str(id(component)))),  # two threads made two keys
             (AmazonStateLanguageParser, "parse", staticmethod(_parse)),
@@ -100,6 +102,16 @@ def simulated_aws() -> Iterator[Platform]:
             patches.enter_context(patch.object(target, name, value))
         client_for(REGION, "dynamodb")  # before two threads could make it at once
         yield platform
+
+
+def _state_data(platform: Platform) -> Any:
+    """Announce each state that is entered, and set its time."""
+
+    def state_data(**data: Any) -> dict[str, Any]:
+        platform.entered(data["Name"])
+        return data | {"EnteredTime": _timestamp(platform)}
+
+    return state_data
 
 
 def _terminated(platform: Platform) -> Any:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tests.contract.stack.documents import ROOT, functions, template, text
+import pytest
+
+from tests.contract.stack.documents import ROOT, template, text
+from tests.support.loopback.invoke import keys_of
 
 MAKEFILE = text("Makefile")
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
@@ -31,10 +34,17 @@ def test_no_document_installs_the_unrelated_project() -> None:
     assert [path.name for path in documents if pattern.search(path.read_text("utf-8"))] == []
 
 
-def test_every_handler_can_be_invoked() -> None:
-    """`make invoke HANDLER=...` knows each handler by the name of its folder."""
-    table = dict(re.findall(r"^FUNCTION_(\w+) := (\w+)$", MAKEFILE, re.MULTILINE))
-    assert table == {function["CodeUri"].removeprefix("functions/"): name for name, function in functions().items()}
+def test_a_local_call_has_the_keys_of_the_environment_or_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make invoke` passes on the settings of sources and endpoints, and nothing else."""
+    monkeypatch.setenv("GITHUB_TOKEN", "of-the-environment")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "private")
+    assert keys_of("")["GITHUB_TOKEN"] == "of-the-environment"
+    keys = keys_of("# keys\nexport GITHUB_TOKEN='of-the-file'\nOPENALEX_API_KEY=a\nOTHER=b")
+    assert {name: keys[name] for name in keys if name in {"GITHUB_TOKEN", "OPENALEX_API_KEY", "OTHER"}} == {
+        "GITHUB_TOKEN": "of-the-file",
+        "OPENALEX_API_KEY": "a",
+    }
+    assert "AWS_SECRET_ACCESS_KEY" not in keys
 
 
 def test_the_build_is_what_is_deployed() -> None:

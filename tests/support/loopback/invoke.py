@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
+from goldpan.kinds.registry import all_kinds
 
 from tests.support.loopback.lambda_process import LambdaProcess, StartError
 from tests.support.loopback.lambda_runtime import RuntimeMissingError
@@ -27,18 +32,30 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.support.loopback.invoke", description=__doc__)
     parser.add_argument("handler", help="query_translator, scout or screener")
     parser.add_argument("event", type=Path, help="a file, such as events/scout.json")
+    parser.add_argument("--keys", type=Path, help="a file of lines such as GITHUB_TOKEN=..., beside the environment")
     options = parser.parse_args()
     try:
         functions = built_functions()
         if options.handler not in functions:
             parser.error(f"there is no handler {options.handler!r}; there are: {', '.join(sorted(functions))}")
-        return _invoke(functions[options.handler], json.loads(options.event.read_text("utf-8")))
+        keys = keys_of(options.keys.read_text("utf-8") if options.keys else "")
+        return _invoke(functions[options.handler], json.loads(options.event.read_text("utf-8")), keys)
     except (NotBuiltError, RuntimeMissingError, StartError, OSError, ValueError) as error:
         parser.error(str(error))
 
 
-def _invoke(function: BuiltFunction, event: object) -> int:
-    with LambdaProcess(function, WITHOUT_TABLES) as process:
+def keys_of(text: str) -> dict[str, str]:
+    """Return the settings of sources and endpoints that the text or the environment has; the text comes first."""
+    models: list[type[Settings]] = [LLMSettings, EmbeddingSettings]
+    models += [kind.connector().settings for kind in all_kinds()]
+    known = {name.upper() for model in models for name in model.model_fields}
+    lines = (line.partition("=") for line in text.splitlines() if not line.startswith("#"))
+    written = {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in lines}
+    return {name: value for name, value in {**os.environ, **written}.items() if name in known and value}
+
+
+def _invoke(function: BuiltFunction, event: object, keys: Mapping[str, str]) -> int:
+    with LambdaProcess(function, {**WITHOUT_TABLES, **keys}) as process:
         answer, peak = process.invoke(event), process.peak_megabytes()
     for line in (*process.started.stdout, *process.started.stderr, *answer.lines.stdout, *answer.lines.stderr):
         sys.stderr.write(f"{line}\n")
