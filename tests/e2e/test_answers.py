@@ -34,11 +34,12 @@ def bases(searched: Searched) -> list[str]:
 
 
 def test_a_search_with_a_language_model(stack: Stack) -> None:
-    """Of ninety candidates 25 are scored and ten returned, with 33 calls of functions."""
+    """Of ninety candidates 25 are scored, which is said, and ten returned, with 33 calls of functions."""
     searched = stack.same(lambda: Fakes({"github": FakeSource(repositories(90))}))
     assert bases(searched) == ["llm"] * 10
     assert searched.answer.usage.llm_calls == 1 + 25
-    assert (searched.answer.warnings, searched.answer.errors) == ((), ())
+    asked = "The language model was asked about the best 25 repositories; rules order the 65 after them."
+    assert (searched.answer.warnings, searched.answer.errors) == ((asked,), ())
     once = dict.fromkeys(("begin", "translate", "shortlist", "rank", "assemble"), 1)
     assert searched.calls == once | {"scout": 3, "score": 25}
 

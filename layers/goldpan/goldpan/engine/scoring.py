@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -76,8 +76,9 @@ def scoring_errors(reasons: Iterable[str | None], now: datetime) -> tuple[StageE
     )
 
 
-def not_judged(count: int, total: int, noun: str) -> tuple[str, ...]:
-    """Say in one sentence how many results the language model did not score although it was asked to."""
-    if not count:
-        return ()
-    return (f"{count} of {total} {noun} were ordered by rules: the language model did not judge them.",)
+def not_judged(count: int, total: int, further: int, noun: str) -> Iterator[str]:
+    """Say how many of the results that a language model was asked about it did not score, and how many follow them."""
+    if count:
+        yield f"{count} of {total} {noun} were ordered by rules: the language model did not judge them."
+    if further and count < total:
+        yield f"The language model was asked about the best {total} {noun}; rules order the {further} after them."

@@ -53,11 +53,13 @@ def ranked(
     *verdicts: Verdict,
     intent: dict[str, Any] | None = None,
     dropped: dict[str, int] | None = None,
+    further: Sequence[Candidate] = (),
     **asked: Any,
 ) -> KindResult:
     """Run the stage."""
     shortlist = Shortlist(
         tasks=(ScoreTask(id="1", candidates=tuple(candidates), ask_llm=bool(verdicts)),),
+        further=(ScoreTask(id="2", candidates=tuple(further)),),
         total_candidates=50, sources=(), dropped=dict(dropped or {}), usage=SPENT,
     )  # fmt: skip
     parsed = ParsedIntent.model_validate({"topic": "graphs", "concepts": ("graphs",), **(intent or {})})
@@ -103,6 +105,19 @@ def test_rules_only_scores_are_held_to_the_best_of_them() -> None:
     assert {paper.basis for paper in results(found)} == {"rules"}
     nearest = ranked([candidate("a", 0.19)]).section, ranked([candidate("a")], verdict({"a": 0.29})).section
     assert [section and section.nothing_fits for section in nearest] == [True, True]
+
+
+def test_what_a_model_was_not_asked_about_follows_if_it_accepted_what_stood_before() -> None:
+    """Its "no" to most of the last that it judged is a "no" to what the rules placed lower."""
+    judged, further = [candidate("a", 0.5), candidate("b"), candidate("c")], [candidate("d", 0.3), candidate("e", 0.2)]
+    assert titles(ranked(judged, verdict({"a": 0.9, "b": 0.1, "c": 0.8}), further=further)) == "a c d"
+    assert titles(ranked(judged, verdict({"a": 0.9, "b": 0.1, "c": 0.1}), further=further)) == "a"
+    found = ranked(judged, verdict(dict.fromkeys("abc", 0.1)), further=further)
+    assert found.warnings == ("The language model was asked about the best 3 papers; rules order the 2 after them.",)
+    refused = found.section
+    assert refused
+    assert (refused.nothing_fits, [one.title for one in refused.weaker]) == (True, ["a", "b", "c", "d", "e"])
+    assert titles(ranked(judged, further=further)) == "a b c d"
 
 
 def test_ties_and_unverified_papers() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.papers.constraints import Constraints
@@ -13,13 +13,13 @@ FEW_RESULTS, MAX_RULES = 5, 6
 """Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
 
 
-def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> tuple[str, ...]:
-    """Count in one sentence what the language model did not score although it was asked to."""
+def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> Iterable[str]:
+    """Count what the language model did not score although it was asked to, and what it was not asked about."""
     if not any(task.ask_llm for task in shortlist.tasks):
         return ()
     ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
     by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
-    return not_judged(by_rules, len(ids), "papers")
+    return not_judged(by_rules, len(ids), sum(len(task.candidates) for task in shortlist.further), "papers")
 
 
 def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, section: PaperCollection) -> Iterator[str]:

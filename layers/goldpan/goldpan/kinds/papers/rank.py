@@ -24,6 +24,8 @@ from goldpan.text import suspicious
 
 WEAK_SHARE = 0.5
 """A paper that the rules scored stands above the line if it has this share of the relevance of the best such one."""
+LAST_JUDGED = 10
+"""The papers by which a language model tells whether what follows them by the rules fits too."""
 LIKELY: Mapping[str, float] = {"rules": 0.2, "llm": 0.3}
 """Nothing fits if the best relevance is less. The prompt's 0.3 is of the same field only. By the rules 93 of 96
 questions reach 0.2 in their own collection of papers, and 99 of 288 in another (scifact, cacm, cranfield, cisi)."""
@@ -90,10 +92,16 @@ class ResultOrganizer:
     def organize(
         self, shortlist: Shortlist, candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict]
     ) -> PaperCollection:
-        """Organize what was scored and, as a second part, what the rules alone score; `given` has verdicts by id."""
+        """Organize what was scored and, as a second part, what the rules alone score; `given` has verdicts by id.
+
+        The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best relevance
+        that they gave is the measure. With a threshold of None all that the language model scored are above the line.
+        """
         ranked = self._sorted([self._ranked(part, given) for part in candidates])
         best = max((each.relevance for part in candidates for each in part), default=0.0)
-        divided = divide(ranked, _line(best, self.request.config.relevance_threshold), LIKELY)
+        least = {"llm": self.request.config.relevance_threshold or 0.0, "rules": WEAK_SHARE * best}
+        unlikely = _unlikely(candidates, given, least["llm"])
+        divided = divide(ranked, lambda one: one.id not in unlikely and one.relevance >= least[one.basis], LIKELY)
         asked = f"{self.request.query} {self.translation.intent.topic}"
         return PaperCollection(
             total_candidates=shortlist.total_candidates,
@@ -123,14 +131,14 @@ class ResultOrganizer:
         return round(own, SCORE_DIGITS)
 
 
-def _line(best: float, threshold: float | None) -> Callable[[RankedPaper], bool]:
-    """Return whether a paper is above the line.
-
-    The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best relevance that
-    they gave is the measure. With a threshold of None all that the language model scored are above.
-    """
-    least = {"llm": threshold or 0.0, "rules": WEAK_SHARE * best}
-    return lambda paper: paper.relevance >= least[paper.basis]
+def _unlikely(
+    candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict], least: float
+) -> frozenset[str]:
+    """Return what a language model was not asked about, if it refused most of what the rules placed just before."""
+    scored, further = ([each.merged.id for each in part] for part in candidates)
+    judged = [given[name] for name in scored if name in given and given[name].basis == "llm"][-LAST_JUDGED:]
+    refused = sum(one.relevance < least for one in judged)
+    return frozenset(further if 2 * refused > len(judged) else ())
 
 
 def _place(paper: RankedPaper) -> tuple[object, ...]:

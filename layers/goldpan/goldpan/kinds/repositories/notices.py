@@ -75,10 +75,10 @@ def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> t
     return (f"The facts of {noun} are the catalogue's, the oldest of {min(days)}: {source} did not confirm them.",)
 
 
-def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Count in one sentence what the language model did not score although it was asked to."""
+def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> Iterable[str]:
+    """Count what the language model did not score although it was asked to, and what it was not asked about."""
     if not any(task.ask_llm for task in shortlisted.tasks):
         return ()
     names = {task.repository.full_name for task in shortlisted.tasks}
     judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
-    return not_judged(len(names - judged), len(names), "repositories")
+    return not_judged(len(names - judged), len(names), len(shortlisted.further), "repositories")
