@@ -113,9 +113,9 @@ class RateLimited(CallFailed):
 
     status: FailedStatus = "rate_limited"
 
-    def __init__(self, message: str, retry_at: datetime) -> None:
+    def __init__(self, message: str, retry_at: datetime, *, sent: bool = True) -> None:
         super().__init__(message)
-        self.retry_at = retry_at
+        self.retry_at, self.sent = retry_at, sent
 
 
 class Paused(RateLimited):

@@ -63,7 +63,7 @@ class InFlightLimit:
         if counted is None:
             calls = "1 call" if self._most == 1 else f"{self._most} calls"
             message = f"{self._source} allows {calls} at a time, which others are making"
-            raise RateLimited(message, self._clock.now() + timedelta(seconds=1))
+            raise RateLimited(message, self._clock.now() + timedelta(seconds=1), sent=False)
         return counted
 
     def _count_until(self, latest: Deadline, key: str) -> Reservation | None:

@@ -30,15 +30,20 @@ class _Registry:
         self._forms: set[str] = set()
         self._all: re.Pattern[str] | None = None
         self._long: re.Pattern[str] | None = None
+        self._bytes: list[bytes] = []
         self._lock = threading.Lock()
 
     def add(self, secret: str) -> None:
-        forms = {secret, quote(secret, safe=""), json.dumps(secret)[1:-1]}
         with self._lock:
-            self._forms |= forms
+            self._forms |= _forms_of(secret)
             longest_first = sorted(self._forms, key=lambda form: (-len(form), form))
-            self._all = _compiled(longest_first)
-            self._long = _compiled([form for form in longest_first if len(form) >= SHORT])
+            long = [form for form in longest_first if len(form) >= SHORT]
+            self._all, self._long = _compiled(longest_first), _compiled(long)
+            self._bytes = [form.encode("utf-8", "replace") for form in long]
+
+    def may_occur(self, content: bytes) -> bool:
+        lowered = content.lower()
+        return any(form in lowered for form in self._bytes)
 
     def replace(self, text: str, *, only_long: bool = False) -> str:
         pattern = self._long if only_long else self._all
@@ -74,13 +79,30 @@ def one_line(message: object) -> str:
     return " ".join(redact(text[:MAX_READ]).split())[:MAX_MESSAGE] or "no message"
 
 
+def redact_body(body: bytes) -> bytes:
+    """Replace the secrets of this process in a response, whose titles and addresses may repeat one."""
+    if not _REGISTRY.may_occur(body):  # three times as fast as the expression that replaces
+        return body
+    return redact_answer(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
 def redact_answer(text: str) -> str:
     """Replace the secrets of this process in an answer, which may well speak of an "sk-learn", or of an "ollama"."""
     return _REGISTRY.replace(text, only_long=True)
 
 
+def _forms_of(secret: str) -> set[str]:
+    """Return a secret as it is written in addresses, in JSON, in hexadecimal and, anywhere in a text, in base64."""
+    written, raw = json.dumps(secret)[1:-1], secret.encode("utf-8", "replace")
+    forms = {secret, quote(secret, safe=""), written, written.replace("/", "\\/"), raw.hex()}
+    for before in range(3 if len(raw) >= SHORT else 0):
+        encoded = base64.b64encode(b"-" * before + raw).decode()[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
+        forms |= {encoded, encoded.replace("+", "-").replace("/", "_")}
+    return {form.lower() for form in forms}
+
+
 def _compiled(forms: Sequence[str]) -> re.Pattern[str] | None:
-    return re.compile("|".join(map(_expression, forms))) if forms else None
+    return re.compile("|".join(map(_expression, forms)), re.IGNORECASE) if forms else None
 
 
 def _expression(form: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Deadline
@@ -12,7 +13,7 @@ from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.in_flight import InFlightLimit
 from goldpan.infra.rate_limits.limiter import wait_for_reservation
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.redaction import register_address, register_secret
+from goldpan.infra.redaction import redact_body, register_address, register_secret
 from goldpan.infra.retry import call_with_retry
 from goldpan.infra.source_failures import Access, failure_of
 
@@ -35,9 +36,11 @@ class SourceClient:
         max_in_flight: int = 10,
         default_wait: timedelta = timedelta(minutes=1),
         longest_wait: timedelta = timedelta(hours=1),
+        is_paid: bool = False,
     ) -> None:
         self._name, self._base, self._key = name, base_url.rstrip("/"), key
         self._headers = {"user-agent": USER_AGENT, **(headers or {})}
+        self._is_paid = is_paid
         self._access = Access(title or name, key_variable if key else None, default_wait, longest_wait)
         self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
         self._http = connections.http()
@@ -62,7 +65,9 @@ class SourceClient:
         """
         method = "GET" if body is None else "POST"
         request = HttpRequest(method, self._base + path, self._headers, params, body)
-        return call_with_retry(lambda: self._send_once(request, deadline, cost, limit, allowed), deadline, self._clock)
+        return call_with_retry(
+            lambda: self._send_once(request, deadline, cost, limit, allowed), deadline, self._clock, paid=self._is_paid
+        )
 
     def reconcile(self, limit: str, remaining: int, reset_in: int) -> None:
         """Count what other programs spent of a limit, by what remains of it for `reset_in` seconds."""
@@ -90,11 +95,13 @@ class SourceClient:
             # Reserved only once the call may be made: a reservation must not expire while the call waits for its turn.
             reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
             try:
-                return self._http.send(request, deadline)
+                response = self._http.send(request, deadline)
             except CallFailed as failed:
                 if not failed.sent:
                     self._rate_limiter.release(key, reservation, cost)
                 raise
+        body = redact_body(response.body)
+        return response if body is response.body else replace(response, body=body)
 
     def _failure_of(self, response: HttpResponse) -> CallFailed | CredentialRejected | None:
         """Return the exception for a response's status, None for a success."""

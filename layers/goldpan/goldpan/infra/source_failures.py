@@ -19,6 +19,9 @@ MESSAGE_KEYS = ("message", "error", "errMsg", "detail")
 OF_A_LIMIT = ("rate limit", "too many", "slow down")
 
 
+UNREADABLE_WAIT = timedelta(minutes=1)
+
+
 class NotFound(Refused):
     """The source does not know what was asked for by its identifier."""
 
@@ -42,22 +45,30 @@ def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFai
     message = one_line(next(_messages(response), None))
     names_a_limit = any(words in message.lower() for words in OF_A_LIMIT)
     if response.status in LIMIT_REACHED or (response.status == FORBIDDEN and names_a_limit):
-        until = retry_after(response.headers, now, access.longest_wait) or now + access.default_wait
+        until = _named_end(response, access, now) or now + access.default_wait
         return RateLimited(f"{access.title}'s rate limit is reached ({message})", until)
     if access.key_variable and _rejects_the_key(response):
         return CredentialRejected(f"{access.key_variable}: {access.title} rejected it ({message})")
     described = f"{access.title} answered {response.status} ({message})"
     if response.status >= SERVER_ERROR:
-        return describe_outage(response, described, access.longest_wait, now)
+        return _describe_outage(response, described, access, now)
     return (NotFound if response.status == NOT_FOUND else Refused)(described)
 
 
-def describe_outage(response: HttpResponse, described: str, longest_wait: timedelta, now: datetime) -> CallFailed:
+def _describe_outage(response: HttpResponse, described: str, access: Access, now: datetime) -> CallFailed:
     """Return the failure of an outage, with its end if the source names one."""
-    again = retry_after(response.headers, now, longest_wait)
+    again = _named_end(response, access, now)
     if again is None:
         return Unavailable(described)
     return Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
+
+
+def _named_end(response: HttpResponse, access: Access, now: datetime) -> datetime | None:
+    """Return when the source may be called again; after an unreadable Retry-After in a minute, None without one."""
+    again = retry_after(response.headers, now, access.longest_wait)
+    if again is None and "retry-after" in response.headers:
+        return now + max(UNREADABLE_WAIT, access.default_wait)
+    return again
 
 
 def _rejects_the_key(response: HttpResponse) -> bool:

@@ -157,7 +157,7 @@ def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: De
     reservation = limiter.acquire(key, cost, deadline.before(MIN_ATTEMPT_SECONDS).at)
     if not reservation.granted:
         message = f"the rate limit of {source} is reached until {reservation.at:%H:%M:%S} UTC"
-        raise RateLimited(message, reservation.at)
+        raise RateLimited(message, reservation.at, sent=False)
     wait = (reservation.at - clock.now()).total_seconds()
     if wait <= 0:
         return reservation
@@ -170,7 +170,7 @@ def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: De
     if until is None or until <= clock.now():
         return reservation
     limiter.release(key, reservation, cost)
-    raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until)
+    raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until, sent=False)
 
 
 def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now: int) -> Change:

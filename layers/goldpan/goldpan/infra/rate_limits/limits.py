@@ -18,7 +18,7 @@ MAX_MARGIN = 1.0
 """Seconds; the margin of a short window is a tenth of it."""
 MAX_ADVANCE = 60 * SECOND
 """Microseconds; no reservation is granted for later than that from now."""
-MAX_BLOCK = 3 * 3600 * SECOND
+MAX_BLOCK = 25 * 3600 * SECOND
 """No source asks for a longer pause: a later time was written by a wrong clock, and is ignored."""
 Costs = Mapping[int, int]
 """The cost spent in each part."""

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
+from goldpan.errors import Unavailable
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
@@ -61,7 +62,9 @@ class ApiSource(ABC):
     filterable: ClassVar[Filterable]
     default_wait: ClassVar[timedelta] = timedelta(minutes=1)
     """After a rate limit without a time."""
-    longest_wait: ClassVar[timedelta] = timedelta(hours=1)
+    longest_wait: ClassVar[timedelta] = timedelta(days=1)
+    is_paid: ClassVar[bool] = False
+    """Whether each call is paid for, so that none is repeated after a failure."""
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self.title = TITLES[self.name]
@@ -78,6 +81,7 @@ class ApiSource(ABC):
             max_in_flight=self.max_in_flight,
             default_wait=self.default_wait,
             longest_wait=self.longest_wait,
+            is_paid=self.is_paid,
         )
 
     def headers(self) -> Mapping[str, str]:
@@ -132,6 +136,9 @@ class ApiSource(ABC):
 
     def _page(self, asked: Asked, rows: int, deadline: Deadline) -> SearchResult:
         items, total = self.fetch(asked, rows, deadline)
+        if items == [] and read_count(total):
+            message = f"{self.title}'s response has none of its {total} results"
+            raise Unavailable(message)
         with CPU_LOCK:
             papers, unread = read_records(items, self.read, self.title)
         return SearchResult((papers,), read_count(total) or len(papers), unread=unread)

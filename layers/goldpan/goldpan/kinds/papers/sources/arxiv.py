@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import Unavailable
 from goldpan.identities import arxiv_of_doi
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
@@ -68,9 +67,8 @@ class ArXiv(ApiSource):
             with CPU_LOCK:
                 entries, total = read_feed(response.body)
             if entries or not total:
-                return entries, total
-        message = f"arXiv's response has none of its {total} results"
-        raise Unavailable(message)
+                break
+        return entries, total
 
 
 def _filters(constraints: Constraints) -> Iterator[str]:

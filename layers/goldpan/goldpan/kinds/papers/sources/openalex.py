@@ -6,7 +6,6 @@ Sources: "Search", "Filter", "Authentication & pricing" and "Works" at developer
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
@@ -98,7 +97,6 @@ class OpenAlex(ApiSource):
 
     name = NAME
     max_look_ups, look_ups_at_once = 30, 10
-    longest_wait = timedelta(days=1)
     filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
 

@@ -120,8 +120,8 @@ def run_queries(
 ) -> SearchResult:
     """Run the queries of a search, and join their first pages.
 
-    `available` is that of the query that has most. Raises the first `CallFailed` if no query found a paper, and
-    `CredentialRejected`.
+    `available` is that of the query that has most. Raises the first `CallFailed` of the source, not of our own
+    limit, if no query found a paper, and `CredentialRejected`.
     """
 
     def attempt(query: Asked) -> SearchResult | CallFailed:
@@ -134,7 +134,7 @@ def run_queries(
     pages = [outcome if isinstance(outcome, SearchResult) else NOTHING_FOUND for outcome in outcomes]
     failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
     if failures and not any(page.lists[0] for page in pages):
-        raise failures[0]
+        raise next((failure for failure in failures if failure.sent), failures[0])
     return SearchResult(
         lists=tuple(page.lists[0] for page in pages),
         available=max((page.available for page in pages), default=0),

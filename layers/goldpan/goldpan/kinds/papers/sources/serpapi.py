@@ -132,6 +132,7 @@ class SerpApi(ApiSource):
     """Google Scholar, with a key of SerpAPI; every search is paid for."""
 
     name = "serpapi"
+    is_paid = True
     filterable = Filterable(types=REVIEWS)
     read = staticmethod(read_result)
 

@@ -1,0 +1,76 @@
+"""What holds for every source of papers: keys that it repeats, empty pages, failures, long waits."""
+
+from __future__ import annotations
+
+import base64
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+from goldpan.errors import Paused, RateLimited, Unavailable
+from goldpan.kinds.papers.models import PaperQuery
+
+from tests.integration.papers.exchanges import Caller, calling
+from tests.support.factories import NOW
+from tests.support.fakes import QuickClock
+from tests.support.loopback.wire import Response
+from tests.support.paper_sources import GOOD_KEY, SOURCES, LoopbackPapers
+
+pytestmark = pytest.mark.enable_socket
+FEED = (
+    '<feed xmlns="http://www.w3.org/2005/Atom">'
+    '<totalResults xmlns="http://a9.com/-/spec/opensearch/1.1/">500</totalResults></feed>'
+)
+EMPTY = {
+    "openalex": {"meta": {"count": 500}, "results": []},
+    "crossref": {"message": {"total-results": 500, "items": []}},
+    "semantic_scholar": {"total": 500, "data": []},
+    "europe_pmc": {"hitCount": 500, "resultList": {"result": []}},
+    "serpapi": {"search_information": {"total_results": 500}, "organic_results": []},
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_key_that_a_source_repeats_in_its_results_is_replaced(name: str) -> None:
+    """In titles, abstracts and links, in any case, in addresses, in base64 and in hexadecimal."""
+    encoded = [base64.b64encode(f"{before * 'x'}{GOOD_KEY}yz".encode()).decode() for before in range(3)]
+    forms = [GOOD_KEY, GOOD_KEY.upper(), *encoded, GOOD_KEY.encode().hex()]
+    facts = {"title": f"cats {' '.join(forms)}", "arxiv": "2101.00001", "pmid": "1", "doi": f"10.1000/{GOOD_KEY}"}
+    facts |= {"abstract": " ".join(forms), "pdf_url": f"https://a.example/?api_key={GOOD_KEY}"}
+    with LoopbackPapers([facts]) as server, closing(Caller(name, server.environment(), QuickClock())) as caller:
+        found = str(caller.search(PaperQuery(concepts=(("cats",),))))
+    assert "[key]" in found
+    assert [form for form in forms if form in found] == []
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_an_empty_page_of_many_results_is_a_failure(name: str) -> None:
+    """Nothing was found only where the source says so."""
+    answer = Response(200, FEED.encode()) if name == "arxiv" else Response.of_json(200, EMPTY[name])
+    with calling(name, answer) as (caller, _), pytest.raises(Unavailable, match="has none of its 500 results"):
+        caller.search(seconds=20)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_retry_without_room_hides_no_failure(name: str) -> None:
+    """The row has what the source did, also where our own limit has no room for a retry; a paid call has none."""
+    with calling(name, Response.of_json(500, {"message": "broken"})) as (caller, server):
+        for seconds in (2.5, 6):
+            with pytest.raises(Unavailable, match="answered 500"):
+                caller.search(seconds=seconds)
+            caller.clock.wait(60)
+    assert (len(server.requests) == 2) == (name == "serpapi")
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize(("status", "wait", "seconds"), [(429, "36000", 36000), (503, "soon", 60), (429, "\xff", 60)])
+def test_a_long_or_unreadable_wait_is_kept(name: str, status: int, wait: str, seconds: int) -> None:
+    """One request, and none before the time is over, a day at most."""
+    headers = {"retry-after": wait, "content-type": "application/json"}
+    with calling(name, Response(status, b'{"message": "later"}', headers)) as (caller, server):
+        for waited in (0, seconds - 10):
+            caller.clock.wait(waited)
+            with pytest.raises((RateLimited, Paused)) as failure:
+                caller.search()
+            assert failure.value.retry_at == NOW + timedelta(seconds=seconds)
+    assert len(server.requests) == 1
