@@ -19,17 +19,18 @@ NEAR = 3
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
 _ASKED = re.compile(r"\s*\?\s*\w")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
-_COMPARED = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more)\b", re.IGNORECASE)
+_BELONGS = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more|of|from|\d)", re.IGNORECASE)
+"""How a limit begins that rather belongs to the thing before it: "no reviews from 2019"."""
 
 
 def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
-    """Leave the doubtful limits unread; `rest` has the words that nothing but terms has read.
+    """Leave the doubtful limits and terms unread; `rest` has the words that nothing but terms has read.
 
     So is what is asked for and refused at once.
     """
-    doubt = _Doubt(spans, rest, source.text, lexicon)
+    doubt = _Doubt(spans, rest, source.text, source.origin, lexicon)
     return [
-        one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if one.fields and doubt.applies(one) else one
+        one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubt.applies(one) else one
         for one in spans
     ]
 
@@ -39,6 +40,7 @@ class _Doubt:
     spans: Sequence[Span[Any]]
     rest: str
     text: str
+    typed: str
     lexicon: Lexicon
 
     def applies(self, one: Span[Any]) -> bool:
@@ -46,16 +48,30 @@ class _Doubt:
         opposite = one.value.removeprefix("not ") if one.kind == "exclusion" else f"not {one.value}"
         if any(other.value.casefold() == opposite.casefold() for other in self.spans if other.kind != "unread"):
             return True
-        if one.kind != "constraint":
+        if one.kind == "term":
+            return self._is_turned_down(one)
+        if one.kind != "constraint" or not one.fields:
             return False
         before, after = self._around(one)
         refused = self._is_near_negation(before, after) or self._is_beside_refused(one, before)
         return refused or not self._is_attributive(one, before, after)
 
+    def _is_turned_down(self, one: Span[Any]) -> bool:
+        """Report whether a further clause says something of a term, or what nobody reads: "..., X would be wrong"."""
+        before, after = self._around(one)
+        first = next((other.end for other in self.spans if other.kind in ("term", "likeness")), one.start)
+        if _END.search(self.rest[first : one.start]) is None:
+            return False
+        is_said = not before and word_list("says").issuperset(after[:1]) and word_list("welcome").isdisjoint(after[1:])
+        is_untranslated = after[:1] == [BREAK] and self.text[one.start : one.end] in self.typed
+        return bool(after and is_said) or is_untranslated or self._is_beside_refused(one, before)
+
     def _is_near_negation(self, before: Sequence[str], after: Sequence[str]) -> bool:
         near = (before, takewhile(lambda word: word not in word_list("ends_phrase"), after))
-        said = (cues("clear_of_doubt").sub(" ", " ".join(words)).split() for words in near)  # "I don't know"
-        return any(word in word_list("negative_words") or word.endswith("n't") for words in said for word in words)
+        return any(self._is_negative(cues("clear_of_doubt").sub(" ", " ".join(words)).split()) for words in near)
+
+    def _is_negative(self, words: Sequence[str]) -> bool:
+        return any(word in word_list("negative_words") or word.endswith("n't") for word in words)
 
     def _is_attributive(self, one: Span[Any], before: Sequence[str], after: Sequence[str]) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
@@ -88,12 +104,12 @@ class _Doubt:
 
     def _is_beside_refused(self, one: Span[Any], before: Sequence[str]) -> bool:
         """Report whether a refusal takes in a limit next to it: "exclude those with fewer than 50 stars"."""
-        is_compared = _COMPARED.match(self.text, one.start) is not None
+        belongs = _BELONGS.match(self.text, one.start) is not None
         for other in self.spans:
-            is_unclear = other.note in (DOUBTFUL.format(other.value), NAMES_NOTHING.format(other.value))
+            thing = other.value.removeprefix("not ")
+            is_unclear = self._is_negative(_WORD.findall(self.text[other.start : other.end].lower()))
             if other.kind == "exclusion":
-                thing = other.value.removeprefix("not ")
-                is_unclear = is_compared or not (self.lexicon.may_be_name(thing) or self._may_be_noun(thing))
+                is_unclear = belongs or not (self.lexicon.may_be_name(thing) or self._may_be_noun(thing))
             follows = other.end <= one.start and self.text[other.end : one.start].strip() in ("", "of", "on")
             precedes = one.end <= other.start and not before and not self.text[one.end : other.start].strip()
             if is_unclear and (follows or precedes):

@@ -12,6 +12,7 @@ from typing import Any
 from goldpan.question.question_text import QuestionText
 
 CUES = Path(__file__).with_name("cues.toml")
+_BANG = re.compile(r"(?<!\S)!=?\s*(?=\w)")
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -77,5 +78,5 @@ def _abbreviated() -> re.Pattern[str]:
 
 
 def in_full(source: QuestionText) -> QuestionText:
-    """Write out the cues of a text that are typed in a hurry: "dont", "w/out"."""
-    return source.substitute(_abbreviated(), lambda match: str(_tables()["abbreviations"][match[0].lower()]))
+    """Write out the cues of a text that are typed in a hurry: "dont", "w/out", "!2012"."""
+    return source.substitute(_BANG, lambda _: "excluding ").substitute(_abbreviated(), lambda match: str(_tables()["abbreviations"][match[0].lower()]))

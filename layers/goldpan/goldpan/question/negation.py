@@ -28,7 +28,7 @@ DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
 _CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and)\s|[,.;:?!{BREAK}]")
 _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _PREFIX = re.compile(
-    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
+    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
 _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
@@ -57,8 +57,6 @@ Spans = list[Span[Any]]
 @dataclass(frozen=True)
 class Negations(ThingReader):
     """Finds what a question refuses, with the words of a kind."""
-
-    source: QuestionText
 
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
@@ -99,11 +97,11 @@ class Negations(ThingReader):
         return [self._unread(one.start, one.end, DOUBTFUL) if (one.start, one.end) in double else one for one in found]
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
-        """Read "-X", "non-X", "!X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
+        """Read "-X", "non-X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
         is_name = not name.islower() and not _ADJECTIVE.search(name)  # "non-Java", unlike "non-Euclidean"
-        if match.groupdict().get("how") in ("-", "!"):
+        if match.groupdict().get("how") == "-":
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
         if not is_name and (known is None or known.end != len(name)):
             return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.question_text import BREAK, plain, token_at
+from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, token_at
 
 MAX_WORDS, MAX_THINGS, PAIR = 4, 8, 2
 CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")
@@ -49,6 +49,8 @@ class ThingReader:
     lexicon: Lexicon
     is_foreign: bool
     """Whether the words were translated one by one, so that two in a row are rarely one thing."""
+    source: QuestionText
+    """The text that is read, with the quoted texts."""
 
     def read(self, text: str, start: int, *, weak: bool = False, manner: bool = False) -> tuple[list[Named], int]:
         """Read the things from a place on, and where they end: "jQuery or React", "ads and tracking".
@@ -112,7 +114,7 @@ class ThingReader:
             return []
         end = past_words(text, ends[-1], "trailing")
         ends_clause = CLAUSE_END.match(text, end) or _next_word(text, end) in word_list("ends_thing")
-        whole = " ".join(typed)
+        whole = self.source.typed(start, ends[-1]) if text[start] == QUOTE else " ".join(typed)
         if weak and not ends_clause and not self.lexicon.may_be_name(whole):
             return []
         return [self.named(whole)._replace(end=end)]

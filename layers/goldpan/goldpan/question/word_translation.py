@@ -35,10 +35,12 @@ _YEARS = re.compile(
     re.IGNORECASE,
 )
 """From one year to another."""
-CUE_LAST = ("ja", "ko")
+CUE_LAST = ("ja", "ko", "tr")
 """Languages in which "without" follows the thing."""
 INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
+_GROWN_ON = {"pl": "nie", "ru": "не", "uk": "не"}
+"""The "not" that participles begin with: "nienapisany"."""
 _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
@@ -89,6 +91,9 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         elif meant is None:
             stays = typed[0].isdigit() or _stays(typed, before, language, known)
             meant = _without_ending(typed, language, known) or (typed if stays else None)
+            denied = folded(typed).partition(_GROWN_ON.get(language.code, typed))
+            if meant is None and not denied[0] and (english := language.english(denied[2])) is not None:
+                meant = f"not {english}"
         if meant is None:
             unread.append(typed[:MAX_WORD])
         if meant != "" and typed[0].isalpha():
