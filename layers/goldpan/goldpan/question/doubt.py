@@ -59,12 +59,10 @@ class _Doubt:
     def _is_turned_down(self, one: Span[Any]) -> bool:
         """Report whether a further clause says something of a term, or what nobody reads: "..., X would be wrong"."""
         before, after = self._around(one)
-        first = next((other.end for other in self.spans if other.kind in ("term", "likeness")), one.start)
-        if _END.search(self.rest[first : one.start]) is None:
-            return False
         is_said = not before and word_list("says").issuperset(after[:1]) and word_list("welcome").isdisjoint(after[1:])
         is_untranslated = after[:1] == [BREAK] and self.text[one.start : one.end] in self.typed
-        return bool(after and is_said) or is_untranslated or self._is_beside_refused(one, before)
+        turned = bool(after and is_said) or is_untranslated or self._is_beside_refused(one, before)
+        return turned and self._is_further(one)
 
     def _is_near_negation(self, before: Sequence[str], after: Sequence[str]) -> bool:
         near = (before, takewhile(lambda word: word not in word_list("ends_phrase"), after))
@@ -83,7 +81,7 @@ class _Doubt:
         is_aside, is_number = self._is_aside(one, before, after), self.text[one.start].isdigit()
         if self.lexicon.named_at(self.text, one.start) is None and not is_number:  # "since 2020", "over 500 stars"
             return not (turned or is_aside)
-        if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
+        if not is_aside and word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         if last == "to" and (before == ["to"] or self.lexicon.named_at(source, 0) or self.lexicon.is_known(source)):
             return verb in ("", "from", "of") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
@@ -100,7 +98,12 @@ class _Doubt:
             return True
         said = [word for word in before if self.lexicon.is_content(word)]
         named = any(self.lexicon.is_known(word) or self.lexicon.is_form(word) for word in said)
-        return bool(said) and not named and not after and _END.search(self.rest[: one.start]) is not None
+        return bool(said) and not named and not after and self._is_further(one)
+
+    def _is_further(self, one: Span[Any]) -> bool:
+        """Report whether a clause ends between the subject and a place after it."""
+        subject = next((other.end for other in self.spans if other.kind in ("term", "likeness")), one.start)
+        return _END.search(self.rest[subject : one.start]) is not None
 
     def _is_beside_refused(self, one: Span[Any], before: Sequence[str]) -> bool:
         """Report whether a refusal takes in a limit next to it: "exclude those with fewer than 50 stars"."""
