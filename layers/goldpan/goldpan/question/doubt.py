@@ -11,7 +11,7 @@ from typing import Any
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import DOUBTFUL, NAMES_NOTHING, Spans
+from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 NEAR = 3
@@ -24,14 +24,13 @@ _BELONGS = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more|of
 
 
 def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
-    """Leave the doubtful limits and terms unread; `rest` has the words that nothing but terms has read.
+    """Leave the doubtful limits unread; `rest` has the words that nothing but terms has read.
 
-    So is what is asked for and refused at once.
+    So are terms that a further clause turns down, and what is asked for and refused at once.
     """
     doubt = _Doubt(spans, rest, source.text, source.origin, lexicon)
     return [
-        one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubt.applies(one) else one
-        for one in spans
+        one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubt.applies(one) else one for one in spans
     ]
 
 
@@ -54,7 +53,7 @@ class _Doubt:
             return False
         before, after = self._around(one)
         refused = self._is_near_negation(before, after) or self._is_beside_refused(one, before)
-        return refused or not self._is_attributive(one, before, after)
+        return refused or self._is_aside(one, before, after) or not self._is_attributive(one, before, after)
 
     def _is_turned_down(self, one: Span[Any]) -> bool:
         """Report whether a further clause says something of a term, or what nobody reads: "..., X would be wrong"."""
@@ -78,17 +77,17 @@ class _Doubt:
         """
         (verb, source, last), following = ["", "", "", *before][-3:], [*after, ""][0]
         turned = word_list("turned").intersection((*before[-NEAR:], following))
-        is_aside, is_number = self._is_aside(one, before, after), self.text[one.start].isdigit()
+        is_number = self.text[one.start].isdigit()
         if self.lexicon.named_at(self.text, one.start) is None and not is_number:  # "since 2020", "over 500 stars"
-            return not (turned or is_aside)
-        if not is_aside and word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
+            return not turned
+        if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         if last == "to" and (before == ["to"] or self.lexicon.named_at(source, 0) or self.lexicon.is_known(source)):
             return verb in ("", "from", "of") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
         if turned or self._may_be_noun(following):
             return not turned
         goes_on = following != BREAK if is_number else not after or following in word_list("links")
-        if is_aside or last in (*word_list("away"), BREAK) or not goes_on:
+        if last in (*word_list("away"), BREAK) or not goes_on:
             return False
         return is_number or len(last) < len("in") or not self.lexicon.is_content(last) or self._may_be_noun(last)
 
@@ -97,8 +96,7 @@ class _Doubt:
         if not before and _ASKED.match(self.text, one.end):
             return True
         said = [word for word in before if self.lexicon.is_content(word)]
-        named = any(self.lexicon.is_known(word) or self.lexicon.is_form(word) for word in said)
-        return bool(said) and not named and not after and self._is_further(one)
+        return bool(said) and not any(map(self.lexicon.is_known, said)) and not after and self._is_further(one)
 
     def _is_further(self, one: Span[Any]) -> bool:
         """Report whether a clause ends between the subject and a place after it."""
@@ -129,4 +127,4 @@ class _Doubt:
     def _may_be_noun(self, word: str) -> bool:
         if self.lexicon.is_known(word) or JOINER in word or QUOTE in word:
             return True
-        return self.lexicon.is_content(word) and (self.lexicon.is_form(word) or known_words().get(word, 0) > 0)
+        return self.lexicon.is_content(word) and known_words().get(word, 0) > 0

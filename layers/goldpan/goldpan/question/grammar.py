@@ -79,4 +79,6 @@ def _abbreviated() -> re.Pattern[str]:
 
 def in_full(source: QuestionText) -> QuestionText:
     """Write out the cues of a text that are typed in a hurry: "dont", "w/out", "!2012"."""
-    return source.substitute(_BANG, lambda _: "excluding ").substitute(_abbreviated(), lambda match: str(_tables()["abbreviations"][match[0].lower()]))
+    return source.substitute(_BANG, lambda _: "excluding ").substitute(
+        _abbreviated(), lambda match: str(_tables()["abbreviations"][match[0].lower()])
+    )

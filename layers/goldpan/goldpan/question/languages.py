@@ -19,7 +19,6 @@ LATIN = ("es", "fr", "de", "pt", "it", "nl", "pl", "sv", "tr")
 """The languages in Latin script."""
 ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
 """French and Italian articles before a vowel."""
-ELIDING = ("fr", "it")
 WORD = re.compile(
     rf"{QUOTE}+|\d+(?:[.,]\d+)*[kKmM]?(?!\w)|[^\W_](?:[\w.+#{MARKS}\u02d0/-]*[\w+#{MARKS}])?(?:'(?=\w))?[+#]*|\S"
 )
@@ -82,7 +81,7 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     said = [folded(word) for word in WORD.findall(text)]
     asked = dict.fromkeys(folded(word) for word in typed if len(word) == 1 or not known.is_technical(word))
     tables = languages(kind)
-    hits = {code: _hits(tables[code], said, asked, known) + elided * (code in ELIDING) for code in LATIN}
+    hits = {code: _hits(tables[code], said, asked, known) + elided * (code in ("fr", "it")) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
     english = [folded(word) for word in typed if not known.is_content(word)]
     told = sum(1.0 if tables[best].english(word) is None else SHARED for word in english)

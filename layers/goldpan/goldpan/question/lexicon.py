@@ -96,10 +96,6 @@ class Lexicon:
         """Report whether a lower-case word says nothing of the subject, or little alone."""
         return word in self.words["asking"] or word in self.words["vague"]
 
-    def is_form(self, word: str) -> bool:
-        """Report whether a lower-case word is a form of what is asked for, such as "client"."""
-        return word in self.words.get("form", ())
-
     def is_technical(self, word: str) -> bool:
         """Report whether a lower-case word tells nothing of the language of a question."""
         return word in self.words["vague"] or self.is_known(word)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Named
-from goldpan.question.question_text import BREAK, JOINER, QUOTE, TOKEN, QuestionText, Span, token_at, without
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, TOKEN, Span, token_at, without
 from goldpan.question.things import ThingReader, past_words
 
 MAX_OPTION = 3
@@ -31,7 +30,6 @@ _PREFIX = re.compile(
     rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
-_WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
@@ -54,7 +52,6 @@ Spans = list[Span[Any]]
 """A refusal adds no term, so it is a span of any kind."""
 
 
-@dataclass(frozen=True)
 class Negations(ThingReader):
     """Finds what a question refuses, with the words of a kind."""
 
@@ -150,7 +147,7 @@ class Negations(ThingReader):
             return []
         is_clause = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not is_name  # "that is not covered"
         is_weak = name in ("refuses_names", "may_refuse")
-        things, end = self.read(text, start, weak=is_weak, manner=_WITHOUT.match(cue[0]) is not None)
+        things, end = self.read(text, start, weak=is_weak)
         if name == "refuses_next" and (is_clause or not things):
             end = past_words(text, start - 1, "manner")
             return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)

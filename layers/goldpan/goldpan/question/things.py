@@ -52,16 +52,15 @@ class ThingReader:
     source: QuestionText
     """The text that is read, with the quoted texts."""
 
-    def read(self, text: str, start: int, *, weak: bool = False, manner: bool = False) -> tuple[list[Named], int]:
+    def read(self, text: str, start: int, *, weak: bool = False) -> tuple[list[Named], int]:
         """Read the things from a place on, and where they end: "jQuery or React", "ads and tracking".
 
-        With `weak` a thing counts that is a name, known, or at the end of its clause; with `manner` a gerund alone is
-        none: "without fiddling".
+        With `weak` a thing counts that is a name, known, or at the end of its clause.
         """
         things: list[Named] = []
         end = start
         while len(things) < MAX_THINGS:
-            read = self._noun_phrase_at(text, start, weak=weak and not things, manner=manner)
+            read = self._noun_phrase_at(text, start, weak=weak and not things)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
                 break
             things += read
@@ -99,7 +98,7 @@ class ThingReader:
             return self.begins_name(text, start) or CLAUSE_END.match(text, end) is not None
         return link == "," and _CLOSED.match(text, end) is not None
 
-    def _noun_phrase_at(self, text: str, start: int, *, weak: bool, manner: bool) -> list[Named]:
+    def _noun_phrase_at(self, text: str, start: int, *, weak: bool) -> list[Named]:
         """Read one thing: what the kind knows, a quoted text, or up to four words; several of "Kitty/Alacritty"."""
         if listed := self._listed(token_at(text, start), start):
             return listed
@@ -107,17 +106,14 @@ class ThingReader:
         if known is not None:
             return [known._replace(end=past_words(text, known.end, "trailing"))]
         ends = self._content_ends(text, start)
-        typed = text[start : ends[-1]].split(" ") if ends else []
-        if not typed or self._says_how(
-            typed, weak=weak, manner=manner, is_last=CLAUSE_END.match(text, ends[-1]) is not None
-        ):
+        whole = text[start : ends[-1]] if ends else ""
+        end = past_words(text, start + len(whole), "trailing")
+        is_last = CLAUSE_END.match(text, end) is not None or _next_word(text, end) in word_list("ends_thing")
+        if not whole or self._says_how(whole.split(" "), weak=weak, is_last=is_last):
             return []
-        end = past_words(text, ends[-1], "trailing")
-        ends_clause = CLAUSE_END.match(text, end) or _next_word(text, end) in word_list("ends_thing")
-        whole = self.source.typed(start, ends[-1]) if text[start] == QUOTE else " ".join(typed)
-        if weak and not ends_clause and not self.lexicon.may_be_name(whole):
+        if weak and not is_last and not self.lexicon.may_be_name(whole):
             return []
-        return [self.named(whole)._replace(end=end)]
+        return [self.named(self.source.typed(start, ends[-1]) if whole[0] == QUOTE else whole)._replace(end=end)]
 
     def _listed(self, token: str, start: int) -> list[Named]:
         """Read "PHP/Java/Ruby" and "Kitty/Alacritty/WezTerm", but neither "owner/name" nor "TCP/IP"."""
@@ -128,7 +124,7 @@ class ThingReader:
         are_names = len(pieces) > PAIR or all(piece[:1].isupper() and len(piece) > PAIR for piece in pieces)
         return [self.named(one)._replace(end=start + len(token)) for one in pieces] if are_known or are_names else []
 
-    def _says_how(self, typed: list[str], *, weak: bool, manner: bool, is_last: bool) -> bool:
+    def _says_how(self, typed: list[str], *, weak: bool, is_last: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""
         said = [word.lower() for word in typed]
         if any(map(self.lexicon.may_be_name, typed)):
@@ -137,7 +133,7 @@ class ThingReader:
             weak and all(map(self.lexicon.is_vague, said))
         ):
             return True
-        return manner and _GERUND.fullmatch(typed[0]) is not None and not (is_last and self.lexicon.is_known(said[0]))
+        return _GERUND.fullmatch(typed[0]) is not None and not is_last
 
     def _content_ends(self, text: str, start: int) -> list[int]:
         """Return the ends of the words of a thing: nothing but one space stands between them."""

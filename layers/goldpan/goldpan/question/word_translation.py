@@ -12,15 +12,7 @@ from operator import methodcaller
 from typing import NamedTuple
 
 from goldpan.known_words import known_words
-from goldpan.question.languages import (
-    ELISION,
-    LATIN,
-    WORD,
-    Language,
-    detect_languages,
-    folded,
-    languages,
-)
+from goldpan.question.languages import ELISION, LATIN, WORD, Language, detect_languages, folded, languages
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText
 
@@ -35,12 +27,12 @@ _YEARS = re.compile(
     re.IGNORECASE,
 )
 """From one year to another."""
+_NO_WORD = re.compile(rf"{ELISION.pattern}|(?<!\w)[èé](?!\w)", re.IGNORECASE)
+"""Articles before a vowel, and "is", which has the letter of "and"."""
 CUE_LAST = ("ja", "ko", "tr")
 """Languages in which "without" follows the thing."""
 INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
-_GROWN_ON = {"pl": "nie", "ru": "не", "uk": "не"}
-"""The "not" that participles begin with: "nienapisany"."""
 _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
@@ -72,7 +64,7 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
         return None
     source = question.substitute(_TEN_THOUSANDS, lambda match: str(int(float(match[1]) * 10_000)))
     source = source.substitute(_YEARS, methodcaller("expand", r"\1-\2"))
-    source = source.substitute(ELISION, lambda _: " ")
+    source = source.substitute(_NO_WORD, lambda _: " ")
     read = [_translate(source, languages(kind)[code], known) for code in codes]
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
@@ -91,9 +83,6 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         elif meant is None:
             stays = typed[0].isdigit() or _stays(typed, before, language, known)
             meant = _without_ending(typed, language, known) or (typed if stays else None)
-            denied = folded(typed).partition(_GROWN_ON.get(language.code, typed))
-            if meant is None and not denied[0] and (english := language.english(denied[2])) is not None:
-                meant = f"not {english}"
         if meant is None:
             unread.append(typed[:MAX_WORD])
         if meant != "" and typed[0].isalpha():

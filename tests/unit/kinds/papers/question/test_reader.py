@@ -210,6 +210,19 @@ def test_the_year_of_a_statement_is_said_to_limit_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "image captioning !2012", "flu forecasting as a replacement for 2012", "skogsdöd, förutom 2012",
+        "florestas que não precise de 2012", "reconnaissance vocale en écartant les synthèses de 2012",
+    ],
+)  # fmt: skip
+def test_a_year_that_may_be_refused_is_never_required(question: str) -> None:
+    """Years have no letters to tell a name, so that what stands before them decides."""
+    limits = read(question).intent.constraints
+    assert (limits.year_from, limits.year_to) == (None, None)
+
+
+@pytest.mark.parametrize(
     ("question", "concept", "wording"),
     [
         ("effects of sleep on teenagers or adolescents", "teenagers", "adolescents"),

@@ -22,6 +22,9 @@ def _constraints(question: str) -> dict[str, object]:
         "java kann ich nicht ausstehen, build tool", "parser, exclude repos under 500 stars",
         "parser, don't want more than 500 stars", "build tool, over my dead body java", "build tool, java? no way",
         "build tool, we gave up on java", "build tool, java hardly wanted", "nobody on our team codes in java, parser",
+        "build tool, java not supported", "build tool !java", "build tool, i would die before using java",
+        "menedżer haseł nienapisany w Javie", "非Javaのデータベース", "byggverktyg, absolut inte java",
+        "editör, Java hariç",
     ],
 )  # fmt: skip
 def test_a_doubtful_limit_is_never_required(question: str) -> None:
@@ -46,3 +49,23 @@ def test_a_limit_beside_the_subject_holds(question: str) -> None:
 def test_what_only_looks_like_an_exclusion_excludes_nothing(question: str) -> None:
     """Questions for reasons, options of commands, and names."""
     assert not any(name.startswith("excluded") for name in _constraints(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("password vault, lastpass not supported", "lastpass"), ("calendar that shuns outlook", "outlook"),
+        ("key remapper; autohotkey would be wrong", "autohotkey"), ("map server but google must stay out", "google"),
+        ("backup per casa, Windows è fuori luogo", "windows"), ("visionneuse d'images privée d'Electron", "electron"),
+    ],
+)  # fmt: skip
+def test_what_a_further_clause_turns_down_is_not_searched_for(question: str, thing: str) -> None:
+    """A sentence about a thing, or words that nobody reads, say too little to search for it."""
+    terms = read_question(question, today=date(2026, 1, 15)).terms
+    assert terms
+    assert all(thing not in term.words for term in terms)
+
+
+def test_a_quoted_text_is_excluded_as_typed() -> None:
+    """The marks that protect it are no words."""
+    assert _constraints('editor without "visual studio"')["excluded_terms"] == ("visual studio",)

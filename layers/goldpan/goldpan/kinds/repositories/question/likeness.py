@@ -57,7 +57,7 @@ def _is_likeness(rule: str, match: re.Match[str], name: str) -> bool:
     if rule != "like":
         return True
     before = (match["before"] or "").lower()
-    free = before in LEXICON.words["anything"] or LEXICON.is_form(before) or before in ",;:"
+    free = before in LEXICON.words["anything"] or before in LEXICON.words["form"] or before in ",;:"
     is_name = LEXICON.may_be_name(name) or (_is_rare(name) and not before.endswith("s"))
     return before not in LEXICON.words["no_likeness"] and (free or is_name)
 
