@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 os.environ["GOLDPAN_CACHE"] = "off"
 
@@ -12,6 +12,7 @@ os.environ["GOLDPAN_CACHE"] = "off"
 # try many, and each stays short.
 settings.register_profile("goldpan", deadline=None, max_examples=40)
 settings.load_profile("goldpan")
+settings.register_profile("mutants", settings.get_profile("goldpan"), phases=[Phase.explicit, Phase.generate])
 
 # Servers on the loopback interface are called directly, whatever proxy this machine has.
 for proxy in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):

@@ -27,26 +27,38 @@ from tests.mutation.mutants import Mutant, fixed_mutants, load, random_mutants
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
 # No cache and a fixed seed: the failures of one mutant must not change the run of the next.
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=8"]
+PYTEST = [
+    sys.executable,
+    "-m",
+    "pytest",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "--hypothesis-seed=8",
+    "--hypothesis-profile=mutants",
+]
 NOT_COPIED = (".git", ".venv*", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis", ".aws-sam")
 
 
 def main() -> int:
-    """Run the mutation test; the exit code is 0 if enough mutants were killed, else 1."""
+    """Run the mutation test; the exit code is 0 if enough mutants of each seed were killed, else 1."""
     parser, targets = argparse.ArgumentParser(prog="python -m tests.mutation"), load(ROOT)
     parser.add_argument("--sample", type=int, default=targets["sample"], help="draw so many mutants")
-    parser.add_argument("--seed", type=int, default=targets["seed"], help="draw others")
+    parser.add_argument("--seed", type=int, nargs="+", default=[targets["seed"]], help="draw others with each seed")
     parser.add_argument("--only", default="", help="run those with this text in file:line and name")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     options = parser.parse_args()
-    targets["seed"] = options.seed
-    drawn = chain(fixed_mutants(targets, ROOT), islice(random_mutants(targets, ROOT), options.sample))
-    mutants = [mutant for mutant in drawn if options.only in str(mutant)]
+    fixed, suffices = list(fixed_mutants(targets, ROOT)), True
+    drawn = {seed: [*fixed, *islice(random_mutants(targets, ROOT, seed), options.sample)] for seed in options.seed}
+    mutants = [mutant for mutant in dict.fromkeys(chain(*drawn.values())) if options.only in str(mutant)]
     survivors = [] if options.list else _survivors(mutants, targets)
     print(*(f"\n{mutant}\n{mutant.diff}" for mutant in (mutants if options.list else survivors)), sep="\n")
-    killed, needed = len(mutants) - len(survivors), math.ceil(targets["min_killed"] * len(mutants))
-    print("" if options.list else f"\n{killed} of {len(mutants)} mutants killed, at least {needed} must be")
-    return int(killed < needed)
+    for seed in [] if options.list else options.seed:
+        run = {*drawn[seed]}.intersection(mutants)
+        killed, needed = len(run.difference(survivors)), math.ceil(targets["min_killed"] * len(run))
+        suffices = suffices and killed >= needed
+        print(f"\nseed {seed}: {killed} of {len(run)} mutants killed, at least {needed} must be")
+    return int(not suffices)
 
 
 def _survivors(mutants: list[Mutant], targets: dict[str, Any]) -> list[Mutant]:
@@ -87,11 +99,18 @@ def _record(suite: dict[str, Any], packages: list[str], copy: Path) -> Recording
 def _run(suite: dict[str, Any], recording: Recording, copy: Path, mutants: list[Mutant]) -> list[Mutant]:
     """Run the tests of each mutant in a copy, print a line for each, and return those that survive."""
     survivors = []
+
+    def limit(tests: list[str]) -> float:
+        return float(
+            suite["timeout_factor"] * sum(recording.seconds[test] for test in tests) + suite["timeout_seconds"]
+        )
+
     for mutant in mutants:
         tests = recording.tests(mutant, suite["max_test_seconds"])
-        limit = suite["timeout_factor"] * sum(recording.seconds[test] for test in tests) + suite["timeout_seconds"]
+        first = recording.within(tests, suite["first_test_seconds"])
+        parts = filter(None, (first, tests[len(first) :]))
         (copy / mutant.file).write_text(mutant.mutated, "utf-8")
-        killer = _killer(copy, tests, limit) if tests else ""
+        killer = next(filter(None, (_killer(copy, part, limit(part)) for part in parts)), "")
         (copy / mutant.file).write_text(mutant.source, "utf-8")
         print(f"{mutant}: {f'killed by {killer}' if killer else f'SURVIVED {len(tests)} test functions'}", flush=True)
         survivors += [] if killer else [mutant]

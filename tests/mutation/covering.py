@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import accumulate
@@ -47,9 +48,12 @@ class Recording:
             tests = {test for test in self.seconds if f"/{Path(mutant.file).parent.name}/" in test}
         own = f"/test_{Path(mutant.file).stem}.py::"
         ordered = sorted(tests - self.failing, key=lambda test: (own not in test, self.seconds[test], test))
-        sums = accumulate(self.seconds[test] for test in ordered)
-        chosen = [test for test, spent in zip(ordered, sums, strict=True) if spent <= max_seconds]
-        return sorted(chosen or ordered[:1], key=lambda test: (own not in test, test))
+        return self.within(ordered, max_seconds)
+
+    def within(self, tests: list[str], seconds: float) -> list[str]:
+        """Return the first tests that take so many seconds together, at least one if there are any."""
+        sums = list(accumulate(self.seconds[test] for test in tests))
+        return tests[: max(1, bisect_right(sums, seconds))]
 
     def _at(self, file: str, lines: Iterable[int]) -> set[str]:
         return {test for line in lines for test in self._tests.get(file, {}).get(line, ())}

@@ -6,7 +6,7 @@ import ast
 import difflib
 import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -22,6 +22,7 @@ TARGETS = Path(__file__).with_name("targets.toml")
 NOTHING = ast.Constant(None)
 SMALL_NUMBERS = 10
 """Limits from here on may be off by one without harm; a test would only repeat the constant."""
+STRICT = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def fixed_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
         yield Mutant(each["name"], each["file"], source, source.replace(each["text"], each["replacement"]))
 
 
-def random_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
+def random_mutants(targets: dict[str, Any], root: Path, seed: int) -> Iterator[Mutant]:
     """Yield all mutants of the areas; for the same seed and sources in the same order."""
     operators = {
         name: get_operator(name)() for name in {*operator_names()}.difference(targets["excluded"]["operators"])
@@ -84,7 +85,7 @@ def random_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
         for name, operator in sorted(operators.items())
         for number in range(sum(len(list(operator.mutation_positions(node))) for node in nodes))
     ]
-    random.Random(targets["seed"]).shuffle(places)
+    random.Random(seed).shuffle(places)
     for name, file, number in places:
         with suppress(AttributeError):  # Cosmic Ray cannot replace an exception that is named with its module
             mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operators[name], number))
@@ -111,21 +112,43 @@ def _numbers(source: str) -> list[float]:
 
 
 def _code(source: str, loggers: list[str]) -> str:
-    """Dump a source without what no test should notice: docstrings, annotations, `__all__`, what is logged.
-
-    `frozen` and `slots` are among it, since the type check refuses whatever they would.
-    """
+    """Dump a source without what no test should notice: targets.toml lists it."""
     tree = ast.parse(source)
+    constants = [node for node in tree.body if isinstance(node, ast.Assign) and _is_fraction(node.value, ())]
+    limits = {ast.unparse(name) for node in constants for name in node.targets}
     for node in ast.walk(tree):
         match node:
             case ast.arg() | ast.AnnAssign():
                 node.annotation = NOTHING
             case ast.FunctionDef():
                 node.returns = NOTHING
+            case ast.ClassDef(bases=[ast.Name(id="Protocol"), *_]):
+                node.body = []
             case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.Expr(value=ast.Constant(value=str())):
                 node.value = NOTHING
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in loggers:
-                node.args, node.keywords = [], []
-            case ast.Call(func=ast.Name(id="dataclass")):
-                node.keywords = [each for each in node.keywords if each.arg not in {"frozen", "slots"}]
+            case ast.Assign(targets=[ast.Name(id="message")], value=ast.JoinedStr() as text):
+                text.values = []
+            case ast.Compare() if any(_is_fraction(each, limits) for each in (node.left, *node.comparators)):
+                node.ops = [STRICT.get(type(each), type(each))() for each in node.ops]
+            case ast.Call():
+                _strip_call(node, loggers)
     return ast.dump(tree)
+
+
+def _strip_call(call: ast.Call, loggers: list[str]) -> None:
+    """Take away what is logged, and the options of a dataclass that only refuse something."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id=name)) if name in loggers:
+            call.args, call.keywords = [], []
+        case ast.Name(id="dataclass"):
+            call.keywords = [each for each in call.keywords if each.arg not in {"frozen", "slots"}]
+
+
+def _is_fraction(node: ast.expr, names: Collection[str]) -> bool:
+    """Tell whether an expression is a number such as 0.5, or the name of one."""
+    match node:
+        case ast.Constant(value=float(value)):
+            return not value.is_integer()
+        case ast.Name(id=name):
+            return name in names
+    return False

@@ -96,12 +96,14 @@ def test_what_a_catalogue_leaves_out_is_counted(run: Run, tmp_path: Path) -> Non
     """Duplicates and unknown fields are counted on stderr, and the build goes on."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.sqlite"
     lines = [{"full_name": "a/b", "star": 1, "stars": 2}, {"full_name": "A/B", "id": 3}, {"full_name": "c/d", "id": 4}]
+    lines[2] |= dict.fromkeys("abcdefghijkl", 0)
     source.write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
     built = run("catalogue", "build", str(source), str(target))
     assert (built.exit_code, built.stdout.split(",")[0]) == (0, f"{target}: 2 repositories")
+    unknown = ", ".join(["id (2)", "star (1)", *(f"{name} (1)" for name in "abcdefgh")])
     assert built.stderr.splitlines() == [
         f"goldpan: {source}: duplicates left out: 1; of records with the same name the last one is stored",
-        f"goldpan: {source}: unknown fields ignored, with the number of their lines: id (2), star (1)",
+        f"goldpan: {source}: unknown fields ignored, with the number of their lines: {unknown} and 4 more",
     ]
 
 

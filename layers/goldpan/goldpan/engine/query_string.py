@@ -21,7 +21,6 @@ NOT_FLAT = {"filters", "config", "previous_strategies"}
 """The fields of a request that are no parameters: one is flat itself, the others are for POST alone."""
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 """What is a number in JSON too; other texts stay texts, and are refused as such or read by pydantic ("007")."""
-BOOLEANS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True)
@@ -72,10 +71,8 @@ def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
         fields[parameter.field] = _typed(parameter, value)
 
 
-def _typed(parameter: Parameter, value: str) -> str | int | bool:
+def _typed(parameter: Parameter, value: str) -> str | int:
     """Return the value as JSON has it; a text that is none of its type stays a text, and is refused as such."""
-    if parameter.type == "boolean" and value in BOOLEANS:
-        return BOOLEANS[value]
     return int(value) if parameter.type == "integer" and INTEGER.fullmatch(value) else value
 
 

@@ -51,6 +51,7 @@ def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
         ("m stonebraker , l rowe , m hirohama", "m stonebraker|l rowe|m hirohama"),
         ("van der Berg, Jan Piet", "van der Berg, Jan Piet"),
         ("King, Martin Luther, Jr.", "King, Martin Luther Jr."),
+        ("Smith, John, Doe, Ann, Davis, Sammy, Jr.", "Smith, John|Doe, Ann|Davis, Sammy Jr."),
         ("J. Smith, Plato, A. Doe", "J. Smith|Plato|A. Doe"),
         ("Smith J, Doe AB", "Smith J|Doe AB"),
         ("Smith, John and others", "Smith, John"),

@@ -117,6 +117,16 @@ def test_another_round_searches_for_the_subject_with_its_methods() -> None:
     assert ["image segmentation", "convolutional neural networks"] in leads(again)
 
 
+@pytest.mark.parametrize(("year", "repeated"), [(2020, 0), (2010, 3)])
+def test_a_query_is_repeated_only_with_other_constraints(year: int, repeated: int) -> None:
+    """As a strategy of an answer has them."""
+    builder, asked = QueryBuilder("balanced", ("a",)), intent(f"{QUESTION} since 2020")
+    first = builder.build(asked)
+    previous = {**first.model_dump(mode="json", exclude_defaults=True), "constraints": {"year_from": year}}
+    again = leads(QueryBuilder("balanced", ("a",), [previous]).build(asked))
+    assert sum(query in again for query in leads(first)) == repeated
+
+
 def refined(question: str, *wishes: str, ignore: Sequence[str] = ()) -> Reading:
     """Read a question with wishes."""
     fields = {"query": question, "kinds": ["papers"], "feedback": wishes, "ignore": ignore}

@@ -12,7 +12,7 @@ from goldpan_local.presentations import groups, presentation
 from tests.support.factories import NOW, repository
 from tests.unit.kinds.repositories.test_constraints import search
 
-YOUNG, OLD = NOW - timedelta(days=300), NOW - timedelta(days=1500)
+YOUNG, OLD = NOW - timedelta(days=1000), NOW - timedelta(days=1500)
 NAME = presentation("repositories").title
 GIANT = repository("a/giant", stars=40_000, description="React animation library")
 

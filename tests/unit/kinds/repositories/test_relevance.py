@@ -10,7 +10,10 @@ import pytest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.platform_fit import PlatformFit
 from goldpan.kinds.repositories.relevance import Match, Matcher
+from goldpan.kinds.repositories.repository_text import text_of
+from goldpan.kinds.repositories.vocabulary import vocabulary
 
 from tests.support.factories import repository
 
@@ -111,6 +114,14 @@ def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
 def test_what_is_close_in_meaning_is_a_reason(asked: str, found: str, *, expected: bool) -> None:
     """Opposites, and a name beside a language, share a field but no meaning."""
     assert is_close(asked, found, shipped_table()) is expected
+
+
+def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
+    """Another of its names is worth less, and no name nothing."""
+    fit = PlatformFit(vocabulary().concepts("kubernetes"))
+    texts = [repository(language=None, description=f"Charts for {name}") for name in ("Kubernetes", "k8s", "offices")]
+    asked, other, none = (fit.of(text_of(each), [])[0] for each in texts)
+    assert asked > other > none == 0
 
 
 def test_what_of_the_question_is_missing_is_said() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from goldpan.contracts import Usage
 from goldpan_local.formats.notes import error_lines, footer, llm_usage, source_lines
+from goldpan_local.presentations import groups
 
-from tests.support.local import answer
+from tests.support.local import ANSWER, answer
 
 
 def test_the_footer() -> None:
@@ -15,8 +16,29 @@ def test_the_footer() -> None:
     )
     cached = answer(repositories=None, usage={}, cached=True)
     assert footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
+    found = ANSWER["repositories"]
+    later = {
+        "results": found["results"][:1],
+        "weaker": found["results"][1:],
+        "offset": 4,
+        "total": 9,
+        "total_weaker": 3,
+    }
+    paged = footer(answer(repositories={**found, **later}, usage={}))
+    assert paged.startswith("1 shown of 6 that fit, 3 weaker and 1,057 found, ")
+    assert paged.endswith("; --offset 6 or --all shows more")
     one = Usage(llm_calls=1, input_tokens=10, output_tokens=2, cost_usd=0.00009)
     assert llm_usage(one) == "1 language model call, 12 tokens, $0.0001"
+
+
+def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others() -> None:
+    """Otherwise a line counts them."""
+    found = ANSWER["repositories"]
+    for fitting, weaker, shown in ((1, False, 0), (1, True, 1), (0, False, 1)):
+        page = {"results": found["results"][:fitting], "weaker": found["results"][1:], "total": 9, "total_weaker": 3}
+        section = answer(repositories={**found, **page}).repositories
+        assert section is not None
+        assert [len(results) for _, results in groups(section, weaker=weaker)][-1] == shown
 
 
 def test_source_lines_group_what_is_alike() -> None:

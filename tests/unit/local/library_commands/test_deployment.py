@@ -8,6 +8,8 @@ from goldpan.errors import Misconfigured
 from goldpan_local.library_commands import deployment
 from goldpan_local.library_commands.deployment import OUTPUTS, Deployment
 
+from tests.support.factories import NOW
+
 
 def test_bucket_and_table_are_as_given_or_else_those_of_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     """The option comes before the environment, and that before the outputs of the stack."""
@@ -23,8 +25,10 @@ def test_bucket_and_table_are_as_given_or_else_those_of_the_stack(monkeypatch: p
 
 
 def test_a_cause_that_the_user_can_change_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as a profile that is not there."""
+    """Such as a profile that is not there; what was done before the failure is said."""
     monkeypatch.setenv("AWS_PROFILE", "not-there")
     monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
     with pytest.raises(Misconfigured, match="--stack: search: AWS credentials are required"):
         Deployment.find({}, bucket=None, table=None, stack="search")
+    with pytest.raises(Misconfigured, match=r"AWS credentials are required.*the file was uploaded.*push again"):
+        Deployment("a-bucket", "a-table").write_version("project", "version", NOW)

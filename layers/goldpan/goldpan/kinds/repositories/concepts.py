@@ -151,5 +151,5 @@ def _are_opposites(asked: str, found: str) -> bool:
         return True
     equal = (a == b for a, b in zip(reversed(one), reversed(other), strict=False))
     shared = sum(takewhile(bool, equal))
-    is_ending = min(MIN_SHARED_ENDING, len(one) - 1, len(other) - 1) <= shared < min(len(one), len(other))
-    return is_ending and one[:1] != other[:1]
+    shorter = min(len(one), len(other))
+    return min(MIN_SHARED_ENDING, shorter - 1) <= shared < shorter and one[:1] != other[:1]

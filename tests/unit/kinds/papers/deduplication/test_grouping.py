@@ -89,6 +89,8 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         "https://example.org/~jones",
     ):
         assert not titles_are_one("Array programming", "Sparse linear algebra", url=listing, authors=())
+    for url in (f"{page}9", f"{page[:-1]}1"):
+        assert not are_one(record("a", "Array programming", url=page), record("b", "Sparse linear algebra", url=url))
     listed = record("a", "Array programming", url=page, authors=("Ada Roe",))
     assert not are_one(listed, record("b", "Sparse linear algebra", url=page, authors=("Tim Low",)))
 
@@ -124,6 +126,7 @@ def test_titles_that_differ_in_what_counts_are_different_papers(one: str, other:
         (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
         ("Über die Größe der Quanten", "Uber die Grosse der Quanten"),
         ("Maintaining data bases of long lived records", "Maintaining databases of long-lived records"),
+        ("Advances in onlinelearnng for robots", "Advances in online learning for robots"),
         ("A history of art, volume 2", "A history of art, volume II"),
         ("Deep unsupervised learning on a very large", "Deep unsupervised learning on a very large corpus of text"),
         ("Effects of β-tocopherol on lipids", "Effects of $\\beta$-tocopherol on lipids"),

@@ -1,0 +1,44 @@
+"""How many connections a server takes, and what it sets of the memory allocator."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+import pytest
+import uvicorn
+from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, return_freed_memory
+
+
+@pytest.mark.parametrize("files", [1, 64, 1024])
+def test_half_of_the_files_are_left_to_sources_and_caches(files: int) -> None:
+    """At least one connection is served, and one more is accepted."""
+    limits = ConnectionLimits.of_files(files)
+    assert min(limits.served, limits.backlog) >= 1
+    assert limits.served + limits.backlog <= max(2, files // 2)
+
+
+def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
+    """The connections that are served already stay so."""
+    config, state = uvicorn.Config(Mock(), lifespan="off"), uvicorn.server.ServerState()
+    protocols = []
+    for _ in range(6):
+        protocol, transport = bounded_protocol(ConnectionLimits(2, 2))(config, state, {}, Mock()), Mock()
+        transport.get_extra_info.return_value = None
+        protocol.connection_made(transport)
+        protocols.append((protocol.app is config.loaded_app, transport.abort.called))
+    assert protocols == [(True, False)] * 2 + [(False, False)] * 2 + [(True, True)] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the allocator is that of the GNU C library")
+def test_an_allocator_that_the_environment_sets_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the variables of malloc or those of the library as a whole."""
+    mallopt = Mock()
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(mallopt=mallopt))
+    for environment in ({"MALLOC_ARENA_MAX": "4"}, {"GLIBC_TUNABLES": "glibc.malloc.arena_max=4"}):
+        return_freed_memory(environment)
+    assert not mallopt.called
+    return_freed_memory({"PATH": "/bin"})
+    assert mallopt.called
