@@ -103,7 +103,7 @@ def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> N
 def test_a_lock_is_deleted_soon_after_it_has_expired(recorder: Recorder, clock: FakeClock) -> None:
     """By the table itself, should its owner never release it."""
     assert SingleFlightLocks(recorder.table, clock, recorder.counted.append).acquire("q", HOUR, "execution")
-    kept = timedelta(seconds=recorder.table.get("lock#q")["ttl"] - clock.now().timestamp())
+    kept = timedelta(seconds=int(str(recorder.table.get("lock#q")["ttl"])) - clock.now().timestamp())
     assert HOUR <= kept <= timedelta(days=3)
 
 

@@ -76,7 +76,7 @@ def batches_budget(translation: BaseModel) -> int:
 def task_budget(translation: BaseModel, tasks: int) -> int:
     """Return how many bytes each scoring task may take in a state with the translation and all verdicts."""
     left = STATE_BYTES - RESERVED_BYTES - json_size(translation) - tasks * VERDICT_BYTES
-    return max(0, min(TASKS_BYTES, left)) // max(1, tasks)
+    return max(0, min(TASKS_BYTES, left)) // tasks
 
 
 def _short_address(address: object) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from types import SimpleNamespace
+from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
@@ -25,7 +26,8 @@ def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
     config, state = uvicorn.Config(Mock(), lifespan="off"), uvicorn.server.ServerState()
     protocols = []
     for _ in range(6):
-        protocol, transport = bounded_protocol(ConnectionLimits(2, 2))(config, state, {}, Mock()), Mock()
+        protocol = cast("Any", bounded_protocol(ConnectionLimits(2, 2)))(config, state, {}, Mock())
+        transport = Mock()
         transport.get_extra_info.return_value = None
         protocol.connection_made(transport)
         protocols.append((protocol.app is config.loaded_app, transport.abort.called))
