@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated, get_args
+
 import pytest
-from goldpan.escaping import escape_markdown, plain, web_address
+from goldpan.escaping import csv_text, escape_markdown, plain, web_address
+from goldpan.kinds.papers.models import Paper, PaperVersion
+from goldpan.kinds.papers.results import RankedPaper
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.results import RankedRepository
 from markdown_it import MarkdownIt
+from pydantic import BaseModel, TypeAdapter
 
 from tests.support.local import HOSTILE
 
@@ -51,6 +59,21 @@ def test_plain_text_is_one_visible_line(text: str | None, shown: str) -> None:
     assert plain(text) == shown
 
 
+@pytest.mark.parametrize("model", [Paper, PaperVersion, RankedPaper, LibraryPaper, Repository, RankedRepository])
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", " \x01JavaScript:x", "java\nscript:x", "data:text/html,x", "file:///x"]
+)
+def test_only_addresses_of_the_web_are_kept_in_values(model: type[BaseModel], address: str) -> None:
+    """So that none is in JSON either, wherever it came from."""
+    fields = {name: field for name, field in model.model_fields.items() if "url" in name or name == "homepage"}
+    links = {name: field for name, field in fields.items() if type(None) in get_args(field.annotation)}
+    assert links
+    for field in links.values():
+        adapter: TypeAdapter[str | None] = TypeAdapter(Annotated[(field.annotation, *field.metadata)])  # type: ignore[valid-type]
+        assert adapter.validate_python(address) is None
+        assert adapter.validate_python("https://a.example/(b)") == "https://a.example/(b)"
+
+
 @pytest.mark.parametrize(
     ("address", "valid"),
     [
@@ -62,3 +85,10 @@ def test_plain_text_is_one_visible_line(text: str | None, shown: str) -> None:
 def test_only_plain_web_addresses_become_links(address: str | None, *, valid: bool) -> None:
     """An address that is not http or https, or that could end its link early, is no link."""
     assert web_address(address) == (address if valid else None)
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_cell_is_a_formula(sign: str) -> None:
+    """Neither with signs in full width, nor after what is invisible."""
+    for before in ("", "\t", "\r\n", "\u200b", "\u202e "):
+        assert csv_text(f"{before}{sign}HYPERLINK(1)") == f"'{sign}HYPERLINK(1)"

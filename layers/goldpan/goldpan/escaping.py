@@ -17,8 +17,8 @@ _WEB_ADDRESS = re.compile(r"https?://[^\s/<>\"'`\\^{|}()\[\]*@]+(?:/[^\s<>\"'`\\
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~!$]")
 _LINE_START = re.compile(r"^([-+=#:]|\d+(?=[.)]))")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-FORMULA_STARTS = ("=", "+", "-", "@")
-"""A spreadsheet runs a cell that begins so; an apostrophe before it makes the cell a text."""
+FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""A spreadsheet runs a cell that begins so, in full width too; an apostrophe before it makes the cell a text."""
 
 
 def plain(text: str | None) -> str:

@@ -86,17 +86,21 @@ def test_results_are_saved(page: Page, tmp_path: Path, format_: str, sign: str) 
 
 def test_a_saved_cell_is_no_formula(page: Page, tmp_path: Path) -> None:
     """A spreadsheet skips a tab or a line break before a formula, and runs it."""
-    texts = ["=1+1", "+1", "-1", "@a", "\t=1+1", "\r=1+1", "1-1"]
+    texts = ["=1+1", "+1", "-1", "@a", "\t=1+1", "\r=1+1", "\uff1d1+1", "\u200b\uff201", "1-1"]
     results = [{"repo": f"a/b{number}", "description": text} for number, text in enumerate(texts)]
+    papers = [{"id": str(number), "title": text, "authors": [text, "Ada"]} for number, text in enumerate(texts)]
     with page.tab.expect_download() as download:
         page.tab.evaluate(
             "async (answer) => (await import('/page/exports.js')).save(answer, 'csv')",
-            {"repositories": {"results": results}},
+            {"repositories": {"results": results}, "papers": {"results": papers}},
         )
     download.value.save_as(tmp_path / "saved")
     with (tmp_path / "saved").open(encoding="utf-8", newline="") as file:
-        saved = [row["description"] for row in csv.DictReader(file)]
-    assert saved == [*(f"'{text}" for text in texts[:-1]), texts[-1]]
+        rows = [row for row in csv.reader(file) if row]
+    cells = [cell for row in rows for cell in row]
+    for text in texts[:-1]:
+        assert (f"'{text}" in cells, f"'{text}; Ada" in cells, text in cells) == (True, True, False)
+    assert texts[-1] in cells
 
 
 def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:

@@ -7,6 +7,7 @@ https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html, "Maxim
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Annotated, TypeVar
 
@@ -28,6 +29,7 @@ MAX_ADDRESS_BYTES = 200
 SEPARATOR_BYTES = 2
 MOST_BYTES_A_CHARACTER = 6
 """As JSON: a control character is written as six ASCII characters."""
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 Value = TypeVar("Value")
 
 
@@ -79,10 +81,19 @@ def task_budget(translation: BaseModel, tasks: int) -> int:
     return max(0, min(TASKS_BYTES, left)) // tasks
 
 
+def _web_link(address: object) -> object:
+    """Return None for an address with another scheme than http and https, such as javascript; browsers skip blanks."""
+    if not isinstance(address, str) or address.startswith(("https://", "http://")):
+        return address
+    scheme = _SCHEME.match("".join(sign for sign in address if sign > " "))
+    return address if scheme is None or scheme[0].lower() in {"http:", "https:"} else None
+
+
 def _short_address(address: object) -> object:
     """Return None for an address that is empty or too long to travel: a part of one leads nowhere."""
-    text = address.strip() if isinstance(address, str) else address
+    text = _web_link(address.strip() if isinstance(address, str) else address)
     return None if not text or truncate_json(str(text), MAX_ADDRESS_BYTES) != text else text
 
 
+WebLink = Annotated[str | None, BeforeValidator(_web_link)]
 Address = Annotated[str | None, BeforeValidator(_short_address)]

@@ -34,10 +34,13 @@ function csv(answer) {
     .join("\r\n\r\n");
 }
 
+/** How a formula begins, also with full-width signs and after what is not visible. */
+const FORMULA = /^[\s\p{Cf}\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
 /** Quote a cell; one that a spreadsheet would read as a formula gets an apostrophe. */
 function cell(value) {
   const text = Array.isArray(value) ? value.join("; ") : String(value ?? "");
-  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
@@ -53,7 +56,9 @@ function markdown(answer) {
       }
       if (result.group && result.group !== results[number - 1]?.group) parts.push(`${plain(result.group)}:`);
       const address = String(valueAt(result, kind.address.path) ?? "").replaceAll(/[<>\s]/g, "");
-      parts.push(`${number + 1}. [${plain(titleOf(kind, result))}](<${address}>) ${plain(result.reasoning)}`);
+      const title = plain(titleOf(kind, result));
+      const linked = /^https?:\/\//i.test(address) ? `[${title}](<${address}>)` : title;
+      parts.push(`${number + 1}. ${linked} ${plain(result.reasoning)}`);
     });
     if (results.length && weaker.length) parts.push("</details>");
   }

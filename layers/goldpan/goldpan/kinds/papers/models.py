@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, JsonValue
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Unit, Usage
 from goldpan.engine import stage_values
-from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, WebLink, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 
 KIND = "papers"
@@ -65,8 +65,8 @@ class Paper(Frozen):
     abstract: str | None = None
     snippet: str | None = None
     """An excerpt where the source has no abstract."""
-    url: str | None = None
-    pdf_url: str | None = None
+    url: WebLink = None
+    pdf_url: WebLink = None
     ids: PaperIds = PaperIds()
     citations: int | None = None
     type: PaperType | None = None
@@ -80,7 +80,7 @@ class PaperVersion(Frozen):
     type: PaperType | None = None
     year: int | None = None
     venue: str | None = None
-    url: str | None = None
+    url: WebLink = None
     doi: str | None = None
     arxiv: str | None = None
 

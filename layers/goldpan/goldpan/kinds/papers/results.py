@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, Unit
+from goldpan.engine.payload import WebLink
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import PaperIds, PaperVersion
 
@@ -20,8 +21,8 @@ class RankedPaper(Frozen):
     type: PaperType | None = None
     abstract: str | None = None
     """Or an excerpt, where no source has the abstract; long ones are truncated."""
-    url: str | None = None
-    pdf_url: str | None = None
+    url: WebLink = None
+    pdf_url: WebLink = None
     ids: PaperIds = PaperIds()
     citations: int | None = None
     open_access: bool | None = None

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from goldpan.config import Frozen
+from goldpan.engine.payload import WebLink
 from goldpan.kinds.papers.constraints import Names, PaperType, YearRange
 from goldpan.kinds.papers.models import PaperIds
 
@@ -29,8 +30,8 @@ class LibraryPaper(Frozen):
     summary: str = ""
     """What the user, or a tool of theirs, wrote about the paper; of a note its whole text."""
     tags: tuple[str, ...] = ()
-    url: str | None = None
-    pdf_url: str | None = None
+    url: WebLink = None
+    pdf_url: WebLink = None
     ids: PaperIds = Field(default_factory=lambda: NO_IDS)
     citations: int | None = None
     type: PaperType | None = None
