@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.requests import ACCESS
 from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 
-from tests.contract.openapi.gateway import execution_input, started
+from tests.contract.openapi.gateway import execution_input, function_event
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched
 from tests.support.handlers import handler
@@ -60,9 +60,7 @@ class Deployed:
     def request(self, path: str, key: str = "unbound1", **fields: Any) -> tuple[int, Any]:
         """Send a request of a library as the API does; returns the status and the body."""
         dependencies = Dependencies(self.fakes.clock, libraries=self.libraries)
-        value = started(path, json.dumps(fields), key=key)
-        event = {name: value[name] for name in ("stage", "path", "request", "projects")}
-        response = handler("scout", dependencies)(event)
+        response = handler("scout", dependencies)(function_event(path, json.dumps(fields), key=key))
         return response["statusCode"], json.loads(response["body"])
 
 

@@ -18,7 +18,7 @@ from goldpan_local.command import app
 from moto import mock_aws
 from typer.testing import CliRunner
 
-from tests.contract.openapi.gateway import sent
+from tests.contract.openapi.gateway import function_event
 from tests.support.dynamodb_service import TABLES, create_tables
 from tests.support.handlers import handler
 from tests.support.loopback.embeddings import LoopbackEmbeddings, hashed_words
@@ -65,7 +65,7 @@ class Deployment:
     def request(self, path: str, **more: str) -> Any:
         """Ask for cars over HTTP."""
         body = {"query": "cars", "project_id": "thesis"}
-        response = self.call(sent(path, json.dumps(body)), **more)
+        response = self.call(function_event(path, json.dumps(body)), **more)
         assert response["statusCode"] == 200, response
         return json.loads(response["body"])
 

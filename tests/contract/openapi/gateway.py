@@ -115,6 +115,12 @@ def started(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
     return value
 
 
+def function_event(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
+    """Return what the function of a library receives for a body."""
+    value = started(path, body, key=key)
+    return {name: value[name] for name in ("stage", "path", "request", "projects")}
+
+
 def without_key(value: dict[str, Any]) -> dict[str, Any]:
     """Return the input of an execution without the question as the key of the cache has it, and without `*`."""
     return {name: part for name, part in value.items() if name != "in_key" and part != "*"}

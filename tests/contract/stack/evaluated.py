@@ -16,6 +16,8 @@ FUNCTIONS: dict[str, Callable[[list[Any]], Any]] = {
     "Fn::Equals": lambda found: str(found[0]) == str(found[1]),  # CloudFormation compares numbers as texts, too
     "Fn::Split": lambda found: found[1].split(found[0]),
     "Fn::Join": lambda found: found[0].join(found[1]),
+    "Fn::Contains": lambda found: found[1] in found[0],
+    "Fn::FindInMap": lambda found: template()["Mappings"][found[0]][str(found[1])][found[2]],
     "Fn::Select": lambda found: found[1][int(found[0])],
 }
 
@@ -32,7 +34,7 @@ def evaluate(expression: Any, values: Values) -> Any:
     if function == "Fn::Sub":
         pattern, named = argument if isinstance(argument, list) else (argument, {})
         known = {**values, **{name: evaluate(inner, values) for name, inner in named.items()}}
-        return re.sub(r"\$\{([\w:]+)\}", lambda place: str(known[place[1]]), pattern)
+        return re.sub(r"\$\{([\w:.]+)\}", lambda place: str(known[place[1]]), pattern)
     if function == "Fn::If":
         name, then, otherwise = argument
         return evaluate(then if evaluate(template()["Conditions"][name], values) else otherwise, values)

@@ -20,7 +20,7 @@ ALARMS = resources("AWS::CloudWatch::Alarm")
 Metric = tuple[str, str, tuple[tuple[str, str], ...]]
 """A namespace, a name, and the dimensions with their values."""
 OF_AWS = {
-    ("AWS/ApiGateway", "5XXError", (("ApiName", "AWS::StackName"), ("Stage", "ApiStage"))),
+    ("AWS/ApiGateway", "5XXError", (("ApiName", "AWS::StackName"), ("Stage", "live"))),
     *(
         ("AWS/States", f"Execution{name}", (("StateMachineArn", f"{machine}Machine"),))
         for machine, names in {
@@ -102,7 +102,7 @@ def test_an_alarm_notifies_and_ignores_missing_data() -> None:
 
 def test_the_dashboard_shows_metrics_that_are_written() -> None:
     """Its body is JSON; a metric of the stack has the dimensions that the code writes, one of AWS those of an alarm."""
-    names = ("AWS::Region", "ApiStage", "SearchMachine", "CacheTable", "BudgetTable", *functions())
+    names = ("AWS::Region", "SearchMachine", "CacheTable", "BudgetTable", *functions())
     values = {"AWS::StackName": "Goldpan-2", **{name: name for name in names}}
     [dashboard] = resources("AWS::CloudWatch::Dashboard").values()
     body = evaluate(dashboard["DashboardBody"], values)

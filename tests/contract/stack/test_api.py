@@ -40,10 +40,7 @@ def test_the_logs_reveal_neither_request_nor_caller() -> None:
     logged = json.loads(API["AccessLogSetting"]["Format"]).values()
     private = re.compile(r"\.path$|message|authorizer|requestOverride|identity\.(?!apiKeyId$)")
     assert [name for name in logged if private.search(name)] == []
-    assert (METHODS["LoggingLevel"], METHODS["DataTraceEnabled"]) == ({"Ref": "ApiExecutionLog"}, False)
-    assert template()["Parameters"]["ApiExecutionLog"]["Default"] == "OFF"
-    group = resources("AWS::Logs::LogGroup")["SearchApiExecutionLogs"]
-    assert group["LogGroupName"] == {"Fn::Sub": "API-Gateway-Execution-Logs_${SearchApi}/${ApiStage}"}
+    assert (METHODS["LoggingLevel"], METHODS["DataTraceEnabled"]) == ("OFF", False)
     retained = [name for name, each in template()["Resources"].items() if each.get("DeletionPolicy") == "Retain"]
     assert retained == [], "nothing is left by a first deployment that fails"
     kept = [name for name, each in template()["Resources"].items() if each.get("DeletionPolicy") == KEPT]
@@ -56,7 +53,7 @@ def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() ->
     """The stack outputs the URL of the search, and its key, machines, layer, aliases, log groups and tables."""
     assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/gateway.json"}
     outputs = {name: output["Value"] for name, output in template()["Outputs"].items()}
-    before, _, path = outputs.pop("SearchUrl")["Fn::Sub"].partition("${ApiStage}")
+    before, _, path = outputs.pop("SearchUrl")["Fn::Sub"].partition("live")
     assert before == "https://${SearchApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/"
     assert "post" in read(CONTRACT)["paths"][path]
     expected = {f"{name}.Alias" for name in functions()}

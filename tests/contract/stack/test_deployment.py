@@ -144,5 +144,4 @@ def test_every_deployment_reaches_the_stage() -> None:
     """SAM compares texts only: AlwaysDeploy deploys a parameter behind a text; the stage waits for role and group."""
     assert template()["Resources"]["SearchApi"]["Properties"]["AlwaysDeploy"] is True
     [stage] = [each["Properties"] for each in _made().values() if each["Type"] == "AWS::ApiGateway::Stage"]
-    assert stage["Variables"]["executionLogs"] == {"Ref": "SearchApiExecutionLogs"}
     assert stage["Variables"]["logRole"]["Fn::If"][1] == {"Ref": "ApiGatewayAccount"}

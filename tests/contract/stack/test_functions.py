@@ -34,6 +34,8 @@ def test_the_functions_are_those_of_the_code() -> None:
             applies = evaluate(function["SnapStart"]["ApplyOn"], {"LibraryStorageMb": megabytes})
             assert storage == megabytes
             assert applies == ("PublishedVersions" if megabytes == 512 else "None"), "SnapStart allows no more"
+        reserved = {at: evaluate(function["ReservedConcurrentExecutions"], {"SearchesAtOnce": at}) for at in (5, 20)}
+        assert reserved[20] == 4 * reserved[5]
         longest = max(STAGE_SECONDS.get(stage, 0) for stage in stages)
         assert function["Timeout"] > (longest if name != "screener" else ANALYSIS_SECONDS)
 
@@ -41,8 +43,8 @@ def test_the_functions_are_those_of_the_code() -> None:
 def test_every_log_expires_and_holds_no_question() -> None:
     """The groups of the functions, release, the updates, both machines and the API expire; the machines log no data."""
     groups = resources("AWS::Logs::LogGroup")
-    assert len(groups) == 9
-    assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
+    assert len(groups) == 8
+    assert all(group["RetentionInDays"] == 30 for group in groups.values())
     for machine in resources("AWS::Serverless::StateMachine").values():
         assert (machine["Logging"]["Level"], machine["Logging"]["IncludeExecutionData"]) == ("ERROR", False)
         assert machine["Tracing"] == {"Enabled": True}

@@ -29,10 +29,18 @@ SERVICES = {
     "ApiGatewayAccountRole": "apigateway",
 }
 """The service that assumes each role."""
-PLANNED_KEYS = {
-    "GitHubTokenParameter", "OpenalexApiKeyParameter", "SemanticScholarApiKeyParameter", "SerpapiApiKeyParameter",
-}  # fmt: skip
-"""The query translator knows whether they are set, and cannot read them."""
+MODEL_KEYS = {f"{name}-api-key" for name in ("llm", "deepseek", "openai")}
+SOURCE_KEYS = {"github-token", *(f"{name}-api-key" for name in ("openalex", "semantic-scholar", "serpapi"))}
+SECRETS = {
+    "QueryTranslatorFunction": MODEL_KEYS,
+    "ScoutFunction": {*SOURCE_KEYS, "embedding-api-key"},
+    "ScreenerFunction": MODEL_KEYS | SOURCE_KEYS,
+    "ReleaseFunction": {"*"},
+    "RefreshFunction": {"github-token"},
+}
+"""The secrets that each function reads; the query translator knows which keys of sources exist, no more."""
+OPEN_END = re.compile(r"^\*|\.Arn}:\*$|\.Arn}/libraries/\*$|:stateMachine:SearchMachine-\*$|:key/\*$|Prefix}/\*$")
+"""Where a resource may end with anything: versions, libraries, the machine of the stack, secrets and their keys."""
 TABLES = resources("AWS::DynamoDB::Table")
 
 
@@ -65,11 +73,7 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
             actions = listed(statement["Action"])
             assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement)
             assert not [action for action in actions if "*" in action]
-            assert not [
-                each
-                for each in strings(statement["Resource"])
-                if "*" in re.sub(r"^\*|\.Arn}:\*$|\.Arn}/libraries/\*$|:stateMachine:SearchMachine-\*$", "", each)
-            ]
+            assert not [each for each in strings(statement["Resource"]) if "*" in OPEN_END.sub("", each)]
             if statement["Resource"] == "*":
                 allowed = {"xray"} if service == "lambda" else {"xray", "logs"}
                 assert {action.partition(":")[0] for action in actions} <= allowed, role
@@ -81,15 +85,14 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
     role = function.replace("Function", "Role")
     group = {"Fn::GetAtt": [function.replace("Function", "Logs"), "Arn"]}
     assert grants(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
-    variables = (functions() | resources("AWS::Lambda::Function"))[function]["Environment"]["Variables"]
-    named = {value["Ref"] for name, value in variables.items() if name.endswith("_PARAMETER")}
-    named -= PLANNED_KEYS if function == "QueryTranslatorFunction" else set()
-    secrets = {(condition, each["Fn::Sub"].partition(":parameter")[2]) for condition, _, each in grants(role, "ssm")}
-    assert secrets == {(f"Has{name.removesuffix('Parameter')}", f"${{{name}}}") for name in named}
-    assert [row[::2] for row in grants(role, "kms")] == [("HasSecretsKey", {"Ref": "SecretsKeyArn"})]
-    [key] = [each for name, each in statements(role) if name == "HasSecretsKey"]
-    via = {"kms:ViaService": {"Fn::Sub": "ssm.${AWS::Region}.amazonaws.com"}}
-    assert key["Condition"] == {"StringEquals": via}
+    resource = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter${SecretsPrefix}/"
+    granted = {each["Fn::Sub"] for _, _, given in grants(role, "ssm") for each in listed(given)}
+    assert granted == {f"{resource}{name}" for name in SECRETS[function]}
+    [key] = [each for _, each in statements(role) if each["Action"] == "kms:Decrypt"]
+    assert key["Condition"]["StringEquals"] == {"kms:ViaService": {"Fn::Sub": "ssm.${AWS::Region}.amazonaws.com"}}
+    [context] = key["Condition"]["StringLike"].items()
+    parameters = {"Fn::Sub": "arn:${AWS::Partition}:ssm:*:*:parameter${SecretsPrefix}/*"}
+    assert context == ("kms:EncryptionContext:PARAMETER_ARN", parameters), "a key that only SSM uses for these secrets"
 
 
 def test_every_start_is_of_one_machine_or_function() -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.aws.secrets import close_connections, with_placeholders
+from goldpan.aws.secrets import close_connections, with_placeholders, with_secret_names
 from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.registry import all_kinds, library_access
 
@@ -32,7 +32,7 @@ class Container:
     def dependencies(self, *, warm_up: bool = False) -> Dependencies:
         """Return the dependencies of a search, or of a warm-up. Raises `Misconfigured` by the name of the setting."""
         if self._made is None or self._tick() - self._made[1] > MAX_AGE_SECONDS:
-            self._made = (self._make(os.environ), self._tick())
+            self._made = (self._make(with_secret_names(os.environ)), self._tick())
         made = self._made[0]
         return replace(made, sources=made.warm_up_sources) if warm_up else made
 
@@ -52,7 +52,7 @@ class Container:
 
     def _load_clients(self) -> None:
         """Load what the clients of the function need, by making them."""
-        made = self._make(with_placeholders(os.environ))
+        made = self._make(with_placeholders(with_secret_names(os.environ)))
         if made.libraries is not None:
             library_access()
         for sources in (made.sources, made.warm_up_sources):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from goldpan.aws.bootstrap import FILES_PREFIX
-from goldpan.aws.secrets import read_settings
+from goldpan.aws.secrets import read_settings, with_secret_names
 from goldpan.aws.settings import RefreshSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
@@ -31,7 +31,7 @@ def refresh_files(environment: Mapping[str, str], seconds: float) -> dict[str, d
         refresher, connector = kind.refresher(), kind.connector()
         limiter = RateLimiter(MemoryTable(), clock, connector.rate_limits).with_share(SHARE)
         connections = Connections(cache(lambda: http), limiter, None, clock, shipped_table())
-        settings = read_settings(environment, connector.settings)
+        settings = read_settings(with_secret_names(environment), connector.settings)
         with replaced_object(bucket, f"{FILES_PREFIX}{refresher.file}.sqlite") as path:
             counts[refresher.file] = dict(refresher.refresh(path, settings, connections, seconds))
     http.close()

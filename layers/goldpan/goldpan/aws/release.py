@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 from botocore.client import BaseClient
 from botocore.exceptions import BotoCoreError, ClientError
 
-from goldpan.aws.secrets import read_settings
+from goldpan.aws.secrets import read_settings, with_secret_names
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings
 from goldpan.kinds.registry import all_kinds
 
@@ -40,7 +40,7 @@ def release(event: Event, environment: Mapping[str, str], clients: Clients) -> s
         if event["RequestType"] == "Delete":
             delete_old_versions(event, clients)
         elif not is_rollback(event):
-            check_settings(environment)
+            check_settings(with_secret_names(environment))
         elif event["PhysicalResourceId"] == physical_id(event):  # the check itself had failed, so no deletion follows
             _delete_others(versions(event), clients("lambda"))
     except Exception as error:  # noqa: BLE001 - reported, and logged with its stack trace

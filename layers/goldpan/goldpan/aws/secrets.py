@@ -21,6 +21,14 @@ RETRY_SECONDS, RETRY_WAITS = 2.0, (0.05, 0.5)
 """How long a throttled read is retried: many functions that start at once exceed SSM's 40 parameters a second."""
 
 
+def with_secret_names(environment: Mapping[str, str]) -> dict[str, str]:
+    """Add the variable `<NAME>_PARAMETER` of each secret that `SECRETS` lists below `SECRETS_PREFIX`."""
+    listed = [name for name in environment.get("SECRETS", "").split(",") if name]
+    prefix = environment.get("SECRETS_PREFIX", "")
+    named = {f"{name.upper().replace('-', '_')}{NAME_ENDING}": f"{prefix}/{name}" for name in listed}
+    return {**environment, **named}
+
+
 def read_settings(environment: Mapping[str, str], target: type[Target]) -> Target:
     """Read settings: each field from its variable, or from the SSM parameter that `<NAME>_PARAMETER` names.
 
