@@ -96,14 +96,14 @@ class LoopbackPapers(LoopbackServer):
             return Response.of_json(status, {"error": "Invalid API key", "message": f"Invalid API key: {sent}"})
         return answers[source](request, path)
 
-    def _openalex(self, request: RecordedRequest, path: str) -> Response:
-        if path.startswith("works/"):
-            found = self._by_doi("openalex", [unquote(path.removeprefix("works/")).partition("doi:")[2]])
-            page = b"<!doctype html>\n<title>404 Not Found</title>"
-            not_found = Response(404, page, {"content-type": "text/html; charset=utf-8"})
-            return Response.of_json(200, openalex_work(found[0])) if found else not_found
-        filters = request.params.get("filter", "")
-        found = self._search("openalex", request.params.get("search", ""), filters)
+    def _openalex(self, request: RecordedRequest, _path: str) -> Response:
+        filters, semantic = request.params.get("filter", ""), request.params.get("search.semantic")
+        if filters.startswith("doi:"):
+            found = self._by_doi("openalex", filters.removeprefix("doi:").split("|"))
+        elif semantic:
+            found = self._search("openalex_semantic", semantic, filters)
+        else:
+            found = self._search("openalex", request.params.get("search", ""), filters)
         body = {"meta": {"count": len(found)}, "results": [*map(openalex_work, _page(found, request, "per_page"))]}
         self.credits -= 10
         state = {"limit": 10_000, "remaining": self.credits, "reset": 3600}
@@ -156,7 +156,8 @@ class LoopbackPapers(LoopbackServer):
         return Response.of_json(200, body)
 
     def _of(self, source: str) -> list[Facts]:
-        return [facts for facts in self._papers if source in facts.get("sources", SOURCES)]
+        name = source.removesuffix("_semantic")
+        return [facts for facts in self._papers if name in facts.get("sources", SOURCES)]
 
     def _by_doi(self, source: str, dois: Sequence[str]) -> list[Facts]:
         wanted = {doi.lower() for doi in dois}

@@ -62,7 +62,7 @@ class KnownWords:
         """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
         if self._has(word) or word in self.names:
             return True
-        stems = [word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending)]
+        stems = forms(word)[1:]
         stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
         if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
@@ -102,6 +102,11 @@ class KnownWords:
 
     def _has(self, word: str) -> bool:
         return self.frequencies.get(word, 0) >= MIN_FREQUENCY or word in self.built_in
+
+
+def forms(word: str) -> list[str]:
+    """Return a lower-case word, and those that it is formed from by an ending."""
+    return [word, *(word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending))]
 
 
 def words_near(word: str, candidates: Iterable[str], most: int) -> dict[str, int]:

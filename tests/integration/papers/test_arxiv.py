@@ -38,7 +38,7 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
     (request,) = server.requests
     assert request.path == "/query"
     assert request.params == {
-        "search_query": '((all:"testing") OR (all:"fuzzing"))',
+        "search_query": "((all:testing) OR (all:fuzzing))",
         "start": "0",
         "max_results": "40",
         "sortBy": "relevance",

@@ -31,16 +31,16 @@ def test_papers_are_found_with_their_facts(call: Call, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_dois_are_looked_up(call: Call, papers: LoopbackPapers, name: str) -> None:
-    """Unknown ones are left out; OpenAlex is asked one by one, which is free, the others once."""
+    """Unknown ones are left out; every source is asked once."""
     found = call(name).look_up("10.1000/cats.1", "10.1000/(unknown)#1?", "10.1000/cats.2")
     assert {paper.ids.doi for paper in found.lists[0]} == {"10.1000/cats.1", "10.1000/cats.2"}
     assert (found.failures, found.incomplete) == ((), False)
-    assert len(papers.requests) == (3 if name == "openalex" else 1)
+    assert len(papers.requests) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> None:
-    """OpenAlex answers 404, and Semantic Scholar 400."""
+    """Semantic Scholar answers 400."""
     found = call(name).look_up("10.1000/unknown", "10.1000/unknown.2")
     assert (found.lists, found.failures, found.incomplete) == (((),), (), False)
 
@@ -62,7 +62,7 @@ def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: Loopb
 
 
 def test_openalex_is_not_searched_when_other_programs_spent_its_day(call: Call, papers: LoopbackPapers) -> None:
-    """Its responses say what remains; works by their DOI stay free."""
+    """Its responses say what remains, of which a list of works by their DOIs takes little."""
     caller = call("openalex")
     papers.credits = 15
     assert caller.search(CATS).lists[0]

@@ -26,7 +26,9 @@ from goldpan.text import words
 
 NO_YEAR = "The years are not used, since no paper has both: {}."
 NO_TYPE = "“{}” is not used: the question asks for such papers too."
-MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
+MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 24, 100, 200, 3
+MAX_MEANING = 2000
+"""Characters whose meaning is compared, and that sources are sent."""
 MIN_CAPITALS, MAX_SMALL = 4, 3
 """What makes a title of a text: words with a capital, and the letters of those that need none."""
 _PREFERENCES: tuple[Preference, ...] = get_args(Preference)
@@ -84,7 +86,8 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
     named = (one for title in titles for one in concepts_of(title) if not one.is_weak)
     unread = reader.foreign.unread if reader.foreign and not likes and not constraints.authors else ()
     further = () if ordered or likes else constraints.authors or unread
-    topic = find_topic(rest, reader.source) or " ".join(one.text for one in ordered)
+    whole = find_topic(rest, reader.source)
+    topic = whole[:MAX_TOPIC] or " ".join(one.text for one in ordered)
     return ParsedIntent(
         topic=(topic or " ".join(likes[:1]) or " ".join(unread))[:MAX_TOPIC],
         concepts=(*dict.fromkeys(one.text[:MAX_CONCEPT] for one in (*ordered, *named)), *further)[:MAX_CONCEPTS],
@@ -96,7 +99,7 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
         domain=_domain(ordered),
         constraints=constraints,
         preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),
-        meaning=" ".join(filter(None, (topic, *titles))),
+        meaning=" ".join(filter(None, (whole or topic, *titles))),
         likes=likes,
         wanted=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
         original=_original(reader, constraints),
@@ -155,7 +158,7 @@ def find_topic(rest: str, source: QuestionText) -> str:
     whole = whole.replace(JOINER, " ")
     tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
     subject = [place for place, token in enumerate(tokens) if LEXICON.is_content(token.strip(".,;:?!()\"'").lower())]
-    topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""
+    topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_MEANING] if subject else ""
     return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
 
 

@@ -131,10 +131,14 @@ class ParsedIntent(Frozen):
 
 
 class PaperQuery(Frozen):
-    """One query: every concept must occur in one of its wordings."""
+    """One query: what a paper should have, the rarest of it first of all."""
 
     concepts: tuple[tuple[str, ...], ...]
     """Each with its wordings, the best first."""
+    exact: tuple[str, ...] = ()
+    """The wordings that were quoted: their words stay together, and none is left out."""
+    sentence: str = ""
+    """The subject as it was asked for, for a source that ranks by any of its words or by its meaning."""
 
 
 class SearchStrategy(Frozen):

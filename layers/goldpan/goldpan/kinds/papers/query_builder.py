@@ -75,14 +75,12 @@ def choose_sources(proposed: Sequence[str], configured: Sequence[str]) -> tuple[
 
 
 def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent) -> tuple[PaperQuery, ...]:
-    """Return as many queries as a source takes; a single one has few concepts, none weak, and no title."""
+    """Return as many queries as a source takes; a single one is no title."""
     if limit > 1 or len(queries) == 1:
         return tuple(queries[: max(1, limit)])
-    weak = set(intent.weak)
     liked = set(intent.likes) if intent.concepts else set()
     able = [one for one in queries if not liked & {c[0] for c in one.concepts}] or queries
-    fit = (one for one in able if len(one.concepts) <= MAX_ALONE and not any(c[0] in weak for c in one.concepts))
-    return (next(fit, min(able, key=lambda one: len(one.concepts))),)
+    return (able[0],)
 
 
 def query_key(query: PaperQuery) -> Key:
@@ -119,7 +117,7 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     together = _most_specific(strong, MAX_TOGETHER)
     if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
         yield [intent.original]
-    yield [_wordings(one, intent) for one in (*together, *weak)][:MAX_TOGETHER]
+    yield [_wordings(one, intent) for one in (*strong, *weak)]
     if len(together) > MAX_ALONE:
         yield [_wordings(one, intent) for one in _most_specific(together, SPECIFIC)]
     if intent.original:

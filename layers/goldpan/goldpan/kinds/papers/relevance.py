@@ -2,8 +2,8 @@
 
     relevance = (1 - C) x words + C x closeness
 
-- words: the weighted mean of how strongly the paper has each concept, as asked or in one of its synonyms (see
-  `paper_text`); a concept weighs its rarity among the given papers times how often the question names it;
+- words: the weighted mean of how strongly the paper has each word, or each concept in one of its synonyms (see
+  `paper_text`); a word weighs its rarity among the given papers times how often the question names it;
 - neighbours: two words that are neighbours in the question add to it where they are neighbours in the paper too;
 - closeness: the cosine of the vectors of the question and of the paper, from 0; without an encoder, and for a text that
   it does not know, the words count alone.
@@ -21,7 +21,8 @@ from itertools import pairwise
 from goldpan.infra.encoder.port import Comparison, Encoder
 from goldpan.kinds.papers.likeness import with_liked
 from goldpan.kinds.papers.models import Paper, ParsedIntent
-from goldpan.kinds.papers.paper_text import GAP, FieldText, PaperIndex, marked_terms, meaning_text
+from goldpan.kinds.papers.paper_text import GAP, FieldText, PaperIndex, content_terms, marked_terms, meaning_text
+from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.text import Phrase, phrase
 
 SYNONYM_FACTOR, MAX_MENTIONS = 0.8, 4
@@ -56,6 +57,24 @@ def read_concepts(intent: ParsedIntent) -> list[Concept]:
             mentions = asked.count(f" {' '.join(wordings[0][1])} ")
             concepts.setdefault(wordings[0][1], Concept(text, wordings, min(MAX_MENTIONS, max(1, mentions))))
     return list(concepts.values())
+
+
+def counted_concepts(intent: ParsedIntent) -> list[Concept]:
+    """Return what the words of a paper are counted by: every content word of the question is a concept of its own.
+
+    A known phrase, and a concept that was quoted, that has synonyms, or that the question does not name stays one.
+    """
+    words = dict.fromkeys(word for _, word in content_terms(intent.meaning or intent.topic))
+    asked = {term for word in words for term in phrase(word)}
+    whole = [one for one in intent.concepts if _stays_whole(one, intent) or asked.isdisjoint(phrase(one))]
+    held = {term for one in whole for term in phrase(one)}
+    alone = (word for word in words if held.isdisjoint(phrase(word)))
+    return read_concepts(intent.model_copy(update={"concepts": (*whole, *alone)}))
+
+
+def _stays_whole(concept: str, intent: ParsedIntent) -> bool:
+    known = " " in concept and vocabulary().find(concept) is not None
+    return known or concept in intent.exact or bool(intent.synonyms.get(concept))
 
 
 def single_terms(wording: Phrase) -> list[str]:
@@ -152,7 +171,7 @@ def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[floa
 
 def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
     """Compute the part of the relevance that rests on the words of the papers."""
-    concepts = read_concepts(intent)
+    concepts = counted_concepts(intent)
     found = [(_wordings_strengths(concept, index), concept.mentions) for concept in concepts]
     weighted = [(strengths, mentions * _weight(index, len(strengths))) for strengths, mentions in found]
     asked_terms = [term for term, _ in marked_terms(intent.meaning or intent.topic)]

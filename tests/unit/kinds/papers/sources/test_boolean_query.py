@@ -35,11 +35,11 @@ EVERYTHING = Constraints(
 def test_arxiv_gets_fields_years_and_exclusions() -> None:
     """Its only type is the survey, which it knows by its title; a venue is in the reference or in the comment."""
     assert WRITERS["arxiv"](GRAPHS, EVERYTHING).text == (
-        '(all:"graph neural networks" OR all:"gnn") AND all:"molecules"'
+        "all:molecules AND ((all:graph AND all:neural AND all:networks) OR all:gnn)"
         " AND submittedDate:[202001010000 TO 202312312359]"
         ' AND au:"guido van rossum" AND au:"lovelace ada"'
-        ' AND (jr:"nature" OR co:"nature" OR jr:"science" OR co:"science")'
-        ' AND (ti:"survey" OR ti:"review" OR ti:"overview") ANDNOT ti:"drug discovery"'
+        " AND (jr:nature OR co:nature OR jr:science OR co:science)"
+        ' AND (ti:survey OR ti:review OR ti:overview) ANDNOT ti:"drug discovery"'
     )
 
 
@@ -48,18 +48,18 @@ def test_arxiv_gets_several_queries_as_one() -> None:
     years, survey = Constraints(year_to=1980), PaperQuery(concepts=(("deep nets",),))
     asked = ArXiv.write_together([GRAPHS, survey], years.model_copy(update={"excluded_terms": ("x",)}))
     assert asked.text == (
-        '(((all:"graph neural networks" OR all:"gnn") AND all:"molecules") OR (all:"deep nets"))'
-        ' AND submittedDate:[198001010000 TO 198012312359] ANDNOT ti:"x"'
+        "((all:molecules AND ((all:graph AND all:neural AND all:networks) OR all:gnn)) OR (all:nets AND all:deep))"
+        " AND submittedDate:[198001010000 TO 198012312359] ANDNOT ti:x"
     )
 
 
 def test_europe_pmc_gets_all_constraints() -> None:
     """Concepts are looked for in titles, abstracts and keywords; patents are never papers."""
-    text = WRITERS["europe_pmc"](PaperQuery(concepts=(("CRISPR-Cas9",),)), EVERYTHING).text
+    text = WRITERS["europe_pmc"](PaperQuery(concepts=(("CRISPR-Cas9",),), exact=("CRISPR-Cas9",)), EVERYTHING).text
     assert text == (
         '(TITLE:"crispr cas9" OR ABSTRACT:"crispr cas9" OR KW:"crispr cas9") AND PUB_YEAR:[2020 TO 2023]'
         ' AND OPEN_ACCESS:y AND PUB_TYPE:"review" AND AUTH:"van rossum g" AND AUTH:"lovelace a"'
-        ' AND (JOURNAL:"nature" OR JOURNAL:"science") NOT SRC:PAT NOT SRC:PPR NOT TITLE:"drug discovery"'
+        ' AND (JOURNAL:nature OR JOURNAL:science) NOT SRC:PAT NOT SRC:PPR NOT TITLE:"drug discovery"'
     )
 
 
@@ -74,8 +74,8 @@ def test_google_scholar_gets_years_and_reviews_as_parameters() -> None:
     """Single words are not quoted, so that they are found in other forms too."""
     asked = WRITERS["serpapi"](GRAPHS, EVERYTHING)
     assert asked.text == (
-        '("graph neural networks" OR gnn) molecules author:"g van rossum" author:"a lovelace"'
-        ' (source:"nature" OR source:"science") -intitle:"drug discovery"'
+        'molecules ((graph neural networks) OR gnn) author:"g van rossum" author:"a lovelace"'
+        ' (source:nature OR source:science) -intitle:"drug discovery"'
     )
     assert asked.params == {"as_ylo": "2020", "as_yhi": "2023", "as_rr": "1"}
 

@@ -58,4 +58,4 @@ def test_a_paper_is_mapped() -> None:
 def test_constraints_become_filters(constraints: Constraints, filters: dict[str, str]) -> None:
     """A type that Semantic Scholar does not have is no filter, else it would find nothing."""
     asked = SemanticScholar.write(PaperQuery(concepts=(("state-of-the-art cats",),)), constraints)
-    assert asked.params == {"query": "state of the art cats", **filters}
+    assert asked.params == {"query": "cats art state", **filters}

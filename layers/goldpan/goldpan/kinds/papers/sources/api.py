@@ -14,13 +14,13 @@ from typing import ClassVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import Unavailable
+from goldpan.errors import CallFailed, Unavailable
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, run_queries
+from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, any_of_it, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
@@ -65,6 +65,7 @@ class ApiSource(ABC):
     longest_wait: ClassVar[timedelta] = timedelta(days=1)
     is_paid: ClassVar[bool] = False
     """Whether each call is paid for, so that none is repeated after a failure."""
+    widened: ClassVar[str] = "the first search found nothing, so a second one asked for any of its words"
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self.title = TITLES[self.name]
@@ -97,6 +98,10 @@ class ApiSource(ABC):
         """Write the queries as they are sent; a source that sends fewer than it is given says so in a note."""
         return [self.write(query, constraints) for query in queries]
 
+    def widen(self, query: PaperQuery) -> PaperQuery:
+        """Return what is asked for where a query found nothing."""
+        return any_of_it(query)
+
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Write one request for papers by their DOIs."""
         raise NotImplementedError
@@ -121,7 +126,24 @@ class ApiSource(ABC):
         found = run_queries(asked, partial(self._page, rows=rows, deadline=deadline), deadline)
         is_sent = any(query.text for query in asked)
         limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
-        return replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])), notes=(*found.notes, *limits))
+        found = replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])))
+        if not any(found.lists) and not found.unread:
+            found = self._widened(found, queries[0], constraints, deadline)
+        return replace(found, notes=(*found.notes, *limits))
+
+    def _widened(
+        self, found: SearchResult, query: PaperQuery, constraints: Constraints, deadline: Deadline
+    ) -> SearchResult:
+        """Ask once more for less, after queries that found nothing."""
+        (wide,) = self.write_queries([self.widen(query)], constraints)[-1:]
+        if wide.text in {"", *found.queries}:
+            return found
+        try:
+            again = self._page(wide, PAGE, deadline)
+        except CallFailed as failure:
+            return replace(found, failures=(f"a second, wider query failed: {failure}",))
+        lists, asked = (*again.lists, *found.lists[1:]), (*found.queries, wide.text)
+        return replace(again, lists=lists, queries=asked, notes=(*found.notes, self.widened))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs in one list, of the first `max_look_ups`; it is free."""

@@ -1,4 +1,4 @@
-"""Writes queries in the Boolean syntax of a source: every concept in one of its wordings, and the filters beside them.
+"""Writes queries in the Boolean syntax of a source: from narrow to wide in one request, and the filters beside it.
 
 The words of a question are never read as operators or fields: they are lower-case letters and digits (`wording`), while
 these sources write their operators in capitals and their fields with a colon.
@@ -7,13 +7,13 @@ these sources write their operators in capitals and their fields with a colon.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.person_names import divide
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, subject_of, wording
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, quoted, subject_of, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
 BRACKETS, OR = 2, " OR "
@@ -28,7 +28,7 @@ class Syntax:
     source: str
     longest: int
     write_wording: Callable[[str], str]
-    """Write one wording: lower-case words between single spaces."""
+    """Write a lower-case word, or a phrase that was quoted, its words between single spaces."""
     write_filters: Callable[[Constraints], Iterable[str]]
     """Write the constraints that the source knows, the most important first."""
     all_of: str = " AND "
@@ -57,10 +57,29 @@ def any_of(texts: Sequence[str]) -> list[str]:
     return [f"({OR.join(found)})" if len(found) > 1 else found[0]] if found else []
 
 
+def ladder(concepts: Concepts, exact: Collection[str], write: Callable[[str], str], all_of: str = " AND ") -> str:
+    """Write one query from narrow to wide: what was quoted, one of the rarer half, and one of the commoner half.
+
+    A source ranks what has most of it first. `write` writes a word, or a phrase that was quoted.
+    """
+
+    def written(text: str) -> str:
+        parts = [text] if text in exact else text.split()
+        found = list(filter(None, map(write, parts)))
+        return f"({all_of.join(found)})" if len(found) > 1 else "".join(found)
+
+    firm = [group for group in concepts if group[0] in exact]
+    loose = [any_of(list(map(written, group))) for group in concepts if group[0] not in exact]
+    each = [text for group in loose for text in group]
+    half = (len(each) + 1) // 2
+    parts = (*(part for group in firm for part in any_of(list(map(written, group)))), *any_of(each[:half]))
+    return all_of.join([*parts, *any_of(each[half:])])
+
+
 def field(name: str, text: str) -> str:
-    """Write that a field has the words of a text, as a phrase; empty if it has none."""
+    """Write that a field has a word, or several as a phrase; empty if the text has none."""
     plain = wording(text)
-    return f'{name}:"{plain}"' if plain else ""
+    return f'{name}:"{plain}"' if " " in plain else f"{name}:{plain}" if plain else ""
 
 
 def name_and_initial(author: str) -> tuple[str, str]:
@@ -81,7 +100,6 @@ def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[s
 
 def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, longest: int) -> Asked:
     def render(concepts: Concepts) -> str:
-        groups = [any_of(list(map(syntax.write_wording, wordings))) for wordings in concepts]
-        return syntax.all_of.join(text for group in groups for text in group)
+        return ladder(concepts, quoted(query), syntax.write_wording, syntax.all_of)
 
     return fit(subject_of(query, constraints), render, longest, TITLES[syntax.source])

@@ -51,13 +51,13 @@ def source_by_id(name: str, settings: PaperSettings, connections: Connections) -
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 ENTRIES: Mapping[str, Entry] = {
-    "openalex": Entry(Loaded(f"{_PACKAGE}.openalex:OpenAlex"), queries=3, key="openalex_api_key"),
-    "crossref": Entry(Loaded(f"{_PACKAGE}.crossref:Crossref"), queries=2),
+    "openalex": Entry(Loaded(f"{_PACKAGE}.openalex:OpenAlex"), queries=1, key="openalex_api_key"),
+    "crossref": Entry(Loaded(f"{_PACKAGE}.crossref:Crossref"), queries=1),
     "arxiv": Entry(Loaded(f"{_PACKAGE}.arxiv:ArXiv"), queries=1),
     "semantic_scholar": Entry(
-        Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), 2, key="semantic_scholar_api_key", queries_without_key=1
+        Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), 1, key="semantic_scholar_api_key", queries_without_key=1
     ),
-    "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC"), queries=4),
+    "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC"), queries=1),
     "serpapi": Entry(Loaded(f"{_PACKAGE}.serpapi:SerpApi"), queries=1, looks_up=False, key="serpapi_api_key"),
 }
 

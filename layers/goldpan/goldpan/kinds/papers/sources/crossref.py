@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
@@ -129,7 +130,7 @@ class Crossref(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query: Crossref has no operators, and ranks by how many of the words a record has."""
-        asked = write_text(query, constraints, NAME, MAX_QUERY, bag_of_words)
+        asked = write_text(query, constraints, NAME, MAX_QUERY, partial(bag_of_words, sentence=query.sentence))
         if not asked.text and not constraints.authors:
             return NOTHING_TO_ASK
         names = {

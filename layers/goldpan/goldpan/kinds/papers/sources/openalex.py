@@ -1,4 +1,4 @@
-"""OpenAlex as a source of papers: a search is paid for from a daily budget, a work by its DOI is free.
+"""OpenAlex as a source of papers: every request is paid for from a daily budget.
 
 Sources: "Search", "Filter", "Authentication & pricing" and "Works" at developers.openalex.org.
 """
@@ -6,17 +6,16 @@ Sources: "Search", "Filter", "Authentication & pricing" and "Works" at developer
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.response_times import read_digits
-from goldpan.infra.source_failures import NotFound
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text
+from goldpan.kinds.papers.sources.boolean_query import ladder
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, quoted, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
-from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
+from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_COSTS, OPENALEX_DAILY
 
 NAME = "openalex"
 MAX_WORDS = 3000
@@ -86,8 +85,10 @@ def _type(name: object, venue_type: object) -> PaperType | None:
 
 MAX_SEARCH = 2500
 """Characters of the text in an address, which may have about 4,000."""
-EXACT_WORDS = 3
-"""Words of a wording that are searched as a phrase; the words of a longer one occur in any place."""
+MAX_SENTENCE = 2000
+"""Characters that the semantic search reads."""
+SEMANTIC = "search.semantic"
+PRICED = "one semantic search, for $0.01 of the $1 a day"
 FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.items() if kind != "conference"}
 """OpenAlex has most papers of conferences as articles, so that no filter finds them."""
 
@@ -96,14 +97,24 @@ class OpenAlex(ApiSource):
     """OpenAlex, with a key."""
 
     name = NAME
-    max_look_ups, look_ups_at_once = 30, 10
+    dois_a_request = max_look_ups = look_up_rows = 50
     filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
 
+    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
+        """Write the queries, after the semantic search of the first one's sentence; that has no filter for authors."""
+        asked, sentence = super().write_queries(queries, constraints), queries[0].sentence[:MAX_SENTENCE]
+        if not sentence or constraints.authors:
+            return asked
+        filters = _filters(constraints)
+        params = {SEMANTIC: sentence} | ({"filter": ",".join(filters)} if filters else {})
+        return [Asked(" ".join([f"{SEMANTIC}: {sentence}", *filters]), params, (PRICED,)), *asked]
+
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
-        """Write a query over titles, abstracts and full texts: concepts joined by AND, the wordings of one by OR."""
-        asked = write_text(query, constraints, NAME, MAX_SEARCH, _render)
+        """Write a query over titles, abstracts and full texts."""
+        exact = quoted(query)
+        asked = write_text(query, constraints, NAME, MAX_SEARCH, lambda found: ladder(found, exact, _term))
         filters = _filters(constraints)
         if not asked.text and not constraints.authors:
             return NOTHING_TO_ASK
@@ -111,20 +122,17 @@ class OpenAlex(ApiSource):
         return Asked(" ".join(filter(None, [asked.text, *filters])), params, asked.notes)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
-        """Ask for one work by its DOI."""
-        return Asked(dois[0], path=f"/works/doi:{quote(dois[0], safe='')}")
+        """Ask for works by a filter, a tenth of the price of a search; commas and bars separate its values."""
+        plain = (doi for doi in dois if not {",", "|"} & set(doi))
+        return Asked(f"{len(dois)} DOIs", {"filter": f"doi:{'|'.join(plain)}"})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
-        """Send a search, which costs of the budget of the day, or ask for one work, which is free."""
-        params = {"select": SELECT, **({"api_key": self.key} if self.key else {})}
-        if asked.path:
-            try:
-                response = self.client.send(asked.path, params, deadline, limit="work")
-            except NotFound:
-                return [], 0
-            return [read_object(response, self.title)], 1
-        params |= {**asked.params, "per_page": str(rows)}
-        response = self.client.send("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
+        """Send a search or a list, which cost of the budget of the day."""
+        params = {"select": SELECT, **({"api_key": self.key} if self.key else {}), **asked.params}
+        params["per_page"] = str(rows)
+        operation = "semantic" if SEMANTIC in params else "search" if "search" in params else "list"
+        limit = "semantic" if operation == "semantic" else "search"
+        response = self.client.send("/works", params, deadline, cost=OPENALEX_COSTS[operation], limit=limit)
         self._reconcile(response.headers)
         body = read_object(response, self.title)
         return body.get("results"), at(body, "meta", "count")
@@ -136,17 +144,9 @@ class OpenAlex(ApiSource):
             self.client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
 
 
-def _render(concepts: Concepts) -> str:
-    parts = (" OR ".join(map(_term, wordings)) for wordings in concepts)
-    return " AND ".join(f"({part})" if " " in part else part for part in parts)
-
-
 def _term(text: str) -> str:
     """Quote a phrase; words with a sign, such as c++, would be operators otherwise."""
-    plain = text.replace(" ", "").isalnum()
-    if plain and " " not in text:
-        return text
-    return f"({text})" if plain and text.count(" ") >= EXACT_WORDS else f'"{text}"'
+    return text if text.isalnum() else f'"{text}"'
 
 
 def _filters(constraints: Constraints) -> list[str]:

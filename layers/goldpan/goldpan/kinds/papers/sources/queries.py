@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
@@ -18,7 +19,8 @@ from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.settings import TITLES
 from goldpan.kinds.papers.venues import venue_names
-from goldpan.text import words
+from goldpan.known_words import forms, known_words
+from goldpan.text import STOP_WORDS, words
 
 MAX_NAMED = 10
 """Dropped words that a note names."""
@@ -59,19 +61,48 @@ def full_name(venue: str) -> str:
 def subject_of(query: PaperQuery, constraints: Constraints) -> Concepts:
     """Return the concepts of a query as plain words, none if all are names of authors, which a source filters by.
 
-    Repeats, and concepts that have no word, are left out.
+    What was quoted comes first, and then the rarest. Words that nobody quoted and that have no other wording are
+    concepts of their own. Repeats, and concepts that have no word, are left out.
     """
     authors = {wording(author) for author in constraints.authors}
     plain = (tuple(dict.fromkeys(filter(None, map(wording, wordings)))) for wordings in query.concepts)
     concepts = tuple(dict.fromkeys(filter(None, plain)))
-    return () if all(not authors.isdisjoint(wordings) for wordings in concepts) else concepts
+    if all(not authors.isdisjoint(wordings) for wordings in concepts):
+        return ()
+    exact = quoted(query)
+    whole = {wordings for wordings in concepts if len(wordings) > 1 or wordings[0] in exact}
+    apart = ([one] if one in whole else [(word,) for word in one[0].split()] for one in concepts)
+    found = dict.fromkeys(one for several in apart for one in several)
+    found = {one: None for one in found if one[0] not in STOP_WORDS} or found
+    return tuple(sorted(found, key=lambda wordings: (wordings[0] not in exact, commonness(wordings[0]))))
 
 
-def bag_of_words(concepts: Concepts) -> str:
-    """Write all wordings in a row, the best one of each concept first, for a source without operators."""
+def quoted(query: PaperQuery) -> frozenset[str]:
+    """Return the wordings that were quoted, as plain words."""
+    return frozenset(map(wording, query.exact))
+
+
+def commonness(text: str) -> int:
+    """Return in how many texts the rarest word of a wording is known to occur, in any of its forms."""
+    known = known_words()
+    return min((max(known.get(form, 0) for form in forms(word)) for word in text.split()), default=0)
+
+
+def any_of_it(query: PaperQuery) -> PaperQuery:
+    """Return the query that asks for any of the concepts, or for what was quoted alone, where nothing has them all."""
+    exact = tuple((text,) for text in query.exact)
+    return PaperQuery(concepts=exact or (tuple(chain.from_iterable(query.concepts)),), exact=query.exact)
+
+
+def bag_of_words(concepts: Concepts, sentence: str = "") -> str:
+    """Write a sentence and all wordings in a row, the best one of each concept first, for a source without operators.
+
+    Stop words, each word that was written before, and what a shorter query has no room for are left out.
+    """
     most = max(map(len, concepts), default=0)
     in_turn = (wordings[turn] for turn in range(most) for wordings in concepts if turn < len(wordings))
-    return " ".join(dict.fromkeys(word for text in in_turn for word in text.split()))
+    asked = dict.fromkeys(word for word in words(sentence) if word not in STOP_WORDS) if concepts else {}
+    return " ".join(asked | dict.fromkeys(word for text in in_turn for word in text.split()))
 
 
 def fit(

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused, Unavailable
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, subject_of, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
 NAME = "semantic_scholar"
@@ -91,13 +92,18 @@ class SemanticScholar(ApiSource):
         Further wordings are left out, because a paper should have all words.
         """
         best = query.model_copy(update={"concepts": tuple(wordings[:1] for wordings in query.concepts)})
-        asked = write_text(best, constraints, NAME, MAX_QUERY, bag_of_words)
+        asked = write_text(best, constraints, NAME, MAX_QUERY, partial(bag_of_words, sentence=query.sentence))
         words = " ".join(filter(None, [asked.text, *map(wording, constraints.authors)]))
         if not words:
             return NOTHING_TO_ASK
         filters = _filters(constraints)
         shown = [f"{name}:{value}" if value else name for name, value in filters.items()]
         return Asked(" ".join([words, *shown]), {"query": words, **filters}, asked.notes)
+
+    def widen(self, query: PaperQuery) -> PaperQuery:
+        """Return the two rarest words."""
+        rarest = subject_of(query, Constraints())[:2]
+        return PaperQuery(concepts=rarest)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for a batch of papers."""

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, Unavailable
+from goldpan.errors import Unavailable
 from goldpan.identities import find_papers, normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.queries import Asked, full_name
@@ -123,9 +122,6 @@ WITHOUT_RESULTS = "returned any results for this query"
 """SerpAPI reports a search without results as an error: `Google hasn't returned any results for this query.`"""
 REVIEWS: tuple[PaperType, ...] = ("review",)
 ONE_QUERY = "only the first of its queries was sent, because every one is paid for"
-RELAXED = "the first search found nothing, so a second one was paid for, of its main words alone"
-MAX_RELAXED = 2
-"""Concepts of a query that is sent where another one found nothing."""
 
 
 class SerpApi(ApiSource):
@@ -134,20 +130,8 @@ class SerpApi(ApiSource):
     name = "serpapi"
     is_paid = True
     filterable = Filterable(types=REVIEWS)
+    widened = "the first search found nothing, so a second one was paid for, of any of its words"
     read = staticmethod(read_result)
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Run the first query; where it finds nothing, one that asks for less is sent, and a note says so."""
-        found = super().search(queries, constraints, deadline)
-        relaxed = _relaxed(queries[0], constraints)
-        if any(found.lists) or found.unread or relaxed.text in {"", *found.queries}:
-            return found
-        try:
-            again = self._page(relaxed, PAGE, deadline)
-        except CallFailed as failure:
-            return replace(found, failures=(f"a second, relaxed query failed: {failure}",))
-        lists, asked = (*again.lists, *found.lists[1:]), (*found.queries, relaxed.text)
-        return replace(again, lists=lists, queries=asked, notes=(*found.notes, RELAXED))
 
     def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
         """Write the first query alone."""
@@ -172,14 +156,6 @@ class SerpApi(ApiSource):
             message = f"SerpAPI's search failed: {one_line(error)}"
             raise Unavailable(message)
         return body.get("organic_results"), at(body, "search_information", "total_results")
-
-
-def _relaxed(query: PaperQuery, constraints: Constraints) -> Asked:
-    """Write the main concepts as plain words, with the years and the authors."""
-    main = PaperQuery(concepts=tuple(wordings[:1] for wordings in query.concepts[:MAX_RELAXED]))
-    kept = constraints.model_copy(update={"venues": (), "excluded_terms": ()})
-    syntax = Syntax("serpapi", LONGEST_QUERY, str, _filters, all_of=" ")
-    return replace(write_query([main], kept, syntax), params=_parameters(constraints))
 
 
 def _parameters(constraints: Constraints) -> dict[str, str]:

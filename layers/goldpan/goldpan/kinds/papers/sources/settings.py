@@ -44,16 +44,19 @@ class PaperSettings(Settings):
     serpapi_api_key: Secret | None = None
 
 
-OPENALEX_DAILY, OPENALEX_SEARCH_COST = 10_000, 10
-"""Credits of $0.0001: a day has $1, a search costs $0.001, and a work that is fetched by its DOI nothing."""
+OPENALEX_DAILY = 10_000
+OPENALEX_COSTS = {"semantic": 100, "search": 10, "list": 1}
+"""Credits of $0.0001, of which a day has $1; a list of works by their DOIs costs a tenth of a search."""
 CROSSREF_IN_FLIGHT = {"polite": 3, "public": 1}
 """Calls at the same time, by the pool; from the page that is named below."""
 DAY = 24 * 60 * 60
 RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     # https://developers.openalex.org/api-reference/authentication
     # $1 of free use a day, in credits of $0.0001, and 100 requests a second.
-    "openalex:search": (Limit(DAY, OPENALEX_DAILY), Limit(1, 100 * OPENALEX_SEARCH_COST)),
-    "openalex:work": (Limit(1, 100),),
+    "openalex:search": (Limit(DAY, OPENALEX_DAILY), Limit(1, 100 * OPENALEX_COSTS["search"])),
+    # https://developers.openalex.org/guides/semantic-search: one request a second; the rest of a day's credits is for
+    # the searches by words.
+    "openalex:semantic": (Limit(DAY, 60 * OPENALEX_COSTS["semantic"]), Limit(1, OPENALEX_COSTS["semantic"])),
     # https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/ (lists, since December 2025)
     "crossref:polite": (Limit(1, 3),),
     "crossref:public": (Limit(1, 1),),

@@ -1,0 +1,124 @@
+"""Measures whole searches for papers by rules, at sources that serve judged collections by their documented rules.
+
+    python -m tests.benchmarks.papers_end_to_end [--every N] [--alone] [--deadlines]
+
+Each question of scifact, cranfield, cacm and cisi is asked as typed, with all keys and no language model; nDCG@10 and
+recall@25 are of what is shown, first the results, then what stands below the line. `--alone` asks each source alone
+too. The stages have their deadlines with `--deadlines` only, which a busy machine misses; the documented rate limits
+are taken away, since they hold for loopback addresses too. Needs the data folder beside the project (../shared).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any, cast
+
+import pytest
+from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.search import get_or_search
+from goldpan.errors import GoldpanError
+from goldpan.kinds.papers.sources.settings import RATE_LIMITS
+from goldpan.local.bootstrap import open_runtime
+
+from tests.benchmarks.data import PAPERS, has_data, read_rows
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.load_goldpan import NO_LIMIT
+from tests.benchmarks.paper_ranking import ndcg
+from tests.benchmarks.papers_judged import JudgedPapers, title_of
+from tests.benchmarks.papers_latency import settings
+from tests.support.paper_sources import SOURCES
+
+FLOORS = {"scifact": 0.60, "cranfield": 0.44, "cacm": 0.36, "cisi": 0.33}
+RECALL_AT, MOST_CALLS = 25, 12
+
+
+@dataclass
+class Found:
+    """The figures of the questions of a collection at some of the sources."""
+
+    ndcg: list[float] = field(default_factory=list)
+    results_alone: list[float] = field(default_factory=list)
+    recall: list[float] = field(default_factory=list)
+    empty: int = 0
+    calls: list[int] = field(default_factory=list)
+
+    def add(self, shown: Sequence[Sequence[str]], judged: Mapping[str, int], calls: int) -> None:
+        """Count one question: the titles above the line and below it."""
+        both = [name for part in shown for name in part]
+        self.ndcg.append(ndcg(both, judged))
+        self.results_alone.append(ndcg(shown[0], judged))
+        self.recall.append(len(judged.keys() & set(both[:RECALL_AT])) / len(judged))
+        self.empty += not both
+        self.calls.append(calls)
+
+    def row(self) -> list[object]:
+        """Return what the table shows."""
+        means = (fmean(each) for each in (self.ndcg, self.results_alone, self.recall))
+        return [*(f"{mean:.3f}" for mean in means), self.empty, f"{fmean(self.calls):.1f}", max(self.calls)]
+
+
+def ask(runtime: Runtime, question: str, sources: Sequence[str]) -> list[list[str]]:
+    """Return the titles above the line and below it, none of a search without an answer."""
+    request = {"query": question, "kinds": ["papers"], "max_results": RECALL_AT, "sources": list(sources)}
+    try:
+        section: Any = get_or_search(parse_request(request), runtime).sections["papers"]
+    except GoldpanError as error:
+        print(f"{question[:60]}: {error}", file=sys.stderr)
+        return [[], []]
+    return [[paper.title for paper in part] for part in (section.results, section.weaker)]
+
+
+def measure(name: str, every: int, *, alone: bool) -> dict[str, Found]:
+    """Ask the questions of a collection at all sources, and at each alone; and rank all documents by BM25."""
+    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
+    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    titles = {row["id"]: title_of(row) for row in documents}
+    paths = {"all": SOURCES} | ({each: (each,) for each in SOURCES} if alone else {})
+    found = {path: Found() for path in ("BM25", *paths)}
+    with JudgedPapers(documents) as server, open_runtime(settings(server.url)) as runtime:
+        for question in questions:
+            judged = {titles[each]: grade for each, grade in question["relevant"].items()}
+            first = [server.facts[place]["title"] for place in server.texts.order(question["query"])]
+            found["BM25"].add([first, []], judged, 0)
+            for path, sources in paths.items():
+                server.requests.clear()
+                shown = ask(runtime, question["query"], sources)
+                found[path].add(shown, judged, len(server.requests))
+    return found
+
+
+def main() -> int:
+    """Measure, print, and check the floors."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=1, help="take every N-th question")
+    parser.add_argument("--alone", action="store_true", help="ask each source alone too")
+    parser.add_argument("--deadlines", action="store_true", help="leave the stages their deadlines")
+    parser.add_argument("--only", nargs="+", choices=FLOORS, default=list(FLOORS))
+    options = parser.parse_args()
+    if not has_data():
+        return 0
+    for name in RATE_LIMITS:
+        cast("dict[str, object]", RATE_LIMITS)[name] = NO_LIMIT
+    with pytest.MonkeyPatch.context() as patch:
+        if not options.deadlines:
+            patch.setattr(Deadline, "left", property(lambda _: 900.0))
+        found = {name: measure(name, options.every, alone=options.alone) for name in options.only}
+    rows = [[name, path, *each.row()] for name, paths in found.items() for path, each in paths.items()]
+    head = ["collection", "sources", "nDCG@10", "results alone", f"recall@{RECALL_AT}", "empty", "calls", "most"]
+    every = [paths["all"] for paths in found.values()]
+    limits = [
+        *(Limit(f"nDCG@10 of {name}", fmean(found[name]["all"].ndcg), FLOORS[name], is_minimum=True) for name in found),
+        Limit("answers without a paper", sum(each.empty for each in every), 0),
+        Limit("calls of a search", max(max(each.calls) for each in every), MOST_CALLS),
+    ]
+    return report(table(head, rows), {limit.name: round(limit.figure, 4) for limit in limits}, limits)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
