@@ -100,7 +100,7 @@ class _Doubt:
 
     def _is_further(self, one: Span[Any]) -> bool:
         """Report whether a clause ends between the subject and a place after it."""
-        subject = next((other.end for other in self.spans if other.kind in ("term", "likeness")), one.start)
+        subject = next((other.end for other in self.spans if other.kind in ("term", "likeness")), 0)
         return _END.search(self.rest[subject : one.start]) is not None
 
     def _is_beside_refused(self, one: Span[Any], before: Sequence[str]) -> bool:

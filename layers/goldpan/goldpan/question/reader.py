@@ -55,7 +55,8 @@ class QuestionReader:
     ) -> tuple[list[Span[Term]], str]:
         """Return the spans in their order, and the text that the steps left for the terms.
 
-        Where nothing is left to search for, the subject is what no table translates, or else is least certain.
+        Where nothing but a form ("tool") is left to search for, the subject is what no table translates, or else is
+        least certain.
         """
         found: list[Span[Term]] = []
         rest = self.source.text
@@ -65,12 +66,14 @@ class QuestionReader:
             rest = without(rest, new)
         terms = find_terms(rest, found)
         if not terms and not any(one.names for one in found):
-            unread = self.foreign.unread if self.foreign else ()
-            terms = [Span(0, 0, "term", word, term=as_term(word)) for word in unread if found or max(word) < GREEK]
             kept = [one for one in found if not may_be_subject(one)]
-            if not terms and (terms := find_terms(left := without(self.source.text, kept), kept)):
+            if not self.foreign and (terms := find_terms(left := without(self.source.text, kept), kept)):
                 found, rest = kept, left
         spans = without_doubt([*found, *terms], rest, self.source, self.lexicon)
+        forms = self.lexicon.words.get("form", ())
+        if self.foreign and not any(one.names or (one.term and one.value not in forms) for one in spans):
+            unread = (word for word in self.foreign.unread if spans or max(word) < GREEK)
+            spans += [Span(0, 0, "term", word, term=as_term(word)) for word in unread]
         return sorted(spans, key=lambda one: one.start), rest
 
     def shown(self, spans: Sequence[Span[Term]]) -> tuple[tuple[Interpretation, ...], tuple[str, ...]]:
