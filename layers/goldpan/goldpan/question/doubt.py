@@ -28,7 +28,7 @@ def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, l
 
     So are terms that a further clause turns down, and what is asked for and refused at once.
     """
-    doubt = _Doubt(spans, rest, source.text, source.origin, lexicon)
+    doubt = _Doubt(spans, rest, source.text, lexicon)
     return [
         one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubt.applies(one) else one for one in spans
     ]
@@ -39,7 +39,6 @@ class _Doubt:
     spans: Sequence[Span[Any]]
     rest: str
     text: str
-    typed: str
     lexicon: Lexicon
 
     def applies(self, one: Span[Any]) -> bool:
@@ -59,7 +58,7 @@ class _Doubt:
         """Report whether a further clause says something of a term, or what nobody reads: "..., X would be wrong"."""
         before, after = self._around(one)
         is_said = not before and word_list("says").issuperset(after[:1]) and word_list("welcome").isdisjoint(after[1:])
-        is_untranslated = after[:1] == [BREAK] and self.text[one.start : one.end] in self.typed
+        is_untranslated = after[:1] == [BREAK] and self.lexicon.may_be_name(self.text[one.start : one.end])
         turned = bool(after and is_said) or is_untranslated or self._is_beside_refused(one, before)
         return turned and self._is_further(one)
 
@@ -93,10 +92,9 @@ class _Doubt:
 
     def _is_aside(self, one: Span[Any], before: Sequence[str], after: Sequence[str]) -> bool:
         """Report whether a limit ends a further clause that names no subject: "..., cut Java", "..., Java? no way"."""
-        if not before and _ASKED.match(self.text, one.end):
-            return True
         said = [word for word in before if self.lexicon.is_content(word)]
-        return bool(said) and not any(map(self.lexicon.is_known, said)) and not after and self._is_further(one)
+        names_none = said and not after and not any(map(self.lexicon.is_known, said))
+        return bool(names_none and self._is_further(one)) or bool(not before and _ASKED.match(self.text, one.end))
 
     def _is_further(self, one: Span[Any]) -> bool:
         """Report whether a clause ends between the subject and a place after it."""
