@@ -129,11 +129,9 @@ class ThingReader:
         said = [word.lower() for word in typed]
         if any(map(self.lexicon.may_be_name, typed)):
             return False
-        if {said[0], said[-1]} & (word_list("manner") | word_list("doing")) or (
-            weak and all(map(self.lexicon.is_vague, said))
-        ):
-            return True
-        return _GERUND.fullmatch(typed[0]) is not None and not is_last
+        is_manner = not (word_list("manner") | word_list("doing")).isdisjoint((said[0], said[-1]))
+        is_vague = weak and all(map(self.lexicon.is_vague, said))
+        return is_manner or is_vague or (_GERUND.fullmatch(typed[0]) is not None and not is_last)
 
     def _content_ends(self, text: str, start: int) -> list[int]:
         """Return the ends of the words of a thing: nothing but one space stands between them."""
