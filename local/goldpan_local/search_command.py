@@ -27,8 +27,8 @@ from goldpan_local.search_request import (
     request_fields,
 )
 
-MAX_STDIN = 4_000
-"""Bytes of a question on stdin: 500 characters, and spaces."""
+MAX_STDIN = 40_000
+"""Bytes of a question on stdin: 5,000 characters, and spaces."""
 
 
 def search_app() -> typer.Typer:
@@ -92,7 +92,7 @@ def _read_stdin() -> str:
         raise InvalidRequest("QUESTION: stdin is closed")
     text = sys.stdin.buffer.read(MAX_STDIN + 1)
     if len(text) > MAX_STDIN:
-        raise InvalidRequest("QUESTION: stdin holds more than 500 characters")
+        raise InvalidRequest("QUESTION: stdin holds more than 5,000 characters")
     try:
         return " ".join(text.decode("utf-8-sig").split())
     except UnicodeDecodeError as error:

@@ -22,6 +22,8 @@ STEMMER = Stemmer.Stemmer("english")
 _TOKEN = re.compile(r'-?(?:(\w+):)?(?:\[[^\]]*\]|"([^"]*)"|([^\s()":]+))|[()]')
 _UNFILTERED = {"PUB_YEAR", "submittedDate"}
 """What a collection without years is not filtered by."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""What XML has no way to write."""
 HYPHENATED = re.compile(r"\S*\w-\w\S*")
 
 
@@ -109,7 +111,7 @@ class JudgedPapers(LoopbackPapers):
         self.facts = [
             {
                 "title": title_of(row),
-                "abstract": row["abstract"],
+                "abstract": _CONTROL.sub(" ", row["abstract"] or ""),
                 "authors": row["authors"] or (),
                 "year": row["year"],
                 "venue": row["venue"],

@@ -12,9 +12,9 @@ from goldpan.contracts.answer import StageError as StageError
 from goldpan.contracts.answer import Unit as Unit
 from goldpan.contracts.answer import Usage as Usage
 from goldpan.contracts.answer import parse_section as parse_section
+from goldpan.contracts.kinds import MAX_QUERY_CHARS as MAX_QUERY_CHARS
 from goldpan.contracts.request import MAX_ID_CHARS as MAX_ID_CHARS
 from goldpan.contracts.request import MAX_NAME_CHARS as MAX_NAME_CHARS
-from goldpan.contracts.request import MAX_QUERY_CHARS as MAX_QUERY_CHARS
 from goldpan.contracts.request import MAX_STRATEGIES_BYTES as MAX_STRATEGIES_BYTES
 from goldpan.contracts.request import Mode as Mode
 from goldpan.contracts.request import ProjectId as ProjectId

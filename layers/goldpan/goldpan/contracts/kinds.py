@@ -12,6 +12,8 @@ from goldpan.contracts.validation_errors import suggest
 from goldpan.kind_table import KindTable
 
 DEFAULT_SORT, DEFAULT_PREFERENCE = "relevance", "balanced"
+MAX_QUERY_CHARS, MAX_LONG_QUERY_CHARS = 500, 5000
+"""Characters of a question, and of one that may be a whole abstract."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,8 @@ class KindContract:
     """The orders that a request may ask for."""
     preferences: tuple[str, ...] = (DEFAULT_PREFERENCE,)
     """What the order by relevance may prefer."""
+    max_query_chars: int = MAX_QUERY_CHARS
+    """Characters of a question for this kind."""
     continues: bool = False
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
     library_source: str = ""

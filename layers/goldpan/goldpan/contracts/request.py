@@ -16,6 +16,7 @@ from pydantic import (
     field_validator,
 )
 from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.contracts.kind_rules import (
@@ -23,7 +24,14 @@ from goldpan.contracts.kind_rules import (
     PARSED_BY_KINDS,
     require_library_alone,
 )
-from goldpan.contracts.kinds import DEFAULT_PREFERENCE, DEFAULT_SORT, TABLE, require_known
+from goldpan.contracts.kinds import (
+    DEFAULT_PREFERENCE,
+    DEFAULT_SORT,
+    MAX_LONG_QUERY_CHARS,
+    MAX_QUERY_CHARS,
+    TABLE,
+    require_known,
+)
 from goldpan.contracts.validation_errors import NO_NAMES, parse_fields
 
 Mode = Literal["focused", "balanced", "exploratory"]
@@ -34,7 +42,7 @@ ProjectId = Annotated[
     pattern_in_words("must have 1 to 64 characters: lower-case letters, digits and hyphens"),
 ]
 """The name of a project, which is also that of its library."""
-MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
+MAX_NAME_CHARS = 200
 MAX_OFFSET = 1000
 """No kind has as many results; a page after the last one is empty."""
 PAGE_FIELDS = ("offset", "max_results")
@@ -56,16 +64,30 @@ def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
 
 
-QUESTION_PATTERN = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]{0,498}[^\s\x00-\x1f\x7f-\x9f])?\s*$"
-"""Blanks, then a text of 1 to 500 characters that neither begins nor ends with one, then blanks."""
 CLOSING = "? \uff1f\u061f"
 """Blanks and question marks, in Chinese and Arabic too."""
+
+
+def _schema(longest: int) -> WithJsonSchema:
+    """Describe a question: blanks around a text that neither begins nor ends with one."""
+    end, within = r"[^\s\x00-\x1f\x7f-\x9f]", r"[^\x00-\x1f\x7f-\x9f]"
+    pattern = rf"^\s*{end}({within}{{0,{longest - 2}}}{end})?\s*$"
+    return WithJsonSchema({"type": "string", "minLength": 1, "pattern": pattern})
+
+
 Question = Annotated[
     str,
     Field(min_length=1, max_length=MAX_QUERY_CHARS),
     BeforeValidator(_stripped),
     AfterValidator(_plain_text),
-    WithJsonSchema({"type": "string", "minLength": 1, "pattern": QUESTION_PATTERN}),
+    _schema(MAX_QUERY_CHARS),
+]
+LongQuestion = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_LONG_QUERY_CHARS),
+    BeforeValidator(_stripped),
+    AfterValidator(_plain_text),
+    _schema(MAX_LONG_QUERY_CHARS),
 ]
 
 
@@ -125,14 +147,14 @@ def with_names_as_query(fields: object) -> object:
 class SearchRequest(Frozen):
     """A question and how to answer it."""
 
-    query: Question
-    """The question in plain language, 1 to 500 characters; no control characters."""
     kinds: Annotated[
         tuple[str, ...],
         Field(min_length=1, max_length=10),
         AfterValidator(lambda names: require_known(names, TABLE.names())),
     ] = (TABLE.names()[0],)
     """The kinds of results."""
+    query: LongQuestion
+    """The question in plain language, 1 to 500 characters, for papers alone up to 5,000; no control characters."""
     mode: Mode = "balanced"
     """How many search terms are added to the question."""
     max_results: Annotated[int, Field(ge=1, le=25)] = 10
@@ -184,6 +206,16 @@ class SearchRequest(Frozen):
     def has_question(self) -> bool:
         """Whether it asks anything; a comparison may be of names alone."""
         return not self.compare or self.query != names_as_query(self.compare)
+
+    @field_validator("query")
+    @classmethod
+    def _require_length(cls, query: str, info: ValidationInfo) -> str:
+        kinds = info.data.get("kinds", ()) if len(query) > MAX_QUERY_CHARS else ()
+        longest = min((TABLE.get(kind).max_query_chars for kind in kinds), default=MAX_LONG_QUERY_CHARS)
+        if len(query) > longest:
+            kind, message = "string_too_long", "String should have at most {max_length} characters"
+            raise PydanticCustomError(kind, message, {"max_length": longest})
+        return query
 
     @field_validator(*PARSED_BY_KINDS)
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import get_args
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts.kinds import DEFAULT_PREFERENCE
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE, MAX_LONG_QUERY_CHARS
 from goldpan.engine.kind import Kind, ScoringLimits
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models
@@ -61,6 +61,7 @@ KIND = Kind(
     sorts=SORTS,
     preferences=PREFERENCES,
     scoring_limits=scoring_limits,
+    max_query_chars=MAX_LONG_QUERY_CHARS,
     continues=True,
     library_source=LIBRARY,
     library_access=Loaded(f"{PACKAGE}.sources.library.requests:ACCESS"),
