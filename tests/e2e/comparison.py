@@ -133,7 +133,7 @@ class Stack:
             assert execution.output.keys() == {"statusCode", "contentType", "retryAfter", "body"}
             response = Response.model_validate(execution.output)
         else:
-            assert execution.states()[-1] == "Report the failure", execution.error
+            assert execution.states()[-1:] == ["Report the failure"], (execution.error, execution.output)
             response = failed_response(execution.status, str(execution.error))
         assert response.contentType == (
             "application/json" if response.statusCode == 200 else "application/problem+json"

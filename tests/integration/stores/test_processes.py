@@ -65,7 +65,7 @@ def reserve_all(limiter: RateLimiter) -> list[datetime]:
 def reserve_in_file(path: Path, begin: threading.Barrier) -> list[datetime]:
     """Reserve calls together with other processes."""
     limiter = RateLimiter(SqliteTable(SqliteFile(path, PATIENCE), StoppedClock()), StoppedClock(), LIMITS)
-    begin.wait()
+    begin.wait(PATIENCE)
     return reserve_all(limiter)
 
 
@@ -79,7 +79,9 @@ def alone() -> list[datetime]:
 def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
     """Twenty processes together are granted the times that one process alone would be granted."""
     with PROCESSES.Manager() as manager, ProcessPoolExecutor(20, PROCESSES) as pool:
-        shares = pool.map(reserve_in_file, [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20)
+        shares = pool.map(
+            reserve_in_file, [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20, timeout=PATIENCE
+        )
         assert sorted(chain(*shares)) == alone()
 
 

@@ -252,7 +252,7 @@ def test_events_are_reported_while_the_search_runs(machine: Machine) -> None:
 def test_eight_callers_at_once_cost_one_search(tmp_path: Path) -> None:
     """One of them searches, and all get its answer."""
     with closing(SqliteFile(tmp_path / "cache.sqlite")) as file, ThreadPoolExecutor(8) as pool:
-        machine, together = machine_with(file, WallClock()), threading.Barrier(8)
+        machine, together = machine_with(file, WallClock()), threading.Barrier(8, timeout=60)
 
         def ask(_caller: int) -> Answer:
             together.wait()

@@ -68,10 +68,7 @@ def test_wishes_in_other_languages(own: str) -> None:
     limits = ({"licenses": ("MIT",)}, {"excluded_terms": ("moment",)}, {"excluded_terms": ("wrapper",)})
     together: dict[str, Any] = {"licenses": ("MIT",), "excluded_terms": ("moment", "wrapper")}
     for question in (own, DATES):
-        for given, limit in (
-            (wishes, together),
-            *(((wish,), limit) for wish, limit in zip(wishes, limits, strict=True)),
-        ):
+        for given, limit in ((wishes, together), *zip(zip(wishes, strict=True), limits, strict=True)):
             reading, _ = read_rounds(parse_request({"query": question, "feedback": given}), date(2026, 8, 22))
             assert reading.constraints.model_dump(exclude_defaults=True) == FOR_DATES | limit, (question, given)
             assert not any("changes nothing" in note for note in reading.notes)
