@@ -22,7 +22,7 @@ from goldpan_local import exit_codes
 from goldpan_local.library_files.folder import SUFFIXES
 from goldpan_local.server.requests import ServerSettings
 
-from tests.benchmarks import scale
+from scripts import scale
 from tests.contract.stack.documents import CONTRACT, GATEWAY, ROOT, functions, read, template, text
 
 DEPLOYMENT, SCORING = text("docs/deploying.md"), text("docs/scoring.md")
@@ -64,7 +64,7 @@ def test_the_threat_model_names_files_that_exist() -> None:
 
 
 def test_the_pages_on_cost_quote_their_script() -> None:
-    """docs/scale.md shows the tables of tests/benchmarks/scale.py, docs/deploying.md its figures, and no other."""
+    """docs/scale.md shows the tables of scripts/scale.py, docs/deploying.md its figures, and no other."""
     page, flowing = text("docs/scale.md"), " ".join(DEPLOYMENT.split())
     assert [part for part in scale.main().split("\n\n") if part not in page] == []
     assert [statement for statement in scale.deploying() if statement not in flowing] == []

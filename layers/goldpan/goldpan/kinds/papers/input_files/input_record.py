@@ -21,7 +21,7 @@ SOURCE = "file"
 TYPES = frozenset(get_args(PaperType))
 TEXT_LISTS = ("authors", "tags")
 MAX_SHORT, MAX_LONG = 5_000, 8 * 1024 * 1024
-"""Characters of an abstract or a summary, which may be a whole note, and of any other text."""
+"""Characters of a text, and of an abstract or a summary, which may be a whole note."""
 MAX_AUTHORS, MAX_TAGS = 20_000, 1_000
 NO_IDS = PaperIds()
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)

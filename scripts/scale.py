@@ -1,4 +1,4 @@
-"""Prints what a thousand searches cost on AWS and which limits bind first: `python -m tests.benchmarks.scale`.
+"""Prints what a thousand searches cost on AWS and which limits bind first: `python -m scripts.scale`.
 
 Everything is computed from the tables below; no price or limit was checked live. docs/scale.md quotes the output.
 """
