@@ -46,7 +46,7 @@ def test_a_stage_repeats_its_result_and_is_measured(stage: str, functions: Funct
 
 @pytest.mark.parametrize("stage", ["translate", "scout", "shortlist", "score"])
 def test_secrets_are_read_and_used(stage: str, functions: Functions, world: World) -> None:
-    """GitHub and the model are called with the secrets in SSM; query_translator reads the model's key only."""
+    """GitHub and the model are called with the secrets in SSM; a stage that calls no source reads the model's key."""
     environment = world.with_secrets(snap_start=True)  # so that no call has to import the client of the model
     with LambdaProcess(functions[HANDLERS[stage]], environment, snap_start=True) as process:
         assert process.invoke(event_of(stage), PATIENT).error is None
@@ -56,8 +56,8 @@ def test_secrets_are_read_and_used(stage: str, functions: Functions, world: Worl
     assert {request.status for request in calls} == {200}
     assert all(request.headers["authorization"].startswith("Bearer good-") for request in calls)
     secrets = {request.body["Name"] for request in world.parameters.requests if request.body}
-    expected = {"translate": {MODEL_SECRET}, "scout": {GITHUB_SECRET}}
-    assert secrets == expected.get(stage, {MODEL_SECRET, GITHUB_SECRET})
+    expected = {"scout": {GITHUB_SECRET}, "shortlist": {MODEL_SECRET, GITHUB_SECRET}}
+    assert secrets == expected.get(stage, {MODEL_SECRET})
     assert peak is None or peak < MAX_MEGABYTES
 
 
