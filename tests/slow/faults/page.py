@@ -52,7 +52,7 @@ def rows_of_page() -> dict[str, str]:
     for line in PAGE.read_text("utf-8").splitlines():
         if line.startswith("## "):
             upstream = line.removeprefix("## ")
-        elif line.startswith("| ") and not line.startswith("| fault |") and upstream != "Beside the campaign":
+        elif line.startswith("| ") and not line.startswith("| fault |") and upstream in _UPSTREAMS:
             rows[f"{upstream}: {line.removeprefix('| ').partition(' | ')[0]}"] = line
     return rows
 

@@ -14,12 +14,10 @@ import pytest
 from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.input_record import InputRecord
-from goldpan_local.library_files import bibtex_entries, records
 
 from tests.unit.local.conftest import Run
 
 TEXTS = [name for name, field in InputRecord.model_fields.items() if str in get_args(field.annotation)]
-FIELDS = ["title", "author", "abstract", "journal", "annote", "keywords", "url", "doi", "eprint", "date"]
 
 
 def refusals(run: Run, file: Path) -> list[str]:
@@ -41,35 +39,6 @@ def test_a_field_of_a_record_that_is_too_long_is_named(run: Run, tmp_path: Path,
         else:
             assert told.startswith((f"line 1: {field}: must have at most 5", f"line 1: {field}.0: must have at most 5"))
             assert "(given 'word word" in told
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_a_field_of_a_bibliography_that_is_too_long_is_named(run: Run, tmp_path: Path, field: str) -> None:
-    """Before its LaTeX is read, which takes long; a field that is not read has no limit."""
-    file = tmp_path / "in.bib"
-    many = "wo " * bibtex_entries.MAX_FIELD
-    file.write_text(f"@article{{a, title = {{x}}, unread = {{{many}}}, {field.upper()} = {{{many}}}}}\n")
-    if field == "title":
-        file.write_text(f"@article{{a, title = {{{many}}}}}\n")
-    wanted = f"line 1: {field}: must have at most 100,000 characters (given "
-    assert all(told.startswith(wanted) for told in refusals(run, file))
-
-
-@pytest.mark.parametrize(
-    ("module", "name", "content", "told"),
-    [
-        (records, "in.json", json.dumps({"papers": [{"title": "x"}] * 20}), "must have at most 20 values (given 41)"),
-        (bibtex_entries, "in.bib", "@a{x}\n" * 21, "must have at most 20 fields and entries (given 21)"),
-    ],
-)
-def test_a_file_of_too_many_values_is_refused(  # noqa: PLR0913, PLR0917 - what differs
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: object, name: str, content: str, told: str
-) -> None:
-    """Counted before it is parsed, by what separates the values."""
-    monkeypatch.setattr(module, "MAX_VALUES" if module is records else "MAX_FIELDS", 20)
-    (tmp_path / name).write_text(content)
-    result = run("library", "import", str(tmp_path / name), env={"XDG_DATA_HOME": str(tmp_path / "data")})
-    assert (result.exit_code, result.stderr) == (2, f"goldpan: {tmp_path / name}: {told}\n")
 
 
 @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.bib.gz", "in.json.gz", "in.gz"])
