@@ -95,6 +95,15 @@ def test_a_key_that_is_rejected_ends_the_search_by_its_name(server: LoopbackPape
     assert len(results(answer)) == len(PAPERS)
 
 
+def test_a_key_that_may_not_do_this_costs_its_source_alone(server: LoopbackPapers) -> None:
+    """A 403 is the row of the source, which names the variable; the other sources answer."""
+    server.inject(PaperFault.status(403, contains="/openalex/", times=None))
+    with open_search(server) as runtime:
+        answer = ask(runtime)
+    assert [row.detail[:16] for row in answer.sources if row.status == "unavailable"] == ["OPENALEX_API_KEY"]
+    assert len(results(answer)) == len(PAPERS)
+
+
 def test_years_hold_at_every_source() -> None:
     """A source that cannot filter has its papers dropped; an unknown year stays, marked, below the others."""
     papers = [known_paper(number, year=2010 + number) for number in range(12)]

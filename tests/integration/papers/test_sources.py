@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from goldpan.errors import RateLimited
+from goldpan.errors import RateLimited, Refused
 from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.exchanges import Caller
-from tests.support.paper_sources import LoopbackPapers
+from tests.support.paper_sources import LoopbackPapers, PaperFault
 
 NAMES = ("openalex", "crossref", "semantic_scholar")
 CATS = PaperQuery(concepts=(("cats",),))
@@ -43,6 +43,44 @@ def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> No
     """Semantic Scholar answers 400."""
     found = call(name).look_up("10.1000/unknown", "10.1000/unknown.2")
     assert (found.lists, found.failures, found.incomplete) == (((),), (), False)
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "gone"),
+    [
+        (
+            "crossref",
+            "Select updated-by specified but there is no such select. Valid: DOI, title",
+            "updated-by",
+        ),
+        ("crossref", "Filter from-pub-date specified but there is no such filter for this route", "from-pub-date"),
+        ("openalex", "is_retracted is not a valid select field. Valid fields: id, doi", "is_retracted"),
+        ("semantic_scholar", "Unrecognized or unsupported fields: [openAccessPdf]", "openAccessPdf"),
+        ("europe_pmc", "Unknown parameter 'resultType'", "resultType"),
+    ],
+)
+def test_a_parameter_that_is_refused_by_name_is_left_out(
+    call: Call, papers: LoopbackPapers, name: str, said: str, gone: str
+) -> None:
+    """The request is repeated once without it, the next ones go without it, and the row says so."""
+    papers.inject(PaperFault.status(400, body={"message": said}, times=1))
+    caller = call(name)
+    for _ in range(2):
+        found = caller.search(CATS, year_from=2000)
+        assert found.lists[0]
+        assert [gone in note for note in found.notes].count(True) == 1
+    assert [gone in str(request.params) for request in papers.requests] == [True, False, False]
+
+
+def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: LoopbackPapers) -> None:
+    """And where the repeated request is refused too, nothing is remembered."""
+    for said, requests in (("bad request", 1), ("select is not known", 2)):
+        papers.requests.clear()
+        papers.inject(PaperFault.status(400, body={"message": said}, times=2))
+        with pytest.raises(Refused, match=said):
+            call("crossref").search(CATS)
+        assert len(papers.requests) == requests
+        papers.clear_faults()
 
 
 def test_semantic_scholar_answers_without_a_key(call: Call) -> None:

@@ -58,8 +58,8 @@ def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) ->
     ("answer", "failure", "message"),
     [
         (response(401), CredentialRejected, r"^THE_KEY: OpenAlex rejected it \(no\)$"),
-        (response(403), CredentialRejected, r"^THE_KEY: OpenAlex rejected it"),
-        (response(403, HTML), Refused, r"^OpenAlex answered 403"),
+        (response(403), Refused, r"^THE_KEY: OpenAlex answered 403 \(no\)$"),
+        (response(403, HTML), Refused, r"^THE_KEY: OpenAlex answered 403"),
         (response(403, b'{"message": "Rate limit exceeded"}'), RateLimited, r"^OpenAlex's rate limit is reached"),
         (response(402, b'{"error": "out of budget"}'), RateLimited, r"reached \(out of budget\)$"),
         (

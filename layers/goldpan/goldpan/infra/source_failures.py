@@ -47,9 +47,11 @@ def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFai
     if response.status in LIMIT_REACHED or (response.status == FORBIDDEN and names_a_limit):
         until = _named_end(response, access, now) or now + access.default_wait
         return RateLimited(f"{access.title}'s rate limit is reached ({message})", until)
-    if access.key_variable and _rejects_the_key(response):
+    if access.key_variable and response.status == UNAUTHORIZED:
         return CredentialRejected(f"{access.key_variable}: {access.title} rejected it ({message})")
     described = f"{access.title} answered {response.status} ({message})"
+    if access.key_variable and response.status == FORBIDDEN:
+        described = f"{access.key_variable}: {described}"
     if response.status >= SERVER_ERROR:
         return _describe_outage(response, described, access, now)
     return (NotFound if response.status == NOT_FOUND else Refused)(described)
@@ -69,11 +71,6 @@ def _named_end(response: HttpResponse, access: Access, now: datetime) -> datetim
     if again is None and "retry-after" in response.headers:
         return now + max(UNREADABLE_WAIT, access.default_wait)
     return again
-
-
-def _rejects_the_key(response: HttpResponse) -> bool:
-    """Whether the status is about the key; a 403 in HTML comes from a firewall before the source."""
-    return response.status == UNAUTHORIZED or (response.status == FORBIDDEN and isinstance(_body(response), Mapping))
 
 
 def _messages(response: HttpResponse) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import ClassVar
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, Unavailable
+from goldpan.infra.http import HttpResponse
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
@@ -22,6 +23,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, any_of_it, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
+from goldpan.kinds.papers.sources.refused_parameters import RefusedParameters
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
 
@@ -69,6 +71,7 @@ class ApiSource(ABC):
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self.title = TITLES[self.name]
+        self._refused = RefusedParameters(self.title)
         secret = getattr(settings, f"{self.name}_api_key", None)
         self.key: str | None = secret.get_secret_value() if secret else None
         self.client = SourceClient(
@@ -83,6 +86,21 @@ class ApiSource(ABC):
             default_wait=self.default_wait,
             longest_wait=self.longest_wait,
             is_paid=self.is_paid,
+        )
+
+    def send(  # noqa: PLR0913 - as `SourceClient.send`
+        self,
+        path: str,
+        params: Mapping[str, str],
+        deadline: Deadline,
+        *,
+        body: object = None,
+        cost: int = 1,
+        limit: str | None = None,
+    ) -> HttpResponse:
+        """Send a request, once more without a parameter that the source refuses by name; see `SourceClient.send`."""
+        return self._refused.send(
+            params, lambda given: self.client.send(path, given, deadline, body=body, cost=cost, limit=limit)
         )
 
     def headers(self) -> Mapping[str, str]:
@@ -129,7 +147,7 @@ class ApiSource(ABC):
         found = replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])))
         if not any(found.lists) and not found.unread:
             found = self._widened(found, queries[0], constraints, deadline)
-        return replace(found, notes=(*found.notes, *limits))
+        return replace(found, notes=(*found.notes, *limits, *self._refused.notes))
 
     def _widened(
         self, found: SearchResult, query: PaperQuery, constraints: Constraints, deadline: Deadline

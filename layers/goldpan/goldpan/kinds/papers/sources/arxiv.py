@@ -63,7 +63,7 @@ class ArXiv(ApiSource):
         search = {"search_query": asked.text, "start": "0", "max_results": str(rows)}
         params = asked.params or {**search, "sortBy": "relevance", "sortOrder": "descending"}
         for _ in range(2):
-            response = self.client.send("/query", params, deadline)
+            response = self.send("/query", params, deadline)
             with CPU_LOCK:
                 entries, total = read_feed(response.body)
             if entries or not total:

@@ -153,7 +153,7 @@ class Crossref(ApiSource):
         params = {**asked.params, "rows": str(rows), "select": SELECT}
         if self._mailto:
             params["mailto"] = self._mailto
-        message = read_object(self.client.send("/works", params, deadline, limit=self._pool), self.title).get("message")
+        message = read_object(self.send("/works", params, deadline, limit=self._pool), self.title).get("message")
         return at(message, "items"), at(message, "total-results")
 
 

@@ -138,7 +138,7 @@ class EuropePMC(ApiSource):
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a query; one that cannot be parsed is reported with status 200."""
         params = {"query": asked.text, "format": "json", "resultType": "core", "pageSize": str(rows)}
-        body = read_object(self.client.send("/search", params, deadline), self.title)
+        body = read_object(self.send("/search", params, deadline), self.title)
         if message := at(body, "errMsg"):
             raise Refused(f"{self.title} refused the query ({one_line(message)})")
         if read_count(body.get("hitCount")) is None:

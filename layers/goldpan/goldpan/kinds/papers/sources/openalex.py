@@ -132,7 +132,7 @@ class OpenAlex(ApiSource):
         params["per_page"] = str(rows)
         operation = "semantic" if SEMANTIC in params else "search" if "search" in params else "list"
         limit = "semantic" if operation == "semantic" else "search"
-        response = self.client.send("/works", params, deadline, cost=OPENALEX_COSTS[operation], limit=limit)
+        response = self.send("/works", params, deadline, cost=OPENALEX_COSTS[operation], limit=limit)
         self._reconcile(response.headers)
         body = read_object(response, self.title)
         return body.get("results"), at(body, "meta", "count")

@@ -114,13 +114,13 @@ class SemanticScholar(ApiSource):
         if asked.path:
             return self._fetch_batch(asked, deadline), None
         params = {**asked.params, "fields": FIELDS, "limit": str(rows)}
-        body = read_object(self.client.send("/paper/search", params, deadline), self.title)
+        body = read_object(self.send("/paper/search", params, deadline), self.title)
         items, available = body.get("data"), read_count(body.get("total"))
         return [] if items is None and "total" in body and not available else items, available
 
     def _fetch_batch(self, asked: Asked, deadline: Deadline) -> list[object]:
         try:
-            items = self.client.send(BATCH, {"fields": FIELDS}, deadline, body=asked.body).json()
+            items = self.send(BATCH, {"fields": FIELDS}, deadline, body=asked.body).json()
         except Refused as refused:
             if NONE_KNOWN in str(refused):
                 return []

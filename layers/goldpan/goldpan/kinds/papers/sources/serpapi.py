@@ -148,7 +148,7 @@ class SerpApi(ApiSource):
         """Send a search; one without results is reported as an error."""
         given = {"engine": "google_scholar", "q": asked.text, "hl": "en", "num": str(min(rows, PAGE))}
         params = {**given, **asked.params, "api_key": self.key or ""}
-        body = read_object(self.client.send("/search.json", params, deadline), self.title)
+        body = read_object(self.send("/search.json", params, deadline), self.title)
         error = body.get("error")
         if error and WITHOUT_RESULTS in str(error):
             return [], 0
