@@ -137,8 +137,9 @@ def substituted(template: str, projects: str = BOUND, origin: str = "") -> str:
     return filled.replace("${CorsOrigin}", origin)
 
 
-def reply(result: Mapping[str, Any], http: int = 200, responses: Mapping[str, Any] = INTEGRATION["responses"]) -> Reply:
-    """Return the response for a result of the integration, by default of a search, with its HTTP status."""
+def reply(result: Mapping[str, Any], http: int = 200) -> Reply:
+    """Return the response for a result of the integration, with its HTTP status."""
+    responses: dict[str, Any] = INTEGRATION["responses"]
     matching = [
         each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
     ]

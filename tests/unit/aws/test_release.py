@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import pytest
@@ -34,43 +35,35 @@ class Account:
         self.published = {SCOUT: ["$LATEST", "3", "6", "7", "8"], SCREENER: ["$LATEST", "4", "5"]}
         self.machines, self.live, self.refused = [9, 10, 8], {SCOUT: live, SCREENER: "5"}, ""
 
-    def __call__(self, service: str) -> Account:
-        """Return the client of a service."""
+    def __call__(self, service: str) -> Any:
+        """Return the client of a service, with every operation."""
         assert service in {"lambda", "stepfunctions", "cloudformation"}
         return self
 
-    def get_paginator(self, operation: str) -> Account:
-        """Return what pages through the versions."""
-        assert operation == "list_versions_by_function"
-        return self
+    def __getattr__(self, operation: str) -> Any:
+        """Return an operation, which is called with the names of boto3."""
+        return partial(self._call, operation)
 
-    def paginate(self, *, FunctionName: str) -> list[dict[str, Any]]:  # noqa: N803 - boto3's names
-        """Return one page for each version."""
-        return [{"Versions": [{"Version": version}]} for version in self.published[FunctionName]]
-
-    def get_alias(self, *, FunctionName: str, Name: str) -> dict[str, str]:  # noqa: N803
-        """Return the version that is current."""
-        assert Name == "live"
-        return {"FunctionVersion": self.live[FunctionName]}
-
-    def delete_function(self, *, FunctionName: str, Qualifier: str) -> None:  # noqa: N803
-        """Delete a version, unless it is refused."""
-        if Qualifier == self.refused:
-            raise ClientError({"Error": {"Code": "TooManyRequestsException"}}, "DeleteFunction")
-        self.published[FunctionName].remove(Qualifier)
-
-    def describe_stack_resource(self, *, StackName: str, LogicalResourceId: str) -> dict[str, Any]:  # noqa: N803
-        """Return the machine."""
-        assert (StackName, LogicalResourceId) == ("stack", "SearchMachine")
-        return {"StackResourceDetail": {"PhysicalResourceId": MACHINE}}
-
-    def list_state_machine_versions(self, *, stateMachineArn: str) -> dict[str, Any]:  # noqa: N803
-        """Return its versions."""
-        return {"stateMachineVersions": [{"stateMachineVersionArn": f"{stateMachineArn}:{n}"} for n in self.machines]}
-
-    def delete_state_machine_version(self, *, stateMachineVersionArn: str) -> None:  # noqa: N803
-        """Delete one."""
-        self.machines.remove(int(stateMachineVersionArn.rpartition(":")[2]))
+    def _call(self, operation: str, *_: object, **given: str) -> Any:
+        answer: Any
+        match operation:
+            case "get_paginator":
+                answer = self
+            case "paginate":
+                answer = [{"Versions": [{"Version": each}]} for each in self.published[given["FunctionName"]]]
+            case "get_alias":
+                answer = {"FunctionVersion": self.live[given["FunctionName"]]}
+            case "delete_function" if given["Qualifier"] == self.refused:
+                raise ClientError({"Error": {"Code": "TooManyRequestsException"}}, operation)
+            case "delete_function":
+                answer = self.published[given["FunctionName"]].remove(given["Qualifier"])
+            case "describe_stack_resource":
+                answer = {"StackResourceDetail": {"PhysicalResourceId": MACHINE}}
+            case "list_state_machine_versions":
+                answer = {"stateMachineVersions": [{"stateMachineVersionArn": f"{MACHINE}:{n}"} for n in self.machines]}
+            case _:
+                answer = self.machines.remove(int(given["stateMachineVersionArn"].rpartition(":")[2]))
+        return answer
 
 
 def test_the_versions_of_the_deployment_before_are_kept() -> None:

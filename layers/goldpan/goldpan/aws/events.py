@@ -221,10 +221,6 @@ class AnalyzeEvent(Event):
     requested_at: AwareDatetime = NOW
     daily_cost_limit: DailyCostLimit = None
 
-    def cost_limit(self) -> float | None:
-        """Return at what cost of the day an analysis stops asking."""
-        return self.daily_cost_limit
-
 
 EVENTS: dict[str, type[Event]] = {
     "begin": BeginEvent,

@@ -159,10 +159,8 @@ def analyze(event: AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Re
 
 def _limited(event: LlmStageEvent | AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
     """Limit what the language model may cost in a day to what the state machine says, and a warm-up to its share."""
-    llm = dependencies.llm
-    return (
-        replace(dependencies, llm=llm.with_limit(event.cost_limit())) if isinstance(llm, LimitedModel) else dependencies
-    )
+    llm, limit = dependencies.llm, event.cost_limit() if isinstance(event, LlmStageEvent) else event.daily_cost_limit
+    return replace(dependencies, llm=llm.with_limit(limit)) if isinstance(llm, LimitedModel) else dependencies
 
 
 def rank(event: RankEvent, dependencies: Callable[[], Dependencies]) -> KindOutcome:
