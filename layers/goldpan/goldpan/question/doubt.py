@@ -80,7 +80,7 @@ class _Doubt:
         if self.lexicon.named_at(self.text, one.start) is None and not is_number:  # "since 2020", "over 500 stars"
             return not turned
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
-            return True
+            return last != "for" or source not in word_list("turned")  # "a replacement for Java"
         if last == "to" and (before == ["to"] or self.lexicon.named_at(source, 0) or self.lexicon.is_known(source)):
             return verb in ("", "from", "of") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
         if turned or self._may_be_noun(following):

@@ -29,7 +29,9 @@ _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+"
 _PREFIX = re.compile(
     rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
-_FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
+_FREE = re.compile(
+    rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)(?:[\s-]free|-less)(?![\w-])", re.IGNORECASE
+)
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
@@ -94,7 +96,7 @@ class Negations(ThingReader):
         return [self._unread(one.start, one.end, DOUBTFUL) if (one.start, one.end) in double else one for one in found]
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
-        """Read "-X", "non-X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
+        """Read "-X", "non-X", "X-less" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
         is_name = not name.islower() and not _ADJECTIVE.search(name)  # "non-Java", unlike "non-Euclidean"

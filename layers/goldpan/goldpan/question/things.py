@@ -105,15 +105,14 @@ class ThingReader:
         known = self.lexicon.named_at(text, start)
         if known is not None:
             return [known._replace(end=past_words(text, known.end, "trailing"))]
-        ends = self._content_ends(text, start)
-        whole = text[start : ends[-1]] if ends else ""
-        end = past_words(text, start + len(whole), "trailing")
+        last = self._content_end(text, start)
+        whole, end = text[start:last], past_words(text, last, "trailing")
         is_last = CLAUSE_END.match(text, end) is not None or _next_word(text, end) in word_list("ends_thing")
         if not whole or self._says_how(whole.split(" "), weak=weak, is_last=is_last):
             return []
         if weak and not is_last and not self.lexicon.may_be_name(whole):
             return []
-        return [self.named(self.source.typed(start, ends[-1]) if whole[0] == QUOTE else whole)._replace(end=end)]
+        return [self.named(self.source.typed(start, last) if whole[0] == QUOTE else whole)._replace(end=end)]
 
     def _listed(self, token: str, start: int) -> list[Named]:
         """Read "PHP/Java/Ruby" and "Kitty/Alacritty/WezTerm", but neither "owner/name" nor "TCP/IP"."""
@@ -133,18 +132,18 @@ class ThingReader:
         is_vague = weak and all(map(self.lexicon.is_vague, said))
         return is_manner or is_vague or (_GERUND.fullmatch(typed[0]) is not None and not is_last)
 
-    def _content_ends(self, text: str, start: int) -> list[int]:
-        """Return the ends of the words of a thing: nothing but one space stands between them."""
-        ends: list[int] = []
+    def _content_end(self, text: str, start: int) -> int:
+        """Return the end of the words of a thing: nothing but one space stands between them."""
+        typed: list[str] = []
         for end in reversed(phrase_ends(text, start, MAX_WORDS)):
-            token = text[ends[-1] + 1 : end] if ends else text[start:end]
-            apart = self.is_foreign and ends and not (token[0].isupper() and text[start].isupper())
+            token = text[start:end].rsplit(" ", maxsplit=1)[-1]
+            apart = self.is_foreign and typed and not (token[0].isupper() and text[start].isupper())
             if apart or not self._is_of_thing(token):
                 break
-            ends.append(end)
-        while ends and text[start : ends[-1]].rsplit(" ", maxsplit=1)[-1].lower() in word_list("trailing"):
-            ends.pop()
-        return ends
+            typed.append(token)
+        while typed and typed[-1].lower() in word_list("trailing"):
+            typed.pop()
+        return start + len(" ".join(typed))
 
     def _is_of_thing(self, token: str) -> bool:
         word = token.lower()
