@@ -110,15 +110,10 @@ def test_a_bibliography_is_read_as_it_is_typeset(tmp_path: Path) -> None:
     assert note.endswith("in.bib line 3: id: 'godel' is already that of line 1")
 
 
-def test_a_gzip_file_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
-    """It is bounded by its packed size, in lines that are blank or too long; a damaged one is named.
-
-    A large one that packs as texts do is read.
-    """
+def test_a_large_gzip_file_is_read_and_a_damaged_one_named(tmp_path: Path) -> None:
+    """A large one that packs as texts do."""
     (tmp_path / "large.gz").write_bytes(gzip.compress((os.urandom(80_000).hex() + "\n").encode() * 110, 1))
     assert sum(len(line) for _, line in bounded_lines(tmp_path / "large.gz")) == 160_001 * 110
-    with pytest.raises(InvalidRequest, match="line 1: unpacked to more than 100 times its packed size"):
-        read(tmp_path / "bomb.jsonl.gz", gzip.compress(b" " * 40_000_000))
     with pytest.raises(InvalidRequest, match=r"cut\.json\.gz: not a complete gzip file"):
         read(tmp_path / "cut.json.gz", gzip.compress(json.dumps([ONE]).encode())[:-12])
 

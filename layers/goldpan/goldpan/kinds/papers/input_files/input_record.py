@@ -118,7 +118,7 @@ def parse_record(fields: Mapping[str, object]) -> InputRecord:
         return InputRecord.model_validate(dict(fields))
     except ValidationError as error:
         row = error.errors()[0]
-        where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
+        where = ".".join(str(part) for part in row["loc"] if part not in {"str", "constrained-str", "int"})
         is_no_list = row["loc"][0] in TEXT_LISTS and not row["type"].endswith("too_long")
         wanted = "must be a list of texts, or a text" if is_no_list else describe_requirement(row)
         message = f"{where}: {wanted} (given {quoted(row['input'])})"
