@@ -216,3 +216,11 @@ def test_sources_search_for_a_venue_by_all_its_names() -> None:
     planned = translated(query="attention at NeurIPS")
     assert planned.tasks[0].constraints.venues == ("NeurIPS", "NIPS", "Neural Information Processing Systems")
     assert planned.intent.constraints.venues == ("NeurIPS",)
+
+
+def test_a_text_as_long_as_an_abstract_limits_nothing() -> None:
+    """The years and venues of what it cites are no constraints; its words reach the sources as a sentence."""
+    text = "We study the rotation of eigenvectors, published in SIAM J. Numerical Analysis in 1970 by Davis. " * 8
+    found = translate(request(text), SOURCES, dependencies(), Deadline.after(5, FakeClock()))
+    assert found.intent.constraints.model_dump(exclude_defaults=True) == {}
+    assert len(found.tasks[0].queries[0].sentence) > 400

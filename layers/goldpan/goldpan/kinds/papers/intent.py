@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import get_args
 
-from goldpan.contracts import Interpretation
+from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
@@ -25,6 +25,7 @@ from goldpan.question.reader import QuestionReader
 from goldpan.text import words
 
 NO_YEAR = "The years are not used, since no paper has both: {}."
+LONG_TEXT = "In a text as long as an abstract years, venues and names limit nothing; filters do."
 NO_TYPE = "“{}” is not used: the question asks for such papers too."
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 24, 100, 200, 3
 MAX_MEANING = 2000
@@ -63,6 +64,8 @@ class IntentParser:
         """Read a question; `ignore` has the ids of parts to leave out."""
         reader, found, rest = read_question(question, today=self.today, ignore=ignore)
         kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
+        if len(question) > MAX_QUERY_CHARS:
+            kept = [one.unread(LONG_TEXT) if one.fields else one for one in kept]
         parts, notes = reader.shown(kept)
         reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
         return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
