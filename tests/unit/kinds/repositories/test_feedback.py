@@ -31,7 +31,6 @@ IN_OTHER_LANGUAGES = {
     ("question", "wishes", "constraints"),
     [
         (DATES, ["fewer wrappers, please"], FOR_DATES | {"excluded_terms": ("wrappers",)}),
-        (DATES, ["only MIT", "not moment"], FOR_DATES | {"licenses": ("MIT",), "excluded_terms": ("moment",)}),
         (DATES, ["less well known", "not too old"], FOR_DATES | {"max_stars": 999, "pushed_within_days": 365}),
         (DATES, ["more than 5k stars", "newer"], FOR_DATES | {"min_stars": 5001, "created_after": date(2023, 8, 22)}),
         (DATES, ["too big"], FOR_DATES | {"min_stars": 10, "preferred_max_stars": 500}),
