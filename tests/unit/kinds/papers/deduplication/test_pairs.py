@@ -183,3 +183,31 @@ def test_a_series_changes_no_merge(title: str) -> None:
     assert groups(*pair) == {frozenset(("one", "other"))}
     assert frozenset(("one", "other")) in groups(*crowd, *pair)
     assert len(groups(*crowd, *pair)) == 61
+
+
+@pytest.mark.parametrize("fields", [{"authors": None}, {"year": None}, {"ids": None}])
+def test_thousands_of_records_of_one_title_are_not_compared_pair_by_pair(fields: dict[str, Any]) -> None:
+    """Whether authors, years or identifiers tell them apart; in every order of the records."""
+    records = [
+        record(
+            str(number),
+            PLAIN,
+            {"doi": f"10.1234/{number}"} if "ids" in fields and number % 2 else {},
+            abstract=str(number),
+            year=1950 + number % 70 if "year" in fields else 2000,
+            authors=(f"Ada {'abcdefghij'[number % 10] * 5}",) if "authors" in fields else AUTHORS,
+        )
+        for number in range(600)
+    ]
+    facts = [read_facts(each.paper, None) for each in records]
+    assert len(set(candidate_pairs(facts))) < 600 * 60
+    assert groups(*records) == groups(*records[::-1])
+
+
+def test_a_record_without_a_year_may_be_a_careless_citation() -> None:
+    """One other word of a long title, or names that were misread, part it from no record that is complete."""
+    title = "Optimization of dynamic query evaluation plans in parallel systems"
+    other = title.replace("evaluation", "execution")
+    assert [are_one(record("a", title), record("b", other, year=year)) for year in (2020, None)] == [False, True]
+    assert are_one(record("a", title), record("b", title, year=None, authors=("Query Plans",)))
+    assert not are_one(record("a", title, year=None), record("b", other, year=None))

@@ -1,15 +1,19 @@
-"""How far two titles agree, by their words and the forms of these."""
+"""How far two titles agree: their words are aligned, and what one of them lacks has to be explained.
+
+Explained are inflections, typing errors, spaces, references around a title, and parts that its punctuation sets apart.
+A typing error is a word that is close to another one and that is not known: two known words are two words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import OSA, Postfix, Prefix
+from rapidfuzz.distance import OSA, Indel
 
 from goldpan.kinds.papers.deduplication.titles import (
     CITATION_WORDS,
@@ -18,19 +22,18 @@ from goldpan.kinds.papers.deduplication.titles import (
     SMALL_WORDS,
     UNSPACED,
     Title,
-    read_title,
+    read_marks,
 )
+from goldpan.known_words import known_words
+from goldpan.text import word_terms
 
 CLOSE_SHARE = 0.7
 """The share of the words, of the title that has fewer, that close titles have in common."""
-MIN_CONTAINED, MIN_LENGTH = 3, 15
-"""Content words and characters of a title for it to be recognised within a longer one, or misspelled."""
-MIN_HEADED = 5
-"""Content words of a title that may lack the first words of another one: "adaptive" makes a short one another paper."""
-MIN_ALIKE_RATIO = 40.0
-"""Percent of equal characters of the words in which two titles differ."""
-MIN_SPELLING_RATIO, MIN_MISSING_RATIO, MIN_PARTIAL_RATIO = 90.0, 80.0, 93.0
-"""Percent of equal characters of two titles, of two of which one only lacks words, and of one within another."""
+MIN_CUT = 70
+"""Letters from which on lists cut a title off."""
+_SMALL = Counter(dict.fromkeys(SMALL_WORDS, 1000))
+MIN_CONTAINED = 3
+"""Content words of a title for it to be recognised within a longer one."""
 
 
 class Agreement(IntEnum):
@@ -38,187 +41,175 @@ class Agreement(IntEnum):
 
     NONE = 0
     CLOSE = 1
-    """Most words are shared."""
+    """Most words are shared, or all but one."""
     CONTAINED = 2
-    """One is the other without a subtitle or an end that was cut off."""
-    SPELLING = 3
-    """Nearly the same characters."""
-    WORDS = 4
+    """One is the other without a heading or a subtitle, or with an end that was cut off."""
+    WORDS = 3
     """The same words but for small words, inflections, spelling, spaces and parts of a reference."""
-    EXACT = 5
+    EXACT = 4
     """The same letters and digits."""
+
+
+class _Why(IntEnum):
+    """What explains that a title lacks words of the other one."""
+
+    NOTHING = 0
+    FORM = 1
+    """They are small words, or say in what form a paper was given."""
+    REFERENCE = 2
+    """They are names, a venue or a year, which stand around a title."""
+    PART = 3
+    """They are a heading, a subtitle or an end that was cut off."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Words of a title in whose place the other title has none, or others."""
+
+    title: Title
+    start: int
+    end: int
+    is_head: bool
+    """Whether no shared word stands before them."""
+    is_tail: bool
+    """Whether no shared word follows them."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.title.words[self.start : self.end]
+
+    @property
+    def content(self) -> list[str]:
+        """Those that are neither small words nor numbers, which are compared apart."""
+        return [word for word in self.words if word not in SMALL_WORDS and not word.isdigit()]
+
+    def explain(self, instead: _Part, context: frozenset[str]) -> _Why:
+        """Explain why the other title has other words, or none, instead of these."""
+        breaks, content = self.title.breaks, self.content
+        is_set_off = (self.is_tail and self.start in breaks) or (self.is_head and self.end in breaks)
+        shown = (context | CITATION_WORDS).intersection(self.words) - SMALL_WORDS
+        if shown and (self.is_head or self.is_tail) and not (read_marks(self.words) and read_marks(instead.words)):
+            others = [word for word in content if word not in shown and len(word) > 1 and word in known_words()]
+            if is_set_off or len(others) <= len(shown):
+                return _Why.REFERENCE
+        is_apart = is_set_off or self.is_tail or self.start in breaks
+        if not content or (is_apart and QUALIFIERS.issuperset(content)):
+            return _Why.FORM
+        is_cut = len(content) > 1 or instead.title.is_cut or len(instead.title.compact) >= MIN_CUT
+        is_part = is_set_off or (self.is_tail and is_cut)
+        return _Why.PART if is_part and not instead.content else _Why.NOTHING
 
 
 def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     """Compare two titles; either may hold words of the context, as in a reference: names, years and the venue."""
-    if not one.compact or not other.compact:
+    if not one.compact or not other.compact or (one.content ^ other.content) & NOTICE_WORDS:
         return Agreement.NONE
     if one.compact == other.compact:
         return Agreement.EXACT
-    found = _compare(one, other, context)
-    if found >= Agreement.SPELLING:
-        return found
-    bare = _without_reference(one, context), _without_reference(other, context)
-    if bare == (one, other):
-        return found
-    return max(found, Agreement.WORDS if bare[0].compact == bare[1].compact else _compare(*bare, context))
-
-
-def _without_reference(title: Title, context: frozenset[str]) -> Title:
-    """Strip names, venues, years and initials from both ends of a title, if a name, a year or a venue is among them."""
-    words, shown = title.words, context | CITATION_WORDS
-
-    def may_be_cut(word: str) -> bool:
-        return word in shown or word in SMALL_WORDS or (len(word) == 1 and word.isalpha())
-
-    start = next((place for place, word in enumerate(words) if not may_be_cut(word)), len(words))
-    end = next((place for place in range(len(words), start, -1) if not may_be_cut(words[place - 1])), start)
-    start = 0 if shown.isdisjoint(words[:start]) else start
-    end = len(words) if shown.isdisjoint(words[end:]) else end
-    if start >= end or end - start == len(words) or NOTICE_WORDS.intersection((*words[:start], *words[end:])):
-        return title
-    return read_title(" ".join(words[start:end]))
+    first, second = sorted((one, other), key=lambda title: title.words)
+    return _compare(first, second, context)
 
 
 def _compare(one: Title, other: Title, context: frozenset[str]) -> Agreement:
-    if (one.content ^ other.content) & NOTICE_WORDS:
+    """Compare two titles whose letters differ."""
+    pairs = list(_differences(one, other))
+    explained = [(part, part.explain(instead, context)) for pair in pairs for part, instead in (pair, pair[::-1])]
+    numbers, shared, unexplained = [], [], []
+    for side, title in enumerate((one, other)):
+        parts = explained[side::2]
+        around = {at for part, why in parts if why is _Why.REFERENCE for at in range(part.start, part.end)}
+        numbers.append(read_marks([word for at, word in enumerate(title.words) if at not in around]))
+        shared.append(len(title.content) - sum(len(part.content) for part, _ in parts))
+        unexplained.append(sum(len(part.content) for part, why in parts if why is _Why.NOTHING))
+    if numbers[0] != numbers[1]:
         return Agreement.NONE
-    short, long = sorted((one, other), key=lambda title: (len(title.compact), title.compact))
-    left, right = _only_in(short, long), _only_in(long, short)
-    if any(are_different(word, each) for word in left for each in right):
+    if any(unexplained):
+        least = min(len(one.content), len(other.content))
+        is_close = least >= MIN_CONTAINED and max(unexplained) <= max(1, (1 - CLOSE_SHARE) * least)
+        return Agreement.CLOSE if is_close else Agreement.NONE
+    is_part = any(why is _Why.PART for _, why in explained)
+    if min(shared) < (MIN_CONTAINED if is_part else 1):
         return Agreement.NONE
-    unpaired, free = _unpaired(left, right)
-    is_joined = "".join(left) == "".join(right)  # "multi step" and "multistep"
-    found = Agreement.WORDS if is_joined and one.marks == other.marks else None
-    found = found or _same_words(short, long, unpaired, free) or _contained(short, long, context)
-    if found and not _lacks_head(short, long, context):
-        return found
-    least = min(len(short.content), len(long.content))
-    is_close = found or (
-        short.marks == long.marks and least >= MIN_CONTAINED and len(set(unpaired)) <= (1 - CLOSE_SHARE) * least
-    )
-    return Agreement.CLOSE if is_close else Agreement.NONE
+    return Agreement.CONTAINED if is_part else Agreement.WORDS
 
 
-def _only_in(one: Title, other: Title) -> list[str]:
-    """Return the content words that the other title does not have, in their order."""
-    return [word for word in one.words if word not in other.content | SMALL_WORDS and word not in other.words]
+def _differences(one: Title, other: Title) -> Iterator[tuple[_Part, _Part]]:
+    """Yield what each of two titles has between the words that they share."""
+    ours, theirs = [_normal(word) for word in one.words], [_normal(word) for word in other.words]
+    only = [word for word in ours if word not in theirs]
+    for place, word in enumerate(theirs):
+        if word not in ours and (same := next((each for each in only if is_variant(each, word)), None)):
+            theirs[place] = same
+            only.remove(same)
+    if Counter(ours) - _SMALL == Counter(theirs) - _SMALL:  # in another order
+        return
+    for starts, ends in _gaps(ours, theirs):
+        is_head, is_tail = starts == (0, 0), ends == (len(ours), len(theirs))
+        left, right = ours[starts[0] : ends[0]], theirs[starts[1] : ends[1]]
+        (a, b), (c, d) = _without_spaces(left, right, is_head=is_head, is_tail=is_tail)
+        yield (
+            _Part(one, starts[0] + a, starts[0] + c, is_head, is_tail),
+            _Part(other, starts[1] + b, starts[1] + d, is_head, is_tail),
+        )
 
 
-def _variant(word: str, others: Iterable[str]) -> str | None:
-    return next((each for each in others if each[0] == word[0] and is_variant(word, each)), None)
+def _gaps(ours: list[str], theirs: list[str]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield where words that are not shared begin and end in each list."""
+    least = min(len(ours), len(theirs))
+    if ours[:least] == theirs[:least]:  # one is the beginning of the other, which may repeat its words
+        yield (least, least), (len(ours), len(theirs))
+        return
+    starts = (0, 0)
+    for block in Indel.opcodes(ours, theirs).as_matching_blocks():
+        if starts != (block.a, block.b):
+            yield starts, (block.a, block.b)
+        starts = block.a + block.size, block.b + block.size
 
 
-def _unpaired(left: list[str], right: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are no variant of a word of the other title."""
-    alone, free = [], list(right)
-    for word in left:
-        partner = _variant(word, free)
-        if partner is None:
-            alone.append(word)
-        else:
-            free.remove(partner)
-    return alone, free
+def _without_spaces(
+    left: list[str], right: list[str], *, is_head: bool, is_tail: bool
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return where words begin and end in each list, without those that both have, joined or misspelled."""
+    whole = (0, 0), (len(left), len(right))
+    if not left or not right:
+        return whole
+    cuts = [(0, cut) for cut in range(len(right))] + [(cut, 0) for cut in range(1, len(left))]
+    if is_head or not is_tail:  # they end in what is the same
+        for a, b in cuts if is_head else cuts[:1]:
+            if is_variant("".join(left[a:]), "".join(right[b:])):
+                return (0, 0), (a, b)
+    else:
+        for a, b in cuts:
+            end, other_end = len(left) - a, len(right) - b
+            if is_variant("".join(left[:end]), "".join(right[:other_end])):
+                return (end, other_end), whole[1]
+    return whole
 
 
-def _same_words(short: Title, long: Title, unpaired: list[str], free: list[str]) -> Agreement | None:
-    """Compare two titles with the same numbers by the words of each that are no variant of one of the other."""
-    if short.marks != long.marks:
-        return None
-    if not unpaired and QUALIFIERS.issuperset(free):
-        return Agreement.WORDS
-    if unpaired and free and not _may_be_misspelled(unpaired, free):
-        return None
-    least = MIN_SPELLING_RATIO if unpaired and free else MIN_MISSING_RATIO
-    is_alike = len(short.compact) >= MIN_LENGTH and fuzz.ratio(short.compact, long.compact) >= least
-    return Agreement.SPELLING if is_alike else None
+def _normal(word: str) -> str:
+    """Return a number that is written in letters or in roman numerals in digits."""
+    return next(iter(read_marks((word,))), word) if word.isalpha() or word.isdigit() else word
 
 
-def _may_be_misspelled(ones: list[str], others: list[str]) -> bool:
-    """Return whether words in which two titles differ may be misspelled, unlike "few-shot" and "zero-shot".
-
-    Where no spaces are written, each sign is a word or a syllable of its own.
-    """
-    if any(map(UNSPACED.fullmatch, (*ones, *others))):
-        return False
-    return len(ones) > 1 or len(others) > 1 or fuzz.ratio(ones[0], others[0]) >= MIN_ALIKE_RATIO
-
-
-def _contained(short: Title, long: Title, context: frozenset[str]) -> Agreement | None:
-    """Find the shorter title within the longer one, and judge the further words of that."""
-    if len(short.content) < MIN_CONTAINED or len(short.compact) < MIN_LENGTH:
-        return None
-    least = 100.0 if any(map(UNSPACED.fullmatch, short.words)) else MIN_PARTIAL_RATIO
-    marks, further = Counter(short.marks), Counter(long.marks)
-    if marks - further or fuzz.partial_ratio(short.compact, long.compact) < least:
-        return None
-    around = {word for word in long.words if word not in short.content}
-    shown = CITATION_WORDS | context
-    if further - marks and not around & shown:
-        return None
-    subject = {word for word in around - SMALL_WORDS - QUALIFIERS - shown if len(word) > 1 and word.isalpha()}
-    return Agreement.CONTAINED if subject else Agreement.WORDS
-
-
-def _lacks_head(short: Title, long: Title, context: frozenset[str]) -> bool:
-    """Return whether a short title lacks the first words of the longer one, and no colon sets them apart."""
-    if len(short.content) >= MIN_HEADED:
-        return False
-    known = SMALL_WORDS | CITATION_WORDS | QUALIFIERS | context
-    is_apart = long.heading > 0 and short.content.isdisjoint(long.words[: long.heading])
-    for word in long.words[long.heading if is_apart else 0 :]:
-        if word in short.content or _variant(word, short.content):
-            return False
-        if word not in known and len(word) > 1 and word.isalpha():
-            return True
-    return False
-
-
-MIN_STEM = 4
-"""Letters that two inflections share at the least."""
-MIN_SPELLING, LONG_WORD = 6, 9
+MIN_SPELLING, LONG_WORD = 5, 14
 """Letters of a word that may be misspelled in one place, and in two."""
-_ENDING = re.compile(r"(?:al|ally|ation|d|e|ed|er|ers|es|ic|ical|ies|ing|ions?|ly|s|y)?")
-_OPPOSITE_PREFIXES = (
-    frozenset(("hyper", "hypo")),
-    frozenset(("inter", "intra")),
-    frozenset(("macro", "micro")),
-    frozenset(("over", "under")),
-    frozenset(("pre", "pro")),
-    frozenset(("meta", "para")),
-)
-_PREFIX = re.compile(r"a|an|anti|bi|de|dis|i[lmnr]|mono|multi|non|semi|sub|super|tri|un")
-"""Change the meaning of the word that follows."""
-_SUBSTANCE = re.compile(r"(\w{3,}?)(?:(ate|ite|ide)|(ane|ene|yne|ine|one)|(ol|al|yl))")
-"""Endings that tell substances apart: IUPAC, "Nomenclature of Organic Chemistry", P-31 and P-72."""
-_GREEK = re.compile("alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi")
+_DOUBLED = re.compile(r"(.)\1")
 
 
 @lru_cache(maxsize=16384)
 def is_variant(one: str, other: str) -> bool:
     """Return whether two words differ in an inflection or a likely misspelling; words with digits never do."""
-    if not (one.isalpha() and other.isalpha()) or one[0] != other[0] or are_different(one, other):
+    if not (one.isalpha() and other.isalpha()):
+        return one == other
+    if UNSPACED.search(one) or UNSPACED.search(other):  # each sign is a word or a syllable
         return False
-    if UNSPACED.fullmatch(one) or UNSPACED.fullmatch(other):  # each sign is a word or a syllable
-        return False
-    shared = Prefix.similarity(one, other)
-    if shared >= MIN_STEM and _ENDING.fullmatch(one, shared) and _ENDING.fullmatch(other, shared):
+    if word_terms(one) == word_terms(other) or _DOUBLED.sub(r"\1", one) == _DOUBLED.sub(r"\1", other):
         return True
+    if one[0] != other[0]:  # "typical" and "atypical"
+        return False
     shorter = min(len(one), len(other))
-    allowed = 0 if shorter < MIN_SPELLING else 1 if shorter < LONG_WORD else 2
-    return bool(allowed) and OSA.distance(one, other, score_cutoff=allowed) <= allowed
-
-
-@lru_cache(maxsize=16384)
-def are_different(one: str, other: str) -> bool:
-    """Return whether words that look alike mean different things: supervised and unsupervised, nitrate and nitrite."""
-    if _GREEK.fullmatch(one) and _GREEK.fullmatch(other):
-        return True
-    short, long = sorted((one, other), key=len)
-    if len(short) >= MIN_STEM and long.endswith(short) and _PREFIX.fullmatch(long.removesuffix(short)):
-        return True
-    shared = Postfix.similarity(one, other)
-    if any({one[: len(one) - at], other[: len(other) - at]} in _OPPOSITE_PREFIXES for at in range(shared + 1)):
-        return True
-    left, right = _SUBSTANCE.fullmatch(one), _SUBSTANCE.fullmatch(other)
-    return bool(left and right and left[1] == right[1] and left.lastindex == right.lastindex and one != other)
+    if shorter < MIN_SPELLING or {one, other} <= known_words().keys():
+        return False
+    allowed = 1 if shorter < LONG_WORD else 2
+    return OSA.distance(one, other, score_cutoff=allowed) <= allowed

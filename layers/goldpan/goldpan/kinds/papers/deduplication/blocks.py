@@ -20,8 +20,8 @@ WORDS_NAMED, WORDS_ALONE = 2, 3
 """Of these words, how many make a key with an author's name, and how many without."""
 SMALL_BLOCK = 20
 """Larger blocks are divided by the numbers in their titles: a series ("number 1 of ...") is many papers."""
-MAX_EXACT = 300
-"""Records of one title that are all compared with each other; of more, those alone that share another key."""
+MAX_BLOCK, NEIGHBOURS = 300, 20
+"""Records that are all compared with each other; of more, each is compared with as many of the most similar ones."""
 Pair = tuple[int, int]
 
 
@@ -36,7 +36,7 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
         if not record.title.is_generic:
             for key in _word_keys(record):
                 similar.add(key, place)
-    yield from chain.from_iterable(combinations(block, 2) for block in exact.blocks.values() if len(block) <= MAX_EXACT)
+    yield from chain.from_iterable(_pairs(block, facts) for block in exact.blocks.values())
     for block in similar.blocks.values():
         pairs = combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers_and_years(block, facts)
         yield from (pair for pair in pairs if _are_near(*(facts[place].year for place in pair)))
@@ -73,14 +73,29 @@ def _are_near(one: int | None, other: int | None) -> bool:
     return one is None or other is None or abs(one - other) <= MAX_YEARS_PREPRINT
 
 
+def _pairs(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
+    """Yield all pairs of a block; of a large one, those that are near in the order of titles, authors and years."""
+    if len(block) <= MAX_BLOCK:
+        yield from combinations(block, 2)
+        return
+    ordered = sorted(block, key=lambda place: facts[place].order)
+    for at, place in enumerate(ordered):
+        yield from ((min(place, other), max(place, other)) for other in ordered[at + 1 : at + 1 + NEIGHBOURS])
+
+
 def _by_numbers_and_years(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
     """Yield the pairs of a block with the same numbers whose years are unknown or near enough to be one paper."""
-    found: dict[tuple[tuple[str, ...], int | None], list[int]] = defaultdict(list)
+    found: dict[tuple[str, ...], dict[int | None, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place in block:
-        found[facts[place].title.marks, facts[place].year].append(place)
-    for (numbers, year), places in list(found.items()):
-        yield from combinations(places, 2)
-        if year is not None:
-            years = (None, *range(year + 1, year + MAX_YEARS_PREPRINT + 1))
-            for other in chain.from_iterable(found.get((numbers, each), ()) for each in years):
-                yield from ((min(place, other), max(place, other)) for place in places)
+        found[facts[place].title.marks][facts[place].year].append(place)
+    for by_year in found.values():
+        every = list(chain.from_iterable(by_year.values()))
+        if len(every) > MAX_BLOCK:
+            yield from _pairs(every, facts)
+            continue
+        for year, places in list(by_year.items()):
+            yield from combinations(places, 2)
+            if year is not None:
+                years = (None, *range(year + 1, year + MAX_YEARS_PREPRINT + 1))
+                for other in chain.from_iterable(by_year.get(each, ()) for each in years):
+                    yield from ((min(place, other), max(place, other)) for place in places)

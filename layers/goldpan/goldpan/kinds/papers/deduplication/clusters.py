@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, groupby, pairwise, product
+from itertools import groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, UnionFind, contradicting
@@ -72,12 +72,31 @@ def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
 
 
 def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Edges) -> set[int]:
-    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years."""
+    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years.
+
+    Clusters that say the same of these are compared once.
+    """
+    root_of = {number: root for root, numbers in groups.items() for number in numbers}
+    alike = defaultdict[tuple[object, ...], list[int]](list)
+    for number in sorted(root_of):
+        alike[clusters[number].marks, clusters[number].numbers, clusters[number].years].append(number)
+
+    def is_rival(one: int, other: int) -> bool:
+        return root_of[one] != root_of[other] and (min(one, other), max(one, other)) not in edges.same
+
     rivals: set[int] = set()
-    for one, other in combinations(sorted(groups), 2):
-        pairs = (tuple(sorted(pair)) for pair in product(groups[one], groups[other]))
-        if any(_contradict(clusters[a], clusters[b]) for a, b in pairs if (a, b) not in edges.same):
-            rivals.update((one, other))
+    for numbers in alike.values():
+        first, seen = clusters[numbers[0]], list[int]()
+        further = (each for others in alike.values() if _contradict(first, clusters[others[0]]) for each in others)
+        for number in numbers:
+            if any(is_rival(number, other) for other in seen):
+                rivals.add(root_of[number])
+                continue
+            for other in further:
+                seen.append(other)
+                if is_rival(number, other):
+                    rivals.add(root_of[number])
+                    break
     return rivals
 
 

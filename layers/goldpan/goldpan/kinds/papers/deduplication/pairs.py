@@ -52,6 +52,12 @@ class Facts:
     reference_words: frozenset[str]
     """The words of the authors' names and of the venue, and the year."""
 
+    @property
+    def order(self) -> tuple[str, str, int, str]:
+        """What puts records that resemble each other side by side, in whatever order they were given."""
+        names = " ".join(sorted(name.key for name in self.names))
+        return self.title.compact, names, self.year or 0, self.paper.model_dump_json()
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -116,14 +122,23 @@ class Comparison:
         if authors is Shared.CONFLICT or titles <= Agreement.CLOSE:
             is_open = titles is Agreement.EXACT and count >= MIN_ALONE
             is_open = is_open or (titles is Agreement.CLOSE and authors is Shared.MOST and count >= MIN_CONFIRMED)
+            # a record without a year is a citation, in which others drop words and misread names
+            if is_open and count >= MIN_ALONE and (self.one.year is None) != (self.other.year is None):
+                return Decision.SAME
             return Decision.UNDECIDED if is_open else Decision.DIFFERENT
         if authors is Shared.MOST:
-            is_same = is_dated or titles >= Agreement.SPELLING
+            is_same = is_dated or titles >= Agreement.WORDS
         elif authors is Shared.SOME:
             is_same = is_dated and count >= MIN_CONFIRMED
         else:
-            least = MIN_ALONE if self.years is None else MIN_CONFIRMED if self.is_same_venue else MIN_DATED
-            is_same = is_dated and titles >= Agreement.SPELLING and count >= least
+            least = (
+                MIN_ALONE
+                if self.years is None or titles is Agreement.CONTAINED
+                else MIN_CONFIRMED
+                if self.is_same_venue
+                else MIN_DATED
+            )
+            is_same = is_dated and count >= least and (titles >= Agreement.WORDS or self.years == 0)
             if not is_same and titles < Agreement.WORDS:
                 return Decision.DIFFERENT
         return Decision.SAME if is_same else Decision.UNDECIDED

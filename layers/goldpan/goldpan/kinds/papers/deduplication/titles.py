@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from goldpan.kinds.papers.letters import fold
 from goldpan.text import words
@@ -80,6 +81,9 @@ _GREEK = {
 _GREEK_LETTER = re.compile(r"(?<![\u0370-\u03ff])[\u0391-\u03c9](?![\u0370-\u03ff])")
 _GREEK_COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_GREEK.values())})(?![a-zA-Z])", re.IGNORECASE)
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
+_BREAK = re.compile(r"[:;.?!](?=\s)|\s[-\u2013\u2014]\s|[(\[/]")
+"""Punctuation between a title and what stands around it."""
+_ELLIPSIS = re.compile(r"(?:\.\.\.|\u2026)\W*$")
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
@@ -102,25 +106,33 @@ class Title:
     """Digits, ordinals and roman numerals as numbers; words of one letter, C++ and its like; sorted."""
     is_generic: bool
     """Whether many papers have it, such as "Editorial"."""
-    heading: int
-    """How many words stand before its first colon; 0 without one."""
+    breaks: frozenset[int]
+    """The positions of the words that punctuation sets apart from those before."""
+    is_cut: bool
+    """Whether its end is missing, by an ellipsis."""
 
 
 def read_title(text: str) -> Title:
     """Split a title into what is compared; markup does not count."""
     plain = _plain(text)
-    found = tuple(words(fold(plain)))
+    parts = [words(part) for part in _BREAK.split(fold(plain))]
+    found = tuple(word for part in parts for word in part)
     content = _content(found)
-    heading, colon, _ = plain.partition(": ")
     return Title(
         compact="".join(found),
         words=found,
         content=content,
         stems=frozenset(word[:STEM] for word in content),
-        marks=tuple(sorted(_marks(found))),
+        marks=read_marks(found),
         is_generic=content <= GENERIC_WORDS,
-        heading=len(words(fold(heading))) if colon else 0,
+        breaks=frozenset(accumulate(map(len, parts))),
+        is_cut=bool(_ELLIPSIS.search(plain)),
     )
+
+
+def read_marks(found: Sequence[str]) -> tuple[str, ...]:
+    """Return the numbers and the single letters of words, sorted."""
+    return tuple(sorted(_marks(found)))
 
 
 def _plain(text: str) -> str:
@@ -149,7 +161,7 @@ def _content(found: tuple[str, ...]) -> frozenset[str]:
     return frozenset(content)
 
 
-def _marks(found: tuple[str, ...]) -> Iterator[str]:
+def _marks(found: Sequence[str]) -> Iterator[str]:
     """Yield the numbers and the single letters of a title."""
     for place, word in enumerate(found):
         if not word.isalpha():
@@ -163,7 +175,7 @@ def _marks(found: tuple[str, ...]) -> Iterator[str]:
             yield word
 
 
-def _is_numbered(found: tuple[str, ...], place: int) -> bool:
+def _is_numbered(found: Sequence[str], place: int) -> bool:
     return place > 0 and (place == len(found) - 1 or found[place - 1] in NUMBERED)
 
 
