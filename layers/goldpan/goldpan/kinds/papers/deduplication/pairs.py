@@ -131,13 +131,8 @@ class Comparison:
         elif authors is Shared.SOME:
             is_same = is_dated and count >= MIN_CONFIRMED
         else:
-            least = (
-                MIN_ALONE
-                if self.years is None or titles is Agreement.CONTAINED
-                else MIN_CONFIRMED
-                if self.is_same_venue
-                else MIN_DATED
-            )
+            is_weak = self.years is None or titles is Agreement.CONTAINED
+            least = MIN_ALONE if is_weak else MIN_CONFIRMED if self.is_same_venue else MIN_DATED
             is_same = is_dated and count >= least and (titles >= Agreement.WORDS or self.years == 0)
             if not is_same and titles < Agreement.WORDS:
                 return Decision.DIFFERENT
