@@ -14,6 +14,8 @@ from tests.e2e.cached_stack import POPULARITY, CachedStack
 from tests.support.search_fakes import QUESTION
 from tests.support.warm_up_machine import WarmUps
 
+SPENDING = {"translate", "scout", "shortlist", "score", "rank"}
+
 
 @pytest.fixture
 def warm_ups(cached_stack: CachedStack) -> Iterator[WarmUps]:
@@ -124,8 +126,10 @@ def test_a_warm_up_replaces_the_cached_answer(cached_stack: CachedStack) -> None
 
 
 def test_a_warm_up_uses_its_own_share_of_the_rate_limits(cached_stack: CachedStack) -> None:
-    """The stages that query sources receive the flag; those of other searches do not."""
+    """Every stage of a kind receives the flag, so that none spends what is left for users."""
     for refresh in (True, False):
         cached_stack.search(refresh=refresh, mode="focused")
-        flags = {event["refresh"] for event in cached_stack.stack.events if event["stage"] in ("scout", "shortlist")}
+        events = [event for event in cached_stack.stack.events if event["stage"] in SPENDING]
+        flags = {event["refresh"] for event in events}
+        assert not refresh or {event["stage"] for event in events} == SPENDING
         assert flags == ({True} if refresh else set())

@@ -39,7 +39,6 @@ NOT_RETRIED = {
         DurableExecutionAlreadyStartedException""",
 }
 """The errors of Lambda that a second call would meet again, or that these functions never meet, by the reason."""
-SINGLE = ("Search a library", "Analyze a repository")
 ENDING_ERRORS = {error.__name__ for error in terminal_errors() if error not in {TerminalError, Overloaded}}
 
 
@@ -127,20 +126,3 @@ def test_every_failure_is_caught() -> None:
         expected = {"Begin the search": {*ENDING_ERRORS, "Overloaded"}}
         expected |= dict.fromkeys(("Scout a strategy", "Score a candidate"), ENDING_ERRORS)
         assert named == expected.get(name, set())
-
-
-def test_what_nothing_describes_ends_the_execution_as_failed() -> None:
-    """A function that cannot be loaded raises the alarms of a deployment; a response of its own would not."""
-    for name in ("Begin the search", "Search every kind", "Assemble the answer", *SINGLE):
-        assert MACHINE["States"][name]["Catch"][-1]["Next"] == "Report the failure", name
-    assert MACHINE["States"]["Report the failure"]["Type"] == "Fail"
-    statuses = {state["Parameters"]["statusCode"] for _, state in STATES if "statusCode" in state.get("Parameters", {})}
-    assert statuses == {200, 403}, "a status of 5xx would be a success of the execution"
-
-
-def test_every_stage_of_a_warm_up_knows_that_it_is_one() -> None:
-    """So that none spends what is left for users; describing a failure spends nothing."""
-    parameters = [state.get("Parameters", {}) for _, state in STATES]
-    stages = {each["stage"]: each for each in parameters if "stage" in each}
-    without = {stage for stage, given in stages.items() if "refresh.$" not in given}
-    assert without == {"library", "analyze", "fail"}

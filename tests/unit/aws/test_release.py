@@ -45,7 +45,7 @@ class Account:
         return partial(self._call, operation)
 
     def _call(self, operation: str, *_: object, **given: str) -> Any:
-        answer: Any
+        answer: Any = None
         match operation:
             case "get_paginator":
                 answer = self
@@ -56,13 +56,13 @@ class Account:
             case "delete_function" if given["Qualifier"] == self.refused:
                 raise ClientError({"Error": {"Code": "TooManyRequestsException"}}, operation)
             case "delete_function":
-                answer = self.published[given["FunctionName"]].remove(given["Qualifier"])
+                self.published[given["FunctionName"]].remove(given["Qualifier"])
             case "describe_stack_resource":
                 answer = {"StackResourceDetail": {"PhysicalResourceId": MACHINE}}
             case "list_state_machine_versions":
                 answer = {"stateMachineVersions": [{"stateMachineVersionArn": f"{MACHINE}:{n}"} for n in self.machines]}
             case _:
-                answer = self.machines.remove(int(given["stateMachineVersionArn"].rpartition(":")[2]))
+                self.machines.remove(int(given["stateMachineVersionArn"].rpartition(":")[2]))
         return answer
 
 
