@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -73,24 +74,30 @@ def fixed_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
 
 def random_mutants(targets: dict[str, Any], root: Path, seed: int) -> Iterator[Mutant]:
     """Yield all mutants of the areas; for the same seed and sources in the same order."""
-    operators = {
-        name: get_operator(name)() for name in {*operator_names()}.difference(targets["excluded"]["operators"])
-    }
     files = {path for pattern in chain(*targets["areas"].values()) for path in root.glob(pattern)}
     sources = {str(path.relative_to(root)): path.read_text("utf-8") for path in files}
+    excluded = frozenset(targets["excluded"]["operators"])
     places = [
         (name, file, number)
         for file, source in sorted(sources.items())
-        for nodes in [list(ast_nodes(get_ast(source)))]
-        for name, operator in sorted(operators.items())
-        for number in range(sum(len(list(operator.mutation_positions(node))) for node in nodes))
+        for name, count in _counts(source, excluded).items()
+        for number in range(count)
     ]
     random.Random(seed).shuffle(places)
     for name, file, number in places:
         with suppress(AttributeError):  # Cosmic Ray cannot replace an exception that is named with its module
-            mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operators[name], number))
+            operator = get_operator(name)()
+            mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operator, number))
             if _noticeable(mutant, targets["excluded"]["loggers"]):
                 yield mutant
+
+
+@cache
+def _counts(source: str, excluded: frozenset[str]) -> dict[str, int]:
+    """Count the places in a source that each operator changes, by its name."""
+    operators = {name: get_operator(name)() for name in sorted({*operator_names()} - excluded)}
+    nodes = list(ast_nodes(get_ast(source)))
+    return {name: sum(len(list(one.mutation_positions(node))) for node in nodes) for name, one in operators.items()}
 
 
 def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
