@@ -118,6 +118,7 @@ def test_the_disk_is_bounded(bucket: Bucket) -> None:
             bucket.read("d", libraries)
     assert bucket.read("d", libraries) == b"d" * 4 * MIB
     assert bucket.files() == ["d.sqlite"]
+    assert [path for path in bucket.folder.glob("**/") if not any(path.iterdir())] == []
 
 
 def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:

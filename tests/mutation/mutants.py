@@ -23,6 +23,7 @@ TARGETS = Path(__file__).with_name("targets.toml")
 NOTHING = ast.Constant(None)
 SMALL_NUMBERS = 10
 """Limits from here on may be off by one without harm; a test would only repeat the constant."""
+CACHES = {"cache", "lru_cache"}
 STRICT = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
 
 
@@ -129,6 +130,8 @@ def _code(source: str, loggers: list[str]) -> str:
                 node.annotation = NOTHING
             case ast.FunctionDef():
                 node.returns = NOTHING
+                given = node.decorator_list
+                node.decorator_list = [each for each in given if ast.unparse(each).partition("(")[0] not in CACHES]
             case ast.ClassDef(bases=[ast.Name(id="Protocol"), *_]):
                 node.body = []
             case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.Expr(value=ast.Constant(value=str())):

@@ -9,14 +9,26 @@ from pathlib import Path
 
 import goldpan_data
 import pytest
+from goldpan.errors import InvalidRequest
 from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.input_record import InputRecord, read_record
+from goldpan_local.files import read_bytes
 
 from tests.unit.local.conftest import Run
 
 NO_TEXTS = {"year", "citations", "open_access", "ids"}
+
+
+@pytest.mark.parametrize("name", ["in.txt", "in.txt.gz"])
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path, name: str) -> None:
+    """One byte more is refused, never cut off."""
+    file = tmp_path / name
+    file.write_bytes(gzip.compress(b"abcdef") if name.endswith("gz") else b"abcdef")
+    assert read_bytes(file, 6) == b"abcdef"
+    with pytest.raises(InvalidRequest, match=str(file)):
+        read_bytes(file, 5)
 
 
 @pytest.mark.parametrize("field", sorted(InputRecord.model_fields.keys() - NO_TEXTS))
