@@ -210,7 +210,7 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, 
 soak: $(INSTALLED) ## run 5,000 different searches at the server, then cached ones beside a bare handler (long)
 	$(BIN)/python -m tests.benchmarks.soak
 
-# MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--seed 3" others, "--only payload.py:14" runs those whose line has that text.
+# MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--seed 3 4" others of two seeds, "--only payload.py:14" runs those whose line has that text.
 mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests must notice 54 (several minutes)
 	$(BIN)/python -m tests.mutation $(MUTANTS)
 
