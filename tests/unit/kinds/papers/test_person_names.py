@@ -42,6 +42,7 @@ def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("Roe, A. and B. L&ouml;w", "Roe, A.|B. Löw"),
         ("A. Smith and B. Doe", "A. Smith|B. Doe"),
         ("Smith, John and Doe, Ann", "Smith, John|Doe, Ann"),
         ("Smith, J.; Doe, A.; and Roe, R.", "Smith, J.|Doe, A.|Roe, R."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from html import unescape
 
 from goldpan.escaping import plain
 
@@ -110,7 +111,7 @@ def split_authors(text: str) -> tuple[str, ...]:
 
     Semicolons separate names before "and", "and" before commas; "et al." and "and others" are no names.
     """
-    text = _CUT_SHORT.sub("", " ".join(text.split()))
+    text = _CUT_SHORT.sub("", " ".join(unescape(text).split()))
     if ";" in text:
         pieces = [_AND.sub("", piece.strip()) if _AND.match(piece.strip()) else piece for piece in text.split(";")]
         return tuple(name for piece in pieces for name in _named(_AND.split(piece)))
