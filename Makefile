@@ -174,10 +174,10 @@ api: $(INSTALLED) ## write api/openapi.yaml and api/gateway.json from the models
 	$(BIN)/python api/generate.py
 
 events: $(INSTALLED) ## record the events in events/ from a run of the state machine
-	$(BIN)/python -m tests.e2e.record_events >/dev/null
+	$(BIN)/python -m scripts.record_events >/dev/null
 
 audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it cannot be reached)
-	@$(BIN)/python -m tests.contract.stack.audit
+	@$(BIN)/python -m scripts.audit
 
 reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
 	$(BIN)/python -m tests.slow.faults.page

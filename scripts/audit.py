@@ -1,4 +1,4 @@
-"""Checks every pinned version against a vulnerability database: `python -m tests.contract.stack.audit`.
+"""Checks every pinned version against a vulnerability database: `python -m scripts.audit`.
 
 pip-audit exits with 1 both if it found something and if it could not reach the database. So the database is called
 first: if it cannot be reached, the audit is skipped and prints why; otherwise any exit code but 0 is a failure,
@@ -14,8 +14,7 @@ from pathlib import Path
 
 import httpx2
 
-from tests.contract.stack.documents import ROOT
-
+ROOT = Path(__file__).parents[1]
 OSV = "https://api.osv.dev/v1/query"
 PINNED = (
     "constraints.txt",
@@ -35,13 +34,14 @@ def main(service: str = OSV, files: Sequence[Path] = LISTS) -> int:
         httpx2.post(service, json=package, timeout=SECONDS)
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError) as error:
         reason = str(error) or type(error).__name__
-        print(f"skipped: the vulnerability database cannot be reached ({reason}); nothing was audited")  # noqa: T201
+        print(f"skipped: the vulnerability database cannot be reached ({reason}); nothing was audited")
         return 0
     except httpx2.HTTPError:
         pass  # it can be reached; the audit reports what is wrong with it
     options = ["--no-deps", "--disable-pip", "--strict", "--progress-spinner", "off", "--osv-url", service]
     command = [sys.executable, "-m", "pip_audit", "--vulnerability-service", "osv", *options, "--requirement"]
-    return sum(subprocess.run([*command, str(file)], check=False).returncode != 0 for file in files)
+    runs = (subprocess.run([*command, str(file)], check=False) for file in files)  # noqa: S603 - the command of this project
+    return sum(run.returncode != 0 for run in runs)
 
 
 if __name__ == "__main__":

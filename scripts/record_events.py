@@ -23,7 +23,7 @@ from tests.support.search_fakes import Fakes
 from tests.support.simulated_aws import simulated_aws
 from tests.support.state_machine import search_machine
 
-FOLDER = Path(__file__).parents[2] / "events"
+FOLDER = Path(__file__).parents[1] / "events"
 REQUEST = {"query": "Rust web framework", "max_results": 5, "config": {"shortlist_size": 6, "max_candidates": 20}}
 PAPERS_REQUEST = {"query": "graph neural networks for molecules since 2018", "kinds": ["papers"], "max_results": 5}
 OF_A_KIND = {"search", "translate", "scout", "shortlist", "score", "rank"}
