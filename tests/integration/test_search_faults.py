@@ -57,7 +57,7 @@ def test_one_slow_call_keeps_the_others(crowded: LoopbackGitHub, llm: LoopbackLL
     answer = ask(clients.runtime(crowded, llm), max_results=25, config={"llm_timeout_seconds": 1})
     assert [row.name for row in answer.repositories.results if row.basis == "rules"] == ["react-animation-05"]
     assert len(answer.repositories.results) == 25
-    assert answer.warnings == ("1 of 25 repositories were ordered by rules: the language model did not judge them.",)
+    assert answer.warnings[0] == "1 of 25 repositories were ordered by rules: the language model did not judge them."
     assert [error.error for error in answer.errors] == ["the language model did not answer in time"]
 
 
