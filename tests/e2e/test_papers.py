@@ -72,7 +72,7 @@ def test_papers_are_found_by_rules(stack: Stack, server: LoopbackPapers, http: H
     assert (section.total_candidates, section.shortlisted, len(section.results)) == (25, 25, 10)
     assert {found.strategy for paper in section.results for found in paper.found_by} == set(SOURCES)
     assert {paper.basis for paper in section.results} == {"rules"}
-    assert section.facets.by_venue[0].count == 20
+    assert section.facets.by_venue[0].count == 25
     assert searched.calls == STAGES
 
 
