@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.contract.stack import audit
+from scripts import audit
 from tests.contract.stack.documents import ROOT, text
 
 PROJECT: dict[str, Any] = tomllib.loads(text("pyproject.toml"))
