@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from goldpan.contracts import Mode
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import category_names, fitting_categories, subject_words
+from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import terms, words
@@ -34,8 +35,13 @@ SUBSTITUTE = "alternative"
 
 
 def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the expanded keywords: those that are `given`, such as by a model, then the closest that are known."""
+    """Return the expanded keywords: those that are `given`, such as by a model, then the closest that are known.
+
+    Where the question is only the full name of a repository, its facts say what is sought, and no word of its name does.
+    """
     least, most = EXPANSIONS[mode]
+    if params.likes and not params.meaning and all(map(is_full_name, params.likes)):
+        return tuple(given)[:most]
     chosen = _different((), given, params.keywords)[:most]
     if len(chosen) >= most or (chosen and len(chosen) >= least):
         return tuple(chosen)
