@@ -8,6 +8,7 @@ import random
 import signal
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def all_papers(path: Path) -> list[LibraryPaper]:
 def content(path: Path) -> list[LibraryPaper]:
     """Return the papers of a library, after SQLite has checked the file and its full-text index."""
     found = all_papers(path)
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     return found

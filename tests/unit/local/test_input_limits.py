@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import goldpan_data
@@ -61,7 +62,7 @@ def test_a_database_of_others_has_no_views(run: Run, tmp_path: Path) -> None:
     catalogue = tmp_path / "c.sqlite"
     catalogue.write_bytes(goldpan_data.file("sample_catalogue.sqlite").read_bytes())
     for path in (library, catalogue):
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(
                 "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
             )
