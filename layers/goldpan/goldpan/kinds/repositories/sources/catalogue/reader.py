@@ -75,6 +75,7 @@ class Catalogue:
             require_tables(connection)
             return cls(connection, encoder)
         except (sqlite3.DatabaseError, KeyError) as error:
+            connection.close()
             message = f"{path} is not a catalogue: {error}"
             raise Misconfigured(message) from error
 
