@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from goldpan.errors import CallFailed, RateLimited, Refused, Unavailable
-from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.exchanges import TESTING, calling
+from tests.integration.papers.exchanges import calling
 from tests.support.factories import NOW
 from tests.support.loopback.wire import Response
 
@@ -32,19 +31,19 @@ def feed(total: int, *entries: str) -> Response:
 
 
 def test_a_search_is_one_request_for_the_best_forty() -> None:
-    """Also if there are several queries; all papers are in the list of the first."""
+    """By relevance."""
     with calling("arxiv", feed(214881, ENTRY.format("2104.12255v1", "Short."))) as (caller, server):
-        found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)))
+        found = caller.search()
     (request,) = server.requests
     assert request.path == "/query"
     assert request.params == {
-        "search_query": "((all:testing) OR (all:fuzzing))",
+        "search_query": "all:testing",
         "start": "0",
         "max_results": "40",
         "sortBy": "relevance",
         "sortOrder": "descending",
     }
-    assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"], []]
+    assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"]]
     assert (found.available, found.queries) == (214881, (request.params["search_query"],))
 
 
@@ -103,16 +102,15 @@ def answer(*records: Mapping[str, Any] | None, hits: object = None) -> Response:
     return Response.of_json(200, {"version": "6.9", "hitCount": count, "resultList": {"result": list(records)}})
 
 
-def test_each_query_has_its_own_list() -> None:
-    """A null among the records is counted."""
+def test_a_search_asks_for_whole_records() -> None:
+    """A null among them is counted."""
     with calling("europe_pmc", answer(record(1), None, record(2), hits=9000)) as (caller, server):
-        found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)))
-    assert {request.params["query"] for request in server.requests} == set(found.queries)
-    assert {
-        (request.path, request.params["resultType"], request.params["pageSize"]) for request in server.requests
-    } == {("/search", "core", "20")}
-    assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"], ["1", "2"]]
-    assert (found.available, found.unread) == (9000, 2)
+        found = caller.search()
+    (request,) = server.requests
+    assert (request.params["query"],) == found.queries
+    assert (request.path, request.params["resultType"], request.params["pageSize"]) == ("/search", "core", "40")
+    assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
+    assert (found.available, found.unread) == (9000, 1)
 
 
 def test_dois_are_looked_up_together() -> None:

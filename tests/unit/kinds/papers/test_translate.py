@@ -44,7 +44,7 @@ def dependencies(model: FakeModel | None = None, **fields: Any) -> Dependencies:
     """Make dependencies with three sources, one of which lacks its key and one of which takes one query."""
     sources = {
         "openalex": PlanningSource(SourcePlan(4)),
-        "arxiv": PlanningSource(SourcePlan(1)),
+        "arxiv": PlanningSource(SourcePlan()),
         "serpapi": PlanningSource(SourcePlan(1, "SERPAPI_API_KEY")),
     }
     return Dependencies(clock=FakeClock(), sources=sources, llm=model, **fields)

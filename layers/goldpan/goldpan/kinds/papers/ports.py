@@ -26,7 +26,7 @@ class SearchResult(Found):
 class SourcePlan:
     """What a search is planned by, before any source is asked."""
 
-    queries: int
+    queries: int = 1
     """The maximum number of queries for one search."""
     missing_key: str | None = None
     """The environment variable without which the source cannot be asked, None if it can be."""

@@ -15,7 +15,7 @@ from goldpan.kinds.papers.sources.serpapi import SerpApi
 
 Write = Callable[[PaperQuery, Constraints], Asked]
 WRITERS: dict[str, Write] = {
-    "arxiv": lambda query, constraints: ArXiv.write_together([query], constraints),
+    "arxiv": ArXiv.write,
     "europe_pmc": EuropePMC.write,
     "serpapi": SerpApi.write,
 }
@@ -40,16 +40,6 @@ def test_arxiv_gets_fields_years_and_exclusions() -> None:
         ' AND au:"guido van rossum" AND au:"lovelace ada"'
         " AND (jr:nature OR co:nature OR jr:science OR co:science)"
         ' AND (ti:survey OR ti:review OR ti:overview) ANDNOT ti:"drug discovery"'
-    )
-
-
-def test_arxiv_gets_several_queries_as_one() -> None:
-    """A filter and an exclusion hold for all of them."""
-    years, survey = Constraints(year_to=1980), PaperQuery(concepts=(("deep nets",),))
-    asked = ArXiv.write_together([GRAPHS, survey], years.model_copy(update={"excluded_terms": ("x",)}))
-    assert asked.text == (
-        "((all:molecules AND ((all:graph AND all:neural AND all:networks) OR all:gnn)) OR (all:nets AND all:deep))"
-        " AND submittedDate:[198001010000 TO 198012312359] ANDNOT ti:x"
     )
 
 

@@ -24,13 +24,11 @@ class Library:
     """A source that knows one paper by its DOI, and finds one for each query."""
 
     def __init__(self, *, looks_up: bool = True, failure: CallFailed | None = None) -> None:
-        self.plan, self.failure, self.is_down = SourcePlan(3, looks_up=looks_up), failure, False
+        self.plan, self.failure = SourcePlan(2, looks_up=looks_up), failure
         self.searched: list[str] = []
 
     def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
         """Find one paper for each query."""
-        if self.is_down:
-            raise LIMITED
         self.searched = [" & ".join(concept[0] for concept in query.concepts) for query in queries]
         return SearchResult(
             tuple((Paper(source="test", title=text),) for text in self.searched), 9, tuple(self.searched)
@@ -48,21 +46,12 @@ def searched(library: Library, *queries: PaperQuery) -> SearchResult:
     return SourceById(library.plan, lambda: library).search(queries, Constraints(), Deadline.after(5, FakeClock()))
 
 
-def test_a_paper_is_looked_up_and_what_has_the_concepts_of_its_title_is_searched_for() -> None:
-    """An id among the wordings of another query is left to the source; the limit of queries holds."""
+def test_a_paper_is_looked_up_by_its_id() -> None:
+    """An id among the wordings of a query is left to the source."""
     library = Library()
-    found = searched(library, ID, OTHER)
-    assert library.searched == ["audio & 10.5/x", "machine translation & transformers"]
-    assert [paper.title for paper in found.lists[0]] == [LIKED.title]
-    assert found.queries == ("doi:10.48550/arxiv.1706.03762", *library.searched)
-
-
-@pytest.mark.parametrize("library", [Library(looks_up=False), Library(failure=LIMITED)])
-def test_a_source_that_cannot_look_up_runs_the_other_queries(library: Library) -> None:
-    """A failure is reported, and costs no other query."""
-    found = searched(library, ID, OTHER)
-    assert library.searched == ["audio & 10.5/x"]
-    assert found.failures == (("a look-up failed: over the limit",) if library.failure else ())
+    found = searched(library, ID)
+    assert (found.lists, found.queries, library.searched) == (((LIKED,),), ("doi:10.48550/arxiv.1706.03762",), [])
+    assert searched(library, ID, OTHER).queries == ("audio & 10.5/x",)
 
 
 def test_an_id_alone_is_never_searched_for_as_words() -> None:
@@ -72,11 +61,3 @@ def test_an_id_alone_is_never_searched_for_as_words() -> None:
     assert library.searched == []
     with pytest.raises(RateLimited):
         searched(Library(failure=LIMITED), ID)
-
-
-def test_what_was_looked_up_stays_where_the_search_for_its_title_fails() -> None:
-    """The failure is reported."""
-    library = Library()
-    library.is_down = True
-    found = searched(library, ID)
-    assert (found.lists[0], found.failures) == ((LIKED,), ("a query failed: over the limit",))

@@ -112,9 +112,9 @@ class ApiSource(ABC):
         """Write a query with all constraints that the source can filter by."""
         raise NotImplementedError
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write the queries as they are sent; a source that sends fewer than it is given says so in a note."""
-        return [self.write(query, constraints) for query in queries]
+    def write_searches(self, query: PaperQuery, constraints: Constraints) -> list[Asked]:
+        """Write a query as it is sent, in each way in which the source is searched."""
+        return [self.write(query, constraints)]
 
     def widen(self, query: PaperQuery) -> PaperQuery:
         """Return what is asked for where a query found nothing."""
@@ -138,13 +138,12 @@ class ApiSource(ABC):
         """Read one record; None without a title."""
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Run the queries, with the constraints as the source's own filters, where it has them."""
-        asked = self.write_queries(queries, constraints)
+        """Run the first query, with the constraints as the source's own filters, where it has them."""
+        asked = self.write_searches(queries[0], constraints)
         rows = PAGE if len(asked) == 1 else SHARED_PAGE
         found = run_queries(asked, partial(self._page, rows=rows, deadline=deadline), deadline)
         is_sent = any(query.text for query in asked)
         limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
-        found = replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])))
         if not any(found.lists) and not found.unread:
             found = self._widened(found, queries[0], constraints, deadline)
         return replace(found, notes=(*found.notes, *limits, *self._refused.notes))
@@ -152,8 +151,8 @@ class ApiSource(ABC):
     def _widened(
         self, found: SearchResult, query: PaperQuery, constraints: Constraints, deadline: Deadline
     ) -> SearchResult:
-        """Ask once more for less, after queries that found nothing."""
-        (wide,) = self.write_queries([self.widen(query)], constraints)[-1:]
+        """Ask once more for less, after a query that found nothing."""
+        wide = self.write(self.widen(query), constraints)
         if wide.text in {"", *found.queries}:
             return found
         try:

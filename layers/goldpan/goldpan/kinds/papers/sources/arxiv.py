@@ -1,7 +1,6 @@
 """arXiv as a source of papers, over its API: https://info.arxiv.org/help/api/user-manual.html.
 
-One request in 3 s is allowed over all callers (https://info.arxiv.org/help/api/tou.html), so a search is one request,
-which matches what any of its queries matches.
+One request in 3 s is allowed over all callers (https://info.arxiv.org/help/api/tou.html).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ REVIEW_WORDS = ("survey", "review", "overview")
 
 
 class ArXiv(ApiSource):
-    """arXiv as a source of papers; one search matches what any of its queries matches."""
+    """arXiv as a source of papers."""
 
     name = "arxiv"
     dois_a_request = max_look_ups = 100
@@ -39,14 +38,10 @@ class ArXiv(ApiSource):
     """All of its papers are preprints, and free to read."""
     read = staticmethod(read_entry)
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write one query for all."""
-        return [self.write_together(queries, constraints)]
-
     @staticmethod
-    def write_together(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
-        """Write queries as one; a phrase matches where its words are, stemmed and in any order."""
-        asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query; a phrase matches where its words are, stemmed and in any order."""
+        asked = write_query(query, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
         excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
         return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
 

@@ -16,7 +16,7 @@ from goldpan.kinds.papers.person_names import divide
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, quoted, subject_of, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
-BRACKETS, OR = 2, " OR "
+OR = " OR "
 _NO_NAME = re.compile(r"(?<!\w)[-.']|[^\w\s,.'\u2010\u2019-]")
 """Signs that stand in no name."""
 
@@ -34,21 +34,23 @@ class Syntax:
     all_of: str = " AND "
 
 
-def write_query(queries: Sequence[PaperQuery], constraints: Constraints, syntax: Syntax) -> Asked:
-    """Write one query for all that any of these matches; the filters may take half of its length.
+def write_query(query: PaperQuery, constraints: Constraints, syntax: Syntax) -> Asked:
+    """Write a query with its filters, which may take half of its length.
 
     Authors are a question on their own; other filters alone would find everything.
     """
     kept, notes = _that_fit(syntax.write_filters(constraints), syntax)
     room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
-    longest = room // len(queries) - len(OR) - 2 * BRACKETS
-    parts = [_write_one(query, constraints, syntax, longest) for query in queries]
-    texts = list(dict.fromkeys(part.text for part in parts if part.text))
-    if not texts and not (kept and constraints.authors):
+    exact = quoted(query)
+    asked = fit(
+        subject_of(query, constraints),
+        lambda concepts: ladder(concepts, exact, syntax.write_wording, syntax.all_of),
+        room,
+        TITLES[syntax.source],
+    )
+    if not asked.text and not (kept and constraints.authors):
         return NOTHING_TO_ASK
-    subject = any_of([f"({text})" for text in texts] if len(texts) > 1 else texts)
-    notes += (note for part in parts for note in part.notes)
-    return Asked(syntax.all_of.join([*subject, *kept]), notes=tuple(dict.fromkeys(notes)))
+    return Asked(syntax.all_of.join(filter(None, [asked.text, *kept])), notes=(*notes, *asked.notes))
 
 
 def any_of(texts: Sequence[str]) -> list[str]:
@@ -96,10 +98,3 @@ def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[s
         (kept if room >= 0 else dropped).append(text)
     notes = [f"too long for {TITLES[syntax.source]}, searched without: {', '.join(dropped)}"] if dropped else []
     return kept, notes
-
-
-def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, longest: int) -> Asked:
-    def render(concepts: Concepts) -> str:
-        return ladder(concepts, quoted(query), syntax.write_wording, syntax.all_of)
-
-    return fit(subject_of(query, constraints), render, longest, TITLES[syntax.source])

@@ -24,22 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known of a source before its module is loaded; `queries` are those of one search."""
+    """What is known of a source before its module is loaded."""
 
     load: Loaded[type[ApiSource]]
-    queries: int
     looks_up: bool = True
     key: str | None = None
     """The setting that holds its key, in lower case."""
-    queries_without_key: int = 0
-    """0 if the source cannot be asked without its key."""
+    needs_key: bool = True
 
     def plan(self, *, has_key: bool) -> SourcePlan:
         """Return what searches are planned by."""
-        if not self.key or has_key:
-            return SourcePlan(self.queries, looks_up=self.looks_up)
-        missing = None if self.queries_without_key else self.key.upper()
-        return SourcePlan(self.queries_without_key or self.queries, missing, self.looks_up)
+        missing = self.key.upper() if self.key and self.needs_key and not has_key else None
+        return SourcePlan(missing_key=missing, looks_up=self.looks_up)
 
 
 def source_by_id(name: str, settings: PaperSettings, connections: Connections) -> SourceById:
@@ -51,14 +47,14 @@ def source_by_id(name: str, settings: PaperSettings, connections: Connections) -
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 ENTRIES: Mapping[str, Entry] = {
-    "openalex": Entry(Loaded(f"{_PACKAGE}.openalex:OpenAlex"), queries=1, key="openalex_api_key"),
-    "crossref": Entry(Loaded(f"{_PACKAGE}.crossref:Crossref"), queries=1),
-    "arxiv": Entry(Loaded(f"{_PACKAGE}.arxiv:ArXiv"), queries=1),
+    "openalex": Entry(Loaded(f"{_PACKAGE}.openalex:OpenAlex"), key="openalex_api_key"),
+    "crossref": Entry(Loaded(f"{_PACKAGE}.crossref:Crossref")),
+    "arxiv": Entry(Loaded(f"{_PACKAGE}.arxiv:ArXiv")),
     "semantic_scholar": Entry(
-        Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), 1, key="semantic_scholar_api_key", queries_without_key=1
+        Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), key="semantic_scholar_api_key", needs_key=False
     ),
-    "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC"), queries=1),
-    "serpapi": Entry(Loaded(f"{_PACKAGE}.serpapi:SerpApi"), queries=1, looks_up=False, key="serpapi_api_key"),
+    "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC")),
+    "serpapi": Entry(Loaded(f"{_PACKAGE}.serpapi:SerpApi"), looks_up=False, key="serpapi_api_key"),
 }
 
 

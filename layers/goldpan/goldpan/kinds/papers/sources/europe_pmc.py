@@ -116,7 +116,7 @@ class EuropePMC(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query whose concepts are in title, abstract or keywords: it would search full texts as well."""
-        asked = write_query([query], constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
+        asked = write_query(query, constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
         if not asked.text:
             return asked
         return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]))

@@ -101,9 +101,9 @@ class OpenAlex(ApiSource):
     filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write the queries, after the semantic search of the first one's sentence; that has no filter for authors."""
-        asked, sentence = super().write_queries(queries, constraints), queries[0].sentence[:MAX_SENTENCE]
+    def write_searches(self, query: PaperQuery, constraints: Constraints) -> list[Asked]:
+        """Write a query after the semantic search of its sentence, which has no filter for authors."""
+        asked, sentence = [self.write(query, constraints)], query.sentence[:MAX_SENTENCE]
         if not sentence or constraints.authors:
             return asked
         filters = _filters(constraints)

@@ -7,7 +7,7 @@ was left out; addresses of papers often hold an identifier.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
@@ -121,7 +121,6 @@ LONGEST_QUERY = 256
 WITHOUT_RESULTS = "returned any results for this query"
 """SerpAPI reports a search without results as an error: `Google hasn't returned any results for this query.`"""
 REVIEWS: tuple[PaperType, ...] = ("review",)
-ONE_QUERY = "only the first of its queries was sent, because every one is paid for"
 
 
 class SerpApi(ApiSource):
@@ -133,16 +132,11 @@ class SerpApi(ApiSource):
     widened = "the first search found nothing, so a second one was paid for, of any of its words"
     read = staticmethod(read_result)
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write the first query alone."""
-        asked = self.write(queries[0], constraints)
-        return [replace(asked, notes=(*asked.notes, ONE_QUERY)) if len(queries) > 1 else asked]
-
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query in Google Scholar's syntax, and the parameters that it has for years and reviews."""
         syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
-        return replace(write_query([query], constraints, syntax), params=_parameters(constraints))
+        return replace(write_query(query, constraints, syntax), params=_parameters(constraints))
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search; one without results is reported as an error."""
