@@ -40,6 +40,12 @@ def test_the_functions_are_those_of_the_code() -> None:
         assert function["Timeout"] > (longest if name != "screener" else ANALYSIS_SECONDS)
 
 
+def test_every_other_function_has_the_layers_that_its_imports_need() -> None:
+    """Release and refresh import the kinds, which read goldpan-data when they are imported."""
+    others = resources("AWS::Lambda::Function")
+    assert {name: function["Layers"] for name, function in others.items()} == dict.fromkeys(others, LAYERS)
+
+
 def test_every_log_expires_and_holds_no_question() -> None:
     """The groups of the functions, release, the updates, both machines and the API expire; the machines log no data."""
     groups = resources("AWS::Logs::LogGroup")
