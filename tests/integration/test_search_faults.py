@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from goldpan.contracts import parse_request
+from goldpan.engine.search import get_or_search
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.integration.conftest import ROOMY, Clients, judged, many_repositories
+from tests.integration.test_rounds import CONVERSATIONS, opened
 from tests.integration.test_search import ask, repos
 from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.loopback import Fault, LLMFault, LoopbackGitHub, LoopbackLLM
@@ -80,3 +83,16 @@ def test_concurrent_calls(crowded: LoopbackGitHub, clients: Clients) -> None:
         ask(clients.runtime(crowded, llm), config={"llm_concurrency": 3})
         assert len(llm.requests) == 26
         assert 1 < llm.in_flight_peak <= 3
+
+
+@pytest.mark.parametrize("kind", CONVERSATIONS)
+@pytest.mark.parametrize(("status", "message", "calls"), [(400, "Model Not Exist", 1), (422, "Wrong", 1), (500, "", 3)])
+def test_a_model_that_refuses_every_call(kind: str, status: int, message: str, calls: int) -> None:
+    """It is called a few times, and one error says why; what would come again is learned from the first call."""
+    with LoopbackLLM(lambda _: "{}") as llm, opened(kind, llm) as runtime:
+        llm.inject(LLMFault.status(status, body={"error": {"message": message}}, times=None))
+        question = CONVERSATIONS[kind][0]
+        answer = get_or_search(parse_request({"query": question, "kinds": [kind]}), runtime)
+        assert len(llm.requests) == answer.usage.llm_calls == calls
+    assert [error.stage for error in answer.errors] == ["translate"]
+    assert any("were ordered by rules" in warning for warning in answer.warnings)

@@ -52,7 +52,7 @@ def _combine(
     failures = [outcome for outcome in outcomes if isinstance(outcome, KindFailure)]
     warnings = [warning for result in results for warning in result.warnings]
     warnings += [f"No {failure.kind} in this answer: {failure.message}." for failure in failures]
-    errors = [error for result in results for error in result.errors]
+    errors = list({(error.stage, error.error): error for result in results for error in result.errors}.values())
     errors += [StageError(stage=failure.kind, error=failure.message, timestamp=now) for failure in failures]
     return Answer(
         query=request.query,

@@ -15,7 +15,7 @@ from goldpan.engine.stage_values import FAILED, TaskFailure
 from goldpan.text import places_of, words
 
 OUT_OF_TIME = "the time for scoring was up"
-QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
+QUOTE_NOT_FOUND = "The language model quoted words that are not in its text; they were removed."
 REASON_CHARS = 300
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8
@@ -51,28 +51,37 @@ def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usag
     return f"the scoring {FAILED}" if failure.failure == "failed" else OUT_OF_TIME, Usage(llm_calls=int(started))
 
 
-def checked_reason(reasoning: str, quote: str | None, text: str, question: str | None = None) -> tuple[str, int]:
-    """Return a model's reason with its quote, and how many quotes were removed that the text does not have.
+def checked_reason(
+    reasoning: str, quote: str | None, text: str, by_rules: str, question: str | None = None
+) -> tuple[str, bool]:
+    """Return a model's reason with its quote, and whether a quote was removed that the text does not have.
 
-    With a question, what the reason itself quotes must be in the text or the question too.
+    The reason of the rules takes the place of one that holds such a quote. With a question, what the reason itself
+    quotes must be in the text or the question too.
     """
-    reason, quote, removed = " ".join(reasoning.split()), " ".join((quote or "").split()), 0
+    reason, quote = " ".join(reasoning.split()), " ".join((quote or "").split())
     own, asked = words(text), words(question)
-    if quote and not places_of(words(quote), own):
-        reason, quote, removed = re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE), "", 1
-    for quoted in [] if question is None else [double or single for double, single in _QUOTED.findall(reason)]:
-        if quoted != "…" and not any(places_of(words(quoted), each) for each in (own, asked)):
-            reason, removed = reason.replace(quoted, "…"), removed + 1
+    is_invented = bool(quote) and not places_of(words(quote), own)
+    within = [] if question is None else [double or single for double, single in _QUOTED.findall(reason)]
+    others = any(not (places_of(words(one), own) or places_of(words(one), asked)) for one in within)
+    if others or (is_invented and quote.casefold() in reason.casefold()):
+        return by_rules, True
     reason = reason[:REASON_CHARS]
-    return (f"{reason} (“{quote[:REASON_CHARS]}”)" if quote and quote not in reason else reason), removed
+    is_added = quote and not is_invented and quote not in reason
+    return f"{reason} (“{quote[:REASON_CHARS]}”)" if is_added else reason, is_invented
 
 
-def scoring_errors(reasons: Iterable[str | None], now: datetime) -> tuple[StageError, ...]:
-    """Report each reason once, with the number of verdicts that it concerns."""
-    counts = Counter(reason for reason in reasons if reason)
-    return tuple(
-        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in counts.most_common(MAX_FAILURES)
+def with_scoring_errors(
+    earlier: Sequence[StageError], reasons: Iterable[str | None], now: datetime
+) -> tuple[StageError, ...]:
+    """Add each reason that no earlier stage reported once, with the number of verdicts that it concerns."""
+    counts = Counter(reason for reason in reasons if reason and reason not in {each.error for each in earlier})
+    return (
+        *earlier,
+        *(
+            StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
+            for reason, count in counts.most_common(MAX_FAILURES)
+        ),
     )
 
 

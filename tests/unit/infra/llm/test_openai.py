@@ -123,20 +123,25 @@ def test_a_403_after_accepted_calls_fails_one_call(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "body"),
+    ("prompt", "status", "body"),
     [
-        (402, {}),
-        (404, {}),
-        (429, {"error": {"code": "insufficient_quota", "message": "pay"}}),
-        (400, {"error": {"code": "invalid_request_error", "message": "Model Not Exist"}}),
-        (400, {"error": {"message": "The model `own` does not exist or you do not have access to it."}}),
+        (RETRYING, 402, {}),
+        (RETRYING, 404, {}),
+        (RETRYING, 429, {"error": {"code": "insufficient_quota", "message": "pay"}}),
+        (RETRYING, 400, {"error": {"code": "invalid_request_error", "message": "Model Not Exist"}}),
+        (RETRYING, 400, {"error": {"message": "The model `own` does not exist or you do not have access to it."}}),
+        (RETRYING, 400, {"error": {"message": "own is not a valid model ID"}}),
+        *((OWN, status, {"error": {"message": "Wrong"}}) for status in (400, 405, 413, 422)),
     ],
 )
-def test_a_refusal_of_all_calls_stops_them(world: World, status: int, body: object) -> None:
-    """Without credit, or with an unknown model, one call is made, in this process and in others, then none for 20 s."""
+def test_a_refusal_of_all_calls_stops_them(world: World, prompt: Prompt, status: int, body: object) -> None:
+    """After it one call is made, in this process and in others, then none for 20 s.
+
+    So it is without credit, with an unknown model, and where the first call without a stranger's text is refused.
+    """
     world.queued = [refusal(status, body)]
     model = world.process()
-    said = str(world.fail(model, RETRYING))
+    said = str(world.fail(model, prompt))
     assert (str(world.fail(model)), world.fail(model).usage) == (said, Usage())
     assert world.fail(world.process()).usage == Usage()
     assert (world.calls, world.clock.waits) == (1, [])
@@ -164,11 +169,12 @@ def test_failures_in_a_row_stop_the_calls(world: World, failure: Answer) -> None
 
 
 def test_moderated_texts_do_not_stop_the_calls(world: World) -> None:
-    """They say nothing about the other calls."""
-    world.queued = [refusal(403, MODERATED)] * 5
+    """They say nothing about the other calls; a filtered answer, and a refusal without a code, may be of the text."""
+    filtered = httpx2.Response(200, json={"choices": [{"message": {}, "finish_reason": "content_filter"}]})
+    risk = {"error": {"message": "Content Exists Risk", "code": "invalid_request_error"}}
+    world.queued = [refusal(403, MODERATED), *[refusal(400, risk)] * 4, lambda: filtered, refusal(400), refusal(500)]
     model = world.process()
-    for _ in world.queued.copy():
-        world.fail(model)
+    assert [world.fail(model).is_of_the_text for _ in world.queued.copy()] == [True] * 7 + [False]
     assert world.call(model).data
 
 

@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import TimedOut
-from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper, ScoreTask, Verdict
 from goldpan.kinds.papers.score import score, unscored
 from hypothesis import given, settings
@@ -127,7 +127,7 @@ def test_no_score_leaves_the_scale(relevance: object) -> None:
     [
         ({"quote": "Graph  Neural networks"}, "It fits. (“Graph Neural networks”)", False),
         ({"quote": "graph kernels"}, "It fits.", True),
-        ({"reasoning": "It says “graph kernels win”."}, "It says “…”.", True),
+        ({"reasoning": "It says “graph kernels win”."}, "Matches “graph” in the title.", True),
         ({"reasoning": "It has “neural networks” for “graph networks”."}, None, False),  # of the title and the question
     ],
 )
@@ -136,6 +136,28 @@ def test_a_quote_must_be_in_the_text(fields: dict[str, Any], reasoning: str | No
     verdict = judged(task("Graph neural networks"), row(0, **fields))
     assert verdict.papers[0].reasoning == (reasoning or fields["reasoning"])
     assert bool(verdict.papers[0].caveats) is is_removed
+
+
+@pytest.mark.parametrize(("retries", "by_rules"), [(0, 10), (1, 10), (2, 5), (8, 1)])
+@pytest.mark.parametrize("place", [0, 4, 9])
+def test_a_refused_text_leaves_the_other_papers_of_its_call(place: int, retries: int, by_rules: int) -> None:
+    """The halves of what the provider refuses are asked again, as far as calls are left; each call is counted."""
+    asked = task(*(f"Graph study {number}" for number in range(10))).model_copy(update={"retries": retries})
+
+    class Moderated(FakeModel):
+        def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+            shown = json.loads(prompt.user)["papers"]
+            said = {"results": [{"id": paper["id"], "relevance": 0.8, "reasoning": "It fits."} for paper in shown]}
+            refused = LanguageModelFailed("it was refused", Usage(llm_calls=1), is_of_the_text=True)
+            self._answers = [refused if f"study {place}" in prompt.user else said]
+            return super().complete(prompt, deadline)
+
+    model = Moderated([])
+    verdict = _score(asked, model)
+    rules = [paper.id for paper in verdict.papers if paper.basis == "rules"]
+    assert (f"doi:{place}" in rules, len(rules) <= by_rules, len(verdict.papers)) == (True, True, 10)
+    assert (verdict.failure, verdict.usage.llm_calls) == ("it was refused", len(model.prompts))
+    assert len(model.prompts) <= 1 + retries
 
 
 @pytest.mark.parametrize(

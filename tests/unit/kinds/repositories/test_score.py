@@ -31,7 +31,7 @@ TASK = ScoreTask(
     ask_llm=True,
 )
 BY_RULES = Verdict(full_name="example-org/motion", relevance=0.31, reasoning="Matches springs.", basis="rules")
-REMOVED = ("A quote in its reason was not found in its text, and was removed.",)
+REMOVED = ("The language model quoted words that are not in its text; they were removed.",)
 GOOD: dict[str, object] = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6.04, "reasoning": "It has springs."}
 
 
@@ -135,23 +135,24 @@ def test_a_failed_call(failure: Exception, cost: float) -> None:
         ("Springs, for:  React!", "It fits.", "It fits. (“Springs, for: React!”)", ()),
         ("Springs for React", "It says Springs for React.", "It says Springs for React.", ()),
         (None, "It  \n fits.", "It fits.", ()),
-        ("Loved by all", "It is loved by all.", "It is ….", REMOVED),
+        ("Loved by all", "It is loved by all.", BY_RULES.reasoning, REMOVED),
         ("React Springs", "It fits.", "It fits.", REMOVED),
         ("spring", "It fits.", "It fits.", REMOVED),
         ("…", "It fits.", "It fits.", REMOVED),
     ],
 )
 def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]) -> None:
-    """A quote stays if the text of the repository has its words in their order, else it is removed with a caveat."""
+    """A quote stays if the text of the repository has its words in their order, else it is removed with a caveat.
+
+    The reason of the rules takes the place of one that holds it.
+    """
     verdict, _ = scored({**GOOD, "quote": quote, "reasoning": reasoning})
     assert (verdict.reasoning, verdict.caveats) == (expected, caveats)
 
 
 def test_a_long_reason_is_truncated() -> None:
-    """A reason has at most 300 characters, and no part of an invented quote is left at its end."""
+    """A reason has at most 300 characters."""
     assert len(scored({**GOOD, "reasoning": "long " * 200})[0].reasoning) <= 300
-    invented = {**GOOD, "quote": "loved by all", "reasoning": f"{'x' * 289} loved by all."}
-    assert "loved" not in scored(invented)[0].reasoning
 
 
 def test_a_task_without_a_result() -> None:

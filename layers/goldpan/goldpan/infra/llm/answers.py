@@ -28,26 +28,28 @@ class ModelAnswer(Generic[Form]):
     answer: Form | None
     usage: Usage
     failure: str = ""
+    is_of_the_text: bool = False
+    """Whether untrusted text may be why the provider refused the call, so that another text may pass."""
 
 
 def ask_model(
     form: type[Form], model: LanguageModel, prompt: Prompt, deadline: Deadline, prices: Mapping[str, TokenPrice]
 ) -> ModelAnswer[Form]:
     """Call the model and validate what it answers. Raises `CredentialRejected`; any other failure is returned."""
-    usage = Usage()
+    usage, is_of_the_text = Usage(), False
     try:
         completion = model.complete(prompt, deadline)
         usage = completion.usage
         return ModelAnswer(form.model_validate(completion.data), with_cost(usage, model.name, prices))
     except LanguageModelFailed as failed:
-        usage, reason = failed.usage, str(failed)
+        usage, reason, is_of_the_text = failed.usage, str(failed), failed.is_of_the_text
     except CallFailed as failed:
         reason = str(failed)
     except ValidationError as error:
         row = error.errors(include_url=False)[0]
         place = ".".join(map(str, row["loc"])) or "the top"
         reason = f"the language model's answer breaks the form: {place}: {describe_requirement(row)}"
-    return ModelAnswer(None, with_cost(usage, model.name, prices), reason)
+    return ModelAnswer(None, with_cost(usage, model.name, prices), reason, is_of_the_text)
 
 
 def _no_boolean(value: object) -> object:

@@ -65,6 +65,8 @@ class Answer:
     failure: str = ""
     cut_while_thinking: bool = False
     """Whether the tokens were used up by thinking."""
+    is_filtered: bool = False
+    """Whether the provider withheld the answer because of a text."""
 
 
 class _NoObjectError(ValueError):
@@ -95,7 +97,8 @@ def read_completion(value: object) -> Answer:
         return Answer(usage, _read_object(redact_answer(content)))
     except _NoObjectError as error:
         reason = " (truncated at max_tokens)" if is_cut else ""
-        return Answer(usage, failure=f"{error}{reason}", cut_while_thinking=cut_while_thinking)
+        is_filtered = choice.finish_reason == "content_filter"
+        return Answer(usage, None, f"{error}{reason}", cut_while_thinking, is_filtered)
 
 
 def _read_object(content: str) -> dict[str, object]:

@@ -54,25 +54,32 @@ class OpenAIModel:
         """
         usage = Usage()
         for left in reversed(range(prompt.attempts)):
-            self._check_allowed(deadline, usage)
             dialect = self._dialect
-            response = self._post(dialect.body(self.name, prompt), deadline, usage)
-            answer = _read(response, deadline.clock.now())
+            with self._pauses.turn(deadline):
+                answer, teaches = self._ask(prompt, dialect, deadline, usage)
             if isinstance(answer, Refusal):
                 usage += ONE_CALL
-                teaches = self._learn_from_refusal(answer, dialect, deadline)
                 if not (left and teaches):
                     raise self._failure(answer, prompt, usage)
                 continue
             usage += answer.usage
-            self._is_accepted = True
-            self._pauses.note_answer()
             if answer.data is not None:
                 return Completion(answer.data, usage)
-            teaches = answer.cut_while_thinking and self._learn(dialect, dialect.with_room())
-            if not (left and teaches):
-                raise LanguageModelFailed(answer.failure, usage)
+            learned = answer.cut_while_thinking and self._learn(dialect, dialect.with_room())
+            if not (left and learned):
+                raise LanguageModelFailed(answer.failure, usage, is_of_the_text=answer.is_filtered)
         raise LanguageModelFailed("no call of the language model was allowed", usage)
+
+    def _ask(self, prompt: Prompt, dialect: Dialect, deadline: Deadline, usage: Usage) -> tuple[Answer | Refusal, bool]:
+        """Make one call; also returns whether a refusal taught something, with which another call could succeed."""
+        self._check_allowed(deadline, usage)
+        response = self._post(dialect.body(self.name, prompt), deadline, usage)
+        answer = _read(response, deadline.clock.now())
+        if isinstance(answer, Refusal):
+            return answer, self._learn_from_refusal(answer, dialect, prompt, deadline)
+        self._is_accepted = True
+        self._pauses.note_answer()
+        return answer, False
 
     def _check_allowed(self, deadline: Deadline, usage: Usage) -> None:
         """Wait for the end of a short pause; no call is made without time, or in a longer pause."""
@@ -99,10 +106,14 @@ class OpenAIModel:
             self._pauses.note_failure(message, deadline.clock.now())
             raise LanguageModelFailed(message, made) from error
 
-    def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, deadline: Deadline) -> bool:
-        """Note what a refusal says about all calls; returns whether a call after it could succeed."""
-        now = deadline.clock.now()
-        if refusal.is_of_all_calls:
+    def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, prompt: Prompt, deadline: Deadline) -> bool:
+        """Note what a refusal says about all calls; returns whether a call after it could succeed.
+
+        What the first call is refused for, without a stranger's text and for no known field, every call would be.
+        """
+        now, is_first = deadline.clock.now(), not (self._is_accepted or prompt.is_untrusted)
+        changed = dialect.without(refusal.param, refusal.text) if refusal.names_a_field else None
+        if refusal.is_of_all_calls or (is_first and changed is None and refusal.comes_again):
             self._pauses.hold(max(now + STOP, refusal.retry_at or now), _describe(refusal), waits=False)
             return False
         if refusal.retry_at is not None:
@@ -110,7 +121,6 @@ class OpenAIModel:
             return True
         if refusal.is_of_the_text:
             return False
-        changed = dialect.without(refusal.param, refusal.text) if refusal.names_a_field else None
         if changed is not None and self._learn(dialect, changed):
             return True
         self._pauses.note_failure(_describe(refusal), now)
@@ -133,7 +143,8 @@ class OpenAIModel:
             address = redact(self._endpoint.base_url)
             said = f"{refusal.status}: {refusal.words}"
             return CredentialRejected(f"{self._endpoint.key_name}: {address} rejected it ({said})")
-        return LanguageModelFailed(_describe(refusal), usage)
+        is_of_the_text = prompt.is_untrusted and refusal.may_be_of_the_text
+        return LanguageModelFailed(_describe(refusal), usage, is_of_the_text=is_of_the_text)
 
 
 def _describe(refusal: Refusal) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -20,6 +23,8 @@ STOP = timedelta(seconds=20)
 """How long no call is made after a refusal of all calls: until the search has ended."""
 MAX_FAILURES, FAILURE_PAUSE = 3, timedelta(seconds=5)
 """Calls in a row without an answer after which none is made for a while; the first failure after that repeats it."""
+TURN_SECONDS = 0.05
+"""How often a call that waits for another one looks whether that has ended."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,22 @@ class Pauses:
         self._pause: _Pause | None = None
         self._read_at: datetime | None = None
         self._failures = 0
+        self._turn = threading.Lock()
+
+    @contextmanager
+    def turn(self, deadline: Deadline) -> Iterator[None]:
+        """Let only one call be made at a time after a failure, until the model answers again.
+
+        Otherwise ten calls at once would learn the same of a model that fails.
+        """
+        held = False
+        while self._failures and deadline.left and not (held := self._turn.acquire(blocking=False)):
+            deadline.clock.wait(TURN_SECONDS)
+        try:
+            yield
+        finally:
+            if held:
+                self._turn.release()
 
     def note_answer(self) -> None:
         """End the row of failures."""

@@ -32,11 +32,14 @@ class Completion:
 
 
 class LanguageModelFailed(CallFailed):
-    """The model returned no JSON object in time; `usage` is what the call cost all the same."""
+    """The model returned no JSON object in time; `usage` is what the call cost all the same.
 
-    def __init__(self, message: str, usage: Usage) -> None:
+    `is_of_the_text` says that untrusted text of this one call may be why the provider refused it.
+    """
+
+    def __init__(self, message: str, usage: Usage, *, is_of_the_text: bool = False) -> None:
         super().__init__(message)
-        self.usage = usage
+        self.usage, self.is_of_the_text = usage, is_of_the_text
 
 
 class LanguageModel(Protocol):

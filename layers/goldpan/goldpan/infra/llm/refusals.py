@@ -15,13 +15,19 @@ MAX_READ = 4000
 MAX_CODE = 60
 MAX_WAIT = timedelta(hours=1)
 OK, KEY_REJECTED, FORBIDDEN, BAD_GATEWAY = 200, 401, 403, 502
-ERRORS = range(400, 600)
+ERRORS, BAD_REQUESTS = range(400, 600), range(400, 500)
 UNUSABLE = frozenset({402, 404})
 """No credit is left; the model does not exist."""
+OF_ONE_TEXT = frozenset({400, 403, 422, 451})
+PASSING = frozenset({403, 408, 409, 425, 429})
+"""Of the statuses below 500, those that say nothing about an equal call later, or about another one."""
 _KEY_CODE = re.compile(r"api.?key|authenti|credential|permission|access.?denied|account", re.IGNORECASE)
 _UNUSABLE_CODE = re.compile(r"insufficient_quota|billing|model_not_found|deploymentnotfound", re.IGNORECASE)
-_NO_MODEL = re.compile(r"\bmodel\b.{0,80}(?:(?:not|n't) exist|not found)", re.IGNORECASE)
-_MODERATED = re.compile(r"moderat|flagged|content.?(?:filter|policy|management)|safety", re.IGNORECASE)
+_NO_MODEL = re.compile(r"\bmodel\b.{0,80}(?:(?:not|n't) exist|not found)|valid model\b", re.IGNORECASE)
+_MODERATED = re.compile(
+    r"moderat|flagged|content.?(?:filter|policy|management|exists risk)|safety|inappropriate|data_inspection",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,16 @@ class Refusal:
         """Whether every other call would be refused as well."""
         no_model = self.names_a_field and not self.is_of_the_text and _NO_MODEL.search(self.words)
         return self.status in UNUSABLE or any(map(_UNUSABLE_CODE.search, self.codes)) or bool(no_model)
+
+    @property
+    def comes_again(self) -> bool:
+        """Whether an equal call would be refused as well, unless another field or text is what it is about."""
+        return self.status < BAD_REQUESTS.stop and self.status not in PASSING and not self.is_of_the_text
+
+    @property
+    def may_be_of_the_text(self) -> bool:
+        """Whether a call with another text may be accepted: many providers give no code to moderation."""
+        return self.is_of_the_text or (self.status in OF_ONE_TEXT and not (self.is_of_all_calls or self.is_of_the_key))
 
     @property
     def names_a_field(self) -> bool:

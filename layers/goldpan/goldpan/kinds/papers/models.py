@@ -200,6 +200,8 @@ class ScoreTask(stage_values.Task):
 
     candidates: tuple[Candidate, ...]
     ask_llm: bool = False
+    retries: int = 0
+    """Further LLM calls for parts of these papers, if the provider refuses the text of one of them."""
 
 
 class Shortlist(stage_values.Shortlist):

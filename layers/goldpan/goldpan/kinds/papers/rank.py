@@ -9,7 +9,7 @@ from datetime import datetime
 from goldpan.contracts import SearchRequest
 from goldpan.engine.feedback import finish_round
 from goldpan.engine.links import named
-from goldpan.engine.scoring import divide, scoring_errors
+from goldpan.engine.scoring import divide, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
@@ -60,11 +60,7 @@ def rank(
         interpretation=translation.interpretation,
         section=section.model_copy(update={"strategies": this.strategies}),
         sources=shortlist.sources,
-        errors=(
-            *translation.errors,
-            *shortlist.errors,
-            *scoring_errors((one.failure for one in verdicts), now),
-        ),
+        errors=with_scoring_errors((*translation.errors, *shortlist.errors), (one.failure for one in verdicts), now),
         warnings=(
             *translation.warnings,
             *this.notes,

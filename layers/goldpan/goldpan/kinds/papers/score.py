@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
@@ -23,7 +23,7 @@ from goldpan.engine.feedback import asked_fields, question_and_wishes
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
-from goldpan.infra.llm.answers import Number, ask_model, on_scale
+from goldpan.infra.llm.answers import ModelAnswer, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
@@ -107,19 +107,32 @@ class RelevanceScorer:
         return self._score_by_model(self.model, task, deadline)
 
     def _score_by_model(self, model: LanguageModel, task: ScoreTask, deadline: Deadline) -> Verdict:
-        """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
+        """Ask the model about all papers, and about each half of those whose text its provider refused."""
+        papers, usage, failure, waiting = list[PaperVerdict](), NO_USAGE, None, [task.candidates]
+        while waiting:
+            part = waiting.pop(0)
+            asked, judged = self._ask(model, part, deadline)
+            usage, half = usage + asked.usage, len(part) // 2
+            if asked.is_of_the_text and half and task.retries - usage.llm_calls > len(waiting):
+                waiting += [part[:half], part[half:]]
+                continue
+            failure = failure or asked.failure or None
+            papers += judged
+        return Verdict(papers=tuple(papers), usage=usage, failure=failure)
+
+    def _ask(
+        self, model: LanguageModel, candidates: Sequence[Candidate], deadline: Deadline
+    ) -> tuple[ModelAnswer[_Answer], list[PaperVerdict]]:
+        """Ask the model once; what it does not score keeps the verdict of the rules."""
         request, config = self.request, self.request.config
-        ids = {_prompt_id(candidate, request): candidate for candidate in task.candidates}
+        ids = {_prompt_id(candidate, request): candidate for candidate in candidates}
         until = deadline.within(config.llm_timeout_seconds)
         asked = ask_model(_Answer, model, _prompt(ids, request), until, config.llm_prices)
-        if asked.answer is None:
-            return rules_only(task, asked.failure, asked.usage)
-        judged = _by_id(asked.answer.results, ids)
-        papers = (
+        judged = _by_id(asked.answer.results, ids) if asked.answer else {}
+        return asked, [
             _verdict(candidate, judged[key], request) if key in judged else rules_only_paper(candidate)
             for key, candidate in ids.items()
-        )
-        return Verdict(papers=tuple(papers), usage=asked.usage)
+        ]
 
 
 def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
@@ -164,7 +177,8 @@ def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Judg
 def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest) -> PaperVerdict:
     paper = candidate.merged.paper
     own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
-    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, question_and_wishes(request))
+    by_rules, asked = rules_only_paper(candidate).reasoning, question_and_wishes(request)
+    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, by_rules, asked)
     caveats = [QUOTE_NOT_FOUND] if removed else []
     if suspicious(_text(paper)):
         caveats.append(NOT_SHOWN)

@@ -25,6 +25,8 @@ from goldpan.kinds.papers.sizes import fitted
 BATCH, MAX_BATCHES = 10, 3
 """Papers of one scoring task, and the tasks of a search: one call of the language model after the other."""
 SHORTLIST = BATCH * MAX_BATCHES
+MAX_RETRIES = 8
+"""Calls that find one refused text among ten papers by halves."""
 MAX_FOUND = 200
 """Papers of an answer; the rules alone score those after the shortlist."""
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
@@ -172,9 +174,12 @@ def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -
     """Make the tasks, best first, of which a state carries the first; each paper is truncated to its share of it."""
     share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
     candidates = [one for fit in fits if (one := fitted(_candidate(fit, translation), share)) is not None]
+    retries = min(MAX_RETRIES, max(0, calls // MAX_BATCHES - 1))
     parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
     return tuple(
-        ScoreTask(id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= min(calls, MAX_BATCHES))
+        ScoreTask(
+            id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= min(calls, MAX_BATCHES), retries=retries
+        )
         for place, part in enumerate(parts, 1)
     )
 

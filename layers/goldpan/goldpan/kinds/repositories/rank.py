@@ -12,7 +12,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.feedback import finish_round
 from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
-from goldpan.engine.scoring import divide, scoring_errors
+from goldpan.engine.scoring import divide, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.candidates import agreement, answered_weights
@@ -78,11 +78,7 @@ def rank(
             strategies=this.strategies,
         ),
         sources=shortlisted.sources,
-        errors=(
-            *translation.errors,
-            *shortlisted.errors,
-            *scoring_errors((one.failure for one in verdicts), now),
-        ),
+        errors=with_scoring_errors((*translation.errors, *shortlisted.errors), (one.failure for one in verdicts), now),
         warnings=(
             *translation.warnings,
             *this.notes,

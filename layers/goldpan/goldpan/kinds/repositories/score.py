@@ -120,7 +120,7 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
 def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
     repository = task.repository
     own = " ".join(filter(None, (repository.description, repository.readme, repository.curator_text)))
-    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own)
+    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, _reason(task))
     return Verdict(
         full_name=repository.full_name,
         relevance=round(judgement.relevance, 4),
