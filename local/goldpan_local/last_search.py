@@ -1,6 +1,6 @@
-"""Answers a request of the command, and keeps the searches that `goldpan search --refine` continues.
+"""Answers a request of the command, and keeps the search that `goldpan search --refine` continues.
 
-They are in the cache for 24 hours; a search never fails because of it.
+It is in the cache for 24 hours; a search never fails because of it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ from goldpan_local.progress import cancelling, ignore, show_progress
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, option_names
 
-KEY, RETENTION = "last-searches", timedelta(hours=24)
-MAX_KEPT = 8
+KEY, RETENTION = "last-search", timedelta(hours=24)
 
 
 class KeptSearch(Frozen):
@@ -38,61 +37,47 @@ class KeptSearch(Frozen):
     ended_at: datetime
     request: dict[str, JsonValue]
     strategies: tuple[dict[str, JsonValue], ...] = ()
-    strategy: dict[str, JsonValue] | None = None
-    """The last of them alone, as earlier versions kept it."""
-
-    def next_round(self) -> list[dict[str, JsonValue]]:
-        """Return what is `previous_strategies` of the next round."""
-        return [*self.strategies, *([self.strategy] if self.strategy else [])]
 
 
-class KeptSearches(Frozen):
-    """The searches, oldest first."""
-
-    searches: tuple[KeptSearch, ...] = ()
-
-
-class LastSearches:
-    """The searches of the last day, in the cache of this machine, oldest first."""
+class LastSearch:
+    """The last search, in the cache of this machine."""
 
     def __init__(self, cache: Cache, clock: Clock) -> None:
-        self._values, self._clock = CachedValues(cache, "translation", KeptSearches, clock), clock
+        self._values, self._clock = CachedValues(cache, "translation", KeptSearch, clock), clock
 
-    def read(self) -> list[KeptSearch]:
-        """Return the searches that are not too old, the last one last."""
-        found, now = self._values.read([KEY]).get(KEY), self._clock.now()
-        return [each for each in found.value.searches if now - each.ended_at < RETENTION] if found else []
+    def read(self) -> KeptSearch | None:
+        """Return the search, None if there is none or it is too old."""
+        found = self._values.read([KEY]).get(KEY)
+        return found.value if found and self._clock.now() - found.value.ended_at < RETENTION else None
 
     def keep(self, request: SearchRequest, answer: Answer) -> None:
         """Save a search as the last one."""
         written = request.model_dump(mode="json", exclude_defaults=True, exclude={"offset"})
         strategies = [one for section in answer.sections.values() for one in section.strategies]
         kept = {"ended_at": self._clock.now(), "request": written, "strategies": strategies}
-        last, others = KeptSearch.model_validate(kept), [each for each in self.read() if each.request != written]
-        self._values.write({KEY: KeptSearches(searches=(*others, last)[-MAX_KEPT:])})
+        self._values.write({KEY: KeptSearch.model_validate(kept)})
 
 
 @contextmanager
-def open_searches(environment: Mapping[str, str]) -> Iterator[LastSearches | None]:
-    """Open the last searches; None if nothing is kept on this machine."""
+def open_last_search(environment: Mapping[str, str]) -> Iterator[LastSearch | None]:
+    """Open the last search; None if nothing is kept on this machine."""
     clock = WallClock()
     stores = open_local_stores(bootstrap.LocalSettings.from_environment(environment).cache_file(), clock, {})
     try:
-        yield LastSearches(stores.cache, clock) if stores.cache else None
+        yield LastSearch(stores.cache, clock) if stores.cache else None
     finally:
         stores.close()
 
 
-def continued(kept: Sequence[KeptSearch], wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:
+def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:
     """Return the fields of a request that continues the last search with some of its fields changed.
 
     Wishes and what is ignored are added to those of the earlier rounds. Raises `InvalidRequest` if there is none.
     """
-    if not kept:
+    if last is None:
         nothing = "--refine: there is no search of the last 24 hours to continue"
         message = f"{nothing}; `goldpan search QUESTION` makes one"
         raise InvalidRequest(message)
-    last = kept[-1]
     try:
         before = parse_request(last.request)
     except InvalidRequest as error:
@@ -105,7 +90,7 @@ def continued(kept: Sequence[KeptSearch], wishes: Sequence[str], changes: Mappin
     added = {
         "ignore": tuple(dict.fromkeys((*before.ignore, *texts(changes.get("ignore", []))))),
         "feedback": tuple(dict.fromkeys((*before.feedback, *wishes))),
-        "previous_strategies": last.next_round(),
+        "previous_strategies": last.strategies,
     }
     return {**last.request, **changes, "filters": filters, **added}
 

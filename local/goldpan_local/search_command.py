@@ -14,7 +14,7 @@ from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.exit_codes import require_stdout
-from goldpan_local.last_search import answer_request, continued, open_searches
+from goldpan_local.last_search import answer_request, continued, open_last_search
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature
@@ -70,10 +70,10 @@ def _continue(
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
-    with open_searches(environment) as searches:
-        if searches is None:
+    with open_last_search(environment) as last:
+        if last is None:
             raise InvalidRequest("--refine: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
-        kept, names = searches.read(), option_names()
+        kept, names = last.read(), option_names()
     changes = request_fields(given, tuning, names)
     if "kinds" in changes:
         parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, names)
@@ -110,7 +110,7 @@ def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[s
     """Search, and keep what `--refine` continues."""
     answer = answer_request(request, given, environment)
     if any(registry.get_kind(name).continues for name in request.kinds):
-        with open_searches(environment) as searches:
-            if searches is not None:
-                searches.keep(request, answer)
+        with open_last_search(environment) as last:
+            if last is not None:
+                last.keep(request, answer)
     return answer

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.deadlines import WallClock
 from goldpan.infra.cache.entries import Cache
-from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan_local.last_search import KEY, KeptSearches, LastSearches
+from goldpan_local.last_search import LastSearch
 
 from tests.support import fixed_papers
 from tests.support.fakes import FakeClock
@@ -141,18 +139,6 @@ def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest]) -> N
     assert run("search", "--refine", "smaller", "--format", "json").exit_code == 0
 
 
-def test_what_an_earlier_version_kept_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
-    """One wish as a text, and the last strategy alone."""
-    clock = WallClock()
-    table = SqliteTable(SqliteFile(tmp_path / "cache" / "cache.sqlite"), clock)
-    request = {"query": "attention", "kinds": ["papers"], "feedback": "fewer surveys"}
-    kept = {"ended_at": clock.now(), "request": request, "strategy": {"queries": []}}
-    values = CachedValues(Cache(table, clock), "translation", KeptSearches, clock)
-    values.write({KEY: KeptSearches.model_validate({"searches": [kept]})})
-    assert run("search", "--refine", "newer").exit_code == 0
-    assert (asked[0].feedback, asked[0].previous_strategies) == (("fewer surveys", "newer"), ({"queries": []},))
-
-
 def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
     """Where it is off, the message says so; a cache that cannot be written costs the answer nothing."""
     off = run("search", "--refine", "x", env={"GOLDPAN_CACHE": "off"})
@@ -166,13 +152,12 @@ def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequ
 def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
     """With the strategies of its answer."""
     clock, answer = FakeClock(), fixed_papers.paper_answer()
-    table = SqliteTable(SqliteFile(tmp_path / "cache.sqlite"), clock)
-    searches = LastSearches(Cache(table, clock), clock)
-    one, two = (parse_request({"query": text, "kinds": ["papers"]}) for text in ("one", "two"))
-    for request in (one, two, one):
-        searches.keep(request, answer)
+    last = LastSearch(Cache(SqliteTable(SqliteFile(tmp_path / "cache.sqlite"), clock), clock), clock)
+    for text in ("one", "two"):
+        last.keep(parse_request({"query": text, "kinds": ["papers"]}), answer)
     clock.wait(23 * 3600)
-    kept = [(each.request["query"], each.next_round()) for each in searches.read()]
-    assert kept == [("two", [fixed_papers.STRATEGY]), ("one", [fixed_papers.STRATEGY])]
+    kept = last.read()
+    assert kept
+    assert (kept.request["query"], kept.strategies) == ("two", (fixed_papers.STRATEGY,))
     clock.wait(3600)
-    assert searches.read() == []
+    assert last.read() is None
