@@ -101,7 +101,11 @@ def answer_request(request: SearchRequest, given: SearchOptions, environment: Ma
     Raises `GoldpanError`, which names a field as it is typed, and has a note for each line of what was known.
     """
     runtime = bootstrap.open_runtime(
-        environment, request.sources, given.get("catalogue"), revalidate=bool(given.get("revalidate"))
+        environment,
+        request.sources,
+        given.get("catalogue"),
+        kinds=request.kinds,
+        revalidate=bool(given.get("revalidate")),
     )
     try:
         with cancelling(runtime), nullcontext(ignore) if given.get("quiet") else show_progress() as show:

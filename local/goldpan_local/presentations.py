@@ -7,7 +7,6 @@ from itertools import groupby
 
 from goldpan.contracts import Section
 from goldpan.counts import counted
-from goldpan.engine.kind_description import presentation_of
 from goldpan.engine.presentation import AnyPresentation, ExportFormat, RankedResult
 from goldpan.escaping import web_address
 from goldpan.kinds.answer import Answer
@@ -20,7 +19,7 @@ Group = tuple[str, tuple[RankedResult, ...]]
 
 def presentation(kind: str) -> AnyPresentation:
     """Return the presentation of a kind."""
-    return presentation_of(get_kind(kind))
+    return get_kind(kind).present()
 
 
 def result_address(shown: AnyPresentation, result: object) -> str | None:

@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -121,17 +120,6 @@ def test_where_nothing_fits_every_format_says_so_once(
     assert shown.output.count(said) == 1
     assert (said in shown.stderr) == (name in {"csv", "urls"})
     assert name != "markdown" or f"{said}\n\n1. **[robot]" in shown.stdout
-
-
-def test_without_a_presentation_it_has_a_generic_one(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the title, the relevance and the reason."""
-    monkeypatch.setattr(toy_kind, "KIND", replace(toy_kind.KIND, present=None))
-    assert "Toy " in run(*SEARCH).stdout
-    first, *_ = csv.DictReader(StringIO(run(*SEARCH, "--format", "csv").stdout))
-    assert {*first} == {"rank", "title", "url", "relevance", "reasoning", "caveats", "weaker"}
-    assert first["reasoning"] == "It is new."
 
 
 def test_its_filters_and_orders_are_options() -> None:

@@ -56,7 +56,7 @@ def test_a_request_gives_the_answer_or_its_events(caplog: pytest.LogCaptureFixtu
 def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """However the search ends, its connections are closed."""
     closed: list[str] = []
-    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_: runtime(closed))
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime(closed))
     assert goldpan.search(request()).repositories
     assert closed == ["closed"]
     assert goldpan.execute_search_pipeline("React").top_repos

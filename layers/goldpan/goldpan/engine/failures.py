@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from goldpan.config import Frozen
 from goldpan.engine.kind import AnyKind
-from goldpan.engine.kind_description import presentation_of
 from goldpan.engine.payload import json_size, within_bytes
 from goldpan.engine.stage_values import MAX_PREVIEWS, Batch, KindFailure, KindResult, Shortlist, Translation
 from goldpan.errors import Cancelled, Defect, TerminalError
@@ -56,7 +55,7 @@ def known_of(outcomes: Iterable[KindResult | KindFailure]) -> Known:
 
 def _known_of_result(result: KindResult) -> Known:
     kind = get_kind(result.kind)
-    shown, results = presentation_of(kind), result.section.results if result.section else ()
+    shown, results = kind.present(), result.section.results if result.section else ()
     found = [{"title": shown.title.read(each), "url": shown.address.read(each)} for each in results[:MAX_PREVIEWS]]
     return _known(kind, result.interpretation, result.sources, [Preview.model_validate(each) for each in found])
 

@@ -115,6 +115,8 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
     models: Models[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]
     stages: Callable[[], Stages[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]]
     """Loads the stages: a search of one kind loads those of no other."""
+    present: Callable[[], AnyPresentation]
+    """Loads how its results are shown."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
     scoring_limits: Callable[[PipelineConfig], ScoringLimits] = lambda config: ScoringLimits(
@@ -128,8 +130,6 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
     """Loads how it refreshes the file that it searches; None if there is none."""
     analyzer: Callable[[], AnyAnalyzer] | None = None
     """Loads how it analyzes one of its results; None if it does not."""
-    present: Callable[[], AnyPresentation] | None = None
-    """Loads how its results are shown; None for the generic presentation."""
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

@@ -1,4 +1,4 @@
-"""What people see of a kind: its presentation, and the description that a page or another program reads."""
+"""The description of a kind that a page or another program reads."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ from dataclasses import asdict
 
 from goldpan.engine.filter_options import filter_options
 from goldpan.engine.kind import AnyKind
-from goldpan.engine.presentation import AnyAttribute, AnyPresentation, Column, generic_presentation
+from goldpan.engine.presentation import AnyAttribute, Column
 
 SINGLE = ("title", "identity", "address", "description", "text")
 """The attributes of a presentation that are one each; null in the description if a kind has none."""
 
 
-def presentation_of(kind: AnyKind) -> AnyPresentation:
-    """Load the presentation of a kind, or make the generic one."""
-    return generic_presentation(kind.name) if kind.present is None else kind.present()
-
-
 def describe_kind(kind: AnyKind) -> dict[str, object]:
     """Describe a kind as JSON values: what it is called, its attributes by their paths, its filters and formats."""
-    shown = presentation_of(kind)
+    shown = kind.present()
     single = {name: getattr(shown, name) for name in SINGLE}
     formats = [{"name": each.name, "media_type": each.media_type, "suffix": each.suffix} for each in shown.formats]
     return {

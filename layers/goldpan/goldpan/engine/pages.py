@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from goldpan.contracts import Link, SearchRequest, Section
-from goldpan.engine.kind_description import presentation_of
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import get_kind
@@ -45,7 +44,7 @@ def _after_the_last(sections: Mapping[str, Section]) -> Iterator[str]:
 def _is_on(link: Link, sections: Mapping[str, Section]) -> bool:
     kinds = [(get_kind(name), section) for name, section in sections.items()]
     return any(
-        presentation_of(kind).identity.read(result) == getattr(link, kind.link_field)
+        kind.present().identity.read(result) == getattr(link, kind.link_field)
         for kind, section in kinds
         if kind.link_field
         for result in section.results

@@ -156,23 +156,3 @@ AnyColumn = Column[Any]
 RELEVANCE: Column[object] = Column("relevance", "relevance", "share")
 REASONING: Attribute[object] = Attribute("reasoning", "why")
 CAVEATS: Attribute[object] = Attribute("caveats", "caveats", "list")
-
-
-def generic_presentation(name: str) -> Presentation[object, object]:
-    """Present results of any form: by the first of `title`, `name` and `id`, their `url`, and the common fields."""
-    title: Attribute[object] = Attribute("title", value=lambda result: _first(result, "title", "name", "id"))
-    identity: Attribute[object] = Attribute("id", value=lambda result: _first(result, "id", "name", "title"))
-    address: Attribute[object] = Attribute("url", format="address", value=lambda result: _first(result, "url"))
-    return Presentation(
-        singular=name.removesuffix("s"),
-        plural=name,
-        title=title,
-        identity=identity,
-        address=address,
-        columns=(RELEVANCE,),
-        export=(title, address, RELEVANCE, REASONING, CAVEATS),
-    )
-
-
-def _first(result: object, *names: str) -> str | None:
-    return next((str(value) for name in names if (value := getattr(result, name, None))), None)

@@ -20,7 +20,7 @@ from goldpan.infra.http import Http
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import Stores, open_local_stores
-from goldpan.kinds.registry import all_kinds, kinds_with_sources
+from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
@@ -65,16 +65,18 @@ def open_runtime(
     sources: Sequence[str] | None = None,
     catalogue_file: Path | None = None,
     *,
+    kinds: Iterable[str] | None = None,
     revalidate: bool = False,
 ) -> Runtime:
     """Make the runtime for the named sources, for a catalogue file, or for neither.
 
-    Neither: the default sources, the embedded sample among them. A file: that catalogue only. Named sources: those
-    only. `revalidate` asks each source, whatever it said in the last hour. Raises `InvalidRequest` if the file is
-    given and the named sources leave the catalogue out.
+    Neither: the default sources of these kinds, by default of all, the embedded sample among them. A file: that
+    catalogue only. Named sources: those only. `revalidate` asks each source, whatever it said in the last hour. Raises
+    `InvalidRequest` if the file is given and the named sources leave the catalogue out.
     """
     if sources is None and catalogue_file is None:
-        return local_runtime(environment, *_catalogue(None, environment), revalidate=revalidate)
+        names = _default_sources(environment, kinds)
+        return local_runtime(environment, *_catalogue(None, environment), names, revalidate=revalidate)
     names = tuple(sources or ("catalogue",))
     if catalogue_file is not None and "catalogue" not in names:
         message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
@@ -158,11 +160,11 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
     return shipped_table()
 
 
-def _default_sources(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the sources of all kinds; a GitHub of a company has no repository of the embedded catalogue."""
+def _default_sources(environment: Mapping[str, str], kinds: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Return the sources of these kinds, by default of all; a GitHub of a company has no catalogue."""
     own = is_enterprise(GitHubSettings.from_environment(environment).github_api_url)
-    left_out = {"catalogue"} if own else set[str]()
-    return tuple(name for kind in all_kinds() for name in kind.default_sources if name not in left_out)
+    left_out, names = {"catalogue"} if own else set[str](), kind_names() if kinds is None else kinds
+    return tuple(name for kind in map(get_kind, names) for name in kind.default_sources if name not in left_out)
 
 
 def language_model(environment: Mapping[str, str], http: Callable[[], Http], stores: Stores) -> OpenAIModel | None:

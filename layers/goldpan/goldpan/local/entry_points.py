@@ -58,7 +58,7 @@ def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = Non
     asked = _request(request)
     if runtime is not None:
         return engine.stream_search(asked, runtime)
-    return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources))
+    return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources, kinds=asked.kinds))
 
 
 def compare(repos: Sequence[str], query: str | None = None, runtime: Runtime | None = None) -> Answer:
@@ -128,4 +128,6 @@ def _search_and_close(request: SearchRequest, runtime: Runtime) -> Iterator[Sear
 
 def _runtime(runtime: Runtime | None, request: SearchRequest) -> AbstractContextManager[Runtime]:
     """Return the caller's runtime, or make one for this request. Raises `Misconfigured`."""
-    return bootstrap.open_runtime(os.environ, request.sources) if runtime is None else nullcontext(runtime)
+    if runtime is not None:
+        return nullcontext(runtime)
+    return bootstrap.open_runtime(os.environ, request.sources, kinds=request.kinds)

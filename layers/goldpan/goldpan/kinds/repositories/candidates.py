@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from goldpan.config import CoarseFilter
-from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError
+from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
-from goldpan.kinds.repositories.constraint_checks import check
+from goldpan.kinds.repositories.constraint_checks import Check, check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Batch, Repository
@@ -26,16 +26,24 @@ from goldpan.kinds.repositories.ports import Enriched
 
 RRF_CONSTANT = 60
 MAX_ERRORS = 8
+UNCHECKED = Check()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A repository merged from all batches, and the votes for it."""
+    """A repository merged from all batches, the votes for it, and how it fits the question once that is known."""
 
     repository: Repository
     agreement: float
     """The fused score as a share of the highest possible one, 0 to 1."""
     found_by: tuple[FoundBy, ...]
+    relevance: Unit = 1.0
+    """By rules alone."""
+    evidence: tuple[str, ...] = ()
+    """The words that earned the relevance."""
+    missing: tuple[str, ...] = ()
+    found: Check = UNCHECKED
+    """How it meets the constraints."""
 
 
 def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candidate, ...]:
@@ -54,7 +62,7 @@ def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candid
         for key, votes in ranks.items()
     }
     found = (Candidate(records[key], agreement(votes, weights), votes) for key, votes in found_by.items())
-    return tuple(sorted(found, key=_order))
+    return tuple(sorted(found, key=order))
 
 
 def answered_weights(rows: Iterable[SourceStatus], weights: Mapping[str, float]) -> dict[str, float]:
@@ -74,7 +82,8 @@ def agreement(votes: Iterable[FoundBy], weights: Mapping[str, float]) -> float:
     return sum(weights.get(vote.strategy, 0.0) / (RRF_CONSTANT + vote.rank) for vote in votes) / (highest or 1.0)
 
 
-def _order(candidate: Candidate) -> tuple[float, int, str]:
+def order(candidate: Candidate) -> tuple[float, int, str]:
+    """Return the sort key of what no relevance tells apart: agreement, then stars, then the name."""
     return (-candidate.agreement, -(candidate.repository.stars or 0), candidate.repository.full_name.lower())
 
 

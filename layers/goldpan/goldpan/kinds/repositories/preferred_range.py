@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
+from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.ranked_candidates import RankedCandidate
 from goldpan.kinds.repositories.results import RankedRepository
 
 DAYS_A_YEAR = 365.25
@@ -37,14 +37,12 @@ def _is_within(item: _Facts, constraints: Constraints, today: date) -> bool:
     return years is None or created is None or created.date() >= today - timedelta(days=DAYS_A_YEAR * years)
 
 
-def preferred_candidates_first(
-    ranked: Sequence[RankedCandidate], constraints: Constraints, today: date
-) -> list[RankedCandidate]:
+def preferred_candidates_first(ranked: Sequence[Candidate], constraints: Constraints, today: date) -> list[Candidate]:
     """Put the candidates within the range first, unless they are far less relevant than the best one."""
     least = MIN_SHARE * max((each.relevance for each in ranked), default=0.0)
 
-    def follows(each: RankedCandidate) -> bool:
-        return each.relevance < least or not _is_within(each.candidate.repository, constraints, today)
+    def follows(each: Candidate) -> bool:
+        return each.relevance < least or not _is_within(each.repository, constraints, today)
 
     return sorted(ranked, key=follows)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from goldpan.contracts import SearchRequest
 from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.identities import find_papers
+from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.looked_up import asks
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Translation
-from goldpan.kinds.repositories.ranked_candidates import RankedCandidate
 from goldpan.kinds.repositories.readme import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
@@ -25,7 +25,7 @@ NAMED_BYTES = 1024
 
 
 def scoring_tasks(
-    ranked: Sequence[RankedCandidate], translation: Translation, request: SearchRequest
+    ranked: Sequence[Candidate], translation: Translation, request: SearchRequest
 ) -> tuple[ScoreTask, ...]:
     """Make the scoring tasks, and divide the LLM calls among them: one each, then what is left for retries."""
     carried = _carried(ranked, request, task_budget(translation, request.config.shortlist_size))
@@ -37,19 +37,19 @@ def scoring_tasks(
     )
 
 
-def further_tasks(ranked: Sequence[RankedCandidate], request: SearchRequest) -> tuple[ScoreTask, ...]:
+def further_tasks(ranked: Sequence[Candidate], request: SearchRequest) -> tuple[ScoreTask, ...]:
     """Make the tasks of what the rules alone score, which no state carries."""
     return _carried(ranked, request, FURTHER_TASK_BYTES)
 
 
-def _carried(ranked: Sequence[RankedCandidate], request: SearchRequest, allowance: int) -> tuple[ScoreTask, ...]:
+def _carried(ranked: Sequence[Candidate], request: SearchRequest, allowance: int) -> tuple[ScoreTask, ...]:
     tasks = (_task(each, request, allowance) for each in ranked)
     return tuple(task for task in tasks if json_size(task) <= allowance)  # a name alone may exceed the budget
 
 
-def _task(ranked: RankedCandidate, request: SearchRequest, allowance: int) -> ScoreTask:
+def _task(ranked: Candidate, request: SearchRequest, allowance: int) -> ScoreTask:
     """Make a task; the README is truncated to what the model will be shown, and the repository to its budget."""
-    repository, found, is_linked = ranked.candidate.repository, ranked.found, len(request.kinds) > 1
+    repository, found, is_linked = ranked.repository, ranked.found, len(request.kinds) > 1
     shown = repository.model_copy(update={"readme": excerpt(repository.readme, request.config.readme_chars)})
     overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
     return ScoreTask(
@@ -57,7 +57,7 @@ def _task(ranked: RankedCandidate, request: SearchRequest, allowance: int) -> Sc
         repository=_truncated(shown, allowance - overhead),
         relevance=ranked.relevance,
         evidence=_short(ranked.evidence[:MAX_EVIDENCE], EVIDENCE_BYTES),
-        found_by=ranked.candidate.found_by,
+        found_by=ranked.found_by,
         missing=_short(ranked.missing[:MAX_MISSING]),
         unverified=_short(found.unverified[:MAX_UNVERIFIED]),
         mentions=_short(found.mentioned[:MAX_MENTIONS]),

@@ -39,7 +39,7 @@ from goldpan.kinds.repositories.looked_up import (
 )
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
-from goldpan.kinds.repositories.ranked_candidates import RankedCandidate, by_relevance, certain_first, with_close_words
+from goldpan.kinds.repositories.ranked_candidates import by_relevance, certain_first, with_close_words
 from goldpan.kinds.repositories.scoring_tasks import further_tasks, scoring_tasks
 
 FAR_AHEAD_SHARE = 0.5
@@ -56,7 +56,7 @@ class _Selection:
     errors: tuple[StageError, ...]
     notes: tuple[str, ...]
     dropped: Counter[str] = field(default_factory=Counter)
-    others: list[RankedCandidate] = field(default_factory=list)
+    others: list[Candidate] = field(default_factory=list)
 
 
 def shortlist(
@@ -82,7 +82,7 @@ def shortlist(
         checked = [each for part in preferred for each in certain_first(part, constraints, today)]
         ranked = with_close_words(checked[: request.config.max_candidates], chosen.params, encoder)
     else:
-        ranked = certain_first([RankedCandidate(each) for each in chosen.candidates], constraints, today)
+        ranked = certain_first(chosen.candidates, constraints, today)
     most = len(ranked) if named_repositories(request) else request.config.shortlist_size
     tasks, further = (
         scoring_tasks(ranked[:most], translation, request),
@@ -120,7 +120,7 @@ def _select(
     idle = only_idle(subjects, config.coarse_filter, params.constraints, now)
     far_ahead = _far_ahead(by_relevance(idle, params, encoder), ranked)
     dropped["pushed"] -= len(far_ahead)
-    ordered = [*far_ahead, *(each.candidate for each in ranked)]
+    ordered = [*far_ahead, *ranked]
     most, source = min(config.max_candidates, config.max_enriched), answering_source(rows)
     enriched, errors = enrich(ordered[:most], source, dropped, dependencies, deadline)
     spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
@@ -130,14 +130,14 @@ def _select(
     vanished = dropped["vanished"]
     kept = without_broken([*enriched, *spare[:vanished]], broken_rule, dropped)
     left = {one.repository.full_name for one in spare[vanished:]}
-    others = [each for each in ranked if each.candidate.repository.full_name in left]
+    others = [each for each in ranked if each.repository.full_name in left]
     return _Selection(kept, params, len(subjects), errors, notes, dropped, others)
 
 
-def _far_ahead(idle: Sequence[RankedCandidate], others: Sequence[RankedCandidate]) -> list[Candidate]:
+def _far_ahead(idle: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
     """Return the best of what was not pushed of late, if it misses at most a share of what the best other one does."""
     missing = 1 - max((each.relevance for each in others), default=0.0)
-    return [each.candidate for each in idle[:1] if 1 - each.relevance <= FAR_AHEAD_SHARE * missing]
+    return [each for each in idle[:1] if 1 - each.relevance <= FAR_AHEAD_SHARE * missing]
 
 
 def _select_named(
