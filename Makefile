@@ -27,7 +27,7 @@ ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
 ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
-	$(shell find layers/goldpan goldpan-data/src functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	$(shell find layers/goldpan goldpan-data/src functions statemachine api alarms -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 PYTEST := -m pytest --numprocesses auto --quiet
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
 NEWER_TESTS ?= tests/unit
@@ -41,7 +41,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke machine wheel asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -169,6 +169,9 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 
 asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
 	$(BIN)/python statemachine/generate.py
+
+alarms: $(INSTALLED) ## write alarms/alarms.json from alarms/alarms.yaml
+	$(BIN)/python alarms/generate.py
 
 api: $(INSTALLED) ## write api/openapi.yaml and api/gateway.json from the models and the sources in YAML
 	$(BIN)/python api/generate.py

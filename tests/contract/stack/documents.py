@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -46,9 +47,13 @@ def read(path: Path) -> dict[str, Any]:
     return document
 
 
+@cache
 def template() -> dict[str, Any]:
-    """Return the template."""
-    return read(ROOT / "template.yaml")
+    """Return the template, with the alarms in the place where CloudFormation includes them."""
+    document = deepcopy(read(ROOT / "template.yaml"))
+    included = document["Resources"].pop("Fn::Transform")["Parameters"]["Location"]
+    document["Resources"] |= read(ROOT / included)
+    return document
 
 
 def resources(kind: str) -> dict[str, dict[str, Any]]:

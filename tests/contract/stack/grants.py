@@ -16,8 +16,8 @@ TableCall = tuple[str, str, str]
 
 def statements(role: str) -> Iterator[tuple[str | None, dict[str, Any]]]:
     """Yield each statement of a role with the condition under which it exists, also those of a shared policy."""
-    shared = [SHARED[named["Ref"]] for named in ROLES[role].get("ManagedPolicyArns", ())]
-    for policy in (*ROLES[role]["Policies"], *shared):
+    shared = [SHARED[named["Ref"]] for named in ROLES[role].get("ManagedPolicyArns", ()) if "Ref" in named]
+    for policy in (*ROLES[role].get("Policies", ()), *shared):
         for statement in policy["PolicyDocument"]["Statement"]:
             condition, granted, _ = statement.get("Fn::If", (None, statement, None))
             yield condition, granted

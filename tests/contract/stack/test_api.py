@@ -6,7 +6,7 @@ import json
 import re
 from fnmatch import fnmatch
 
-from tests.contract.stack.documents import CONTRACT, GATEWAY, functions, read, resources, template
+from tests.contract.stack.documents import CONTRACT, GATEWAY, read, resources, template
 
 [API] = resources("AWS::Serverless::Api").values()
 [METHODS] = API["MethodSettings"]
@@ -50,14 +50,13 @@ def test_the_logs_reveal_neither_request_nor_caller() -> None:
 
 
 def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() -> None:
-    """The stack outputs the URL of the search, and its key, machines, layer, aliases, log groups and tables."""
+    """The stack outputs the URL of the search, and its key, machines, layers, log groups and tables."""
     assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/gateway.json"}
     outputs = {name: output["Value"] for name, output in template()["Outputs"].items()}
     before, _, path = outputs.pop("SearchUrl")["Fn::Sub"].partition("live")
     assert before == "https://${SearchApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/"
     assert "post" in read(CONTRACT)["paths"][path]
-    expected = {f"{name}.Alias" for name in functions()}
-    expected |= {name for name, made in template()["Resources"].items() if made["Type"] in ADDRESSED}
+    expected = {name for name, made in template()["Resources"].items() if made["Type"] in ADDRESSED}
     expected ^= {"SearchMachine", "SearchMachineAliaslive"}
     assert {value["Ref"] for value in outputs.values()} == expected
 

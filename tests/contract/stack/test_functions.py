@@ -47,9 +47,9 @@ def test_every_other_function_has_the_layers_that_its_imports_need() -> None:
 
 
 def test_every_log_expires_and_holds_no_question() -> None:
-    """The groups of the functions, release, the updates, both machines and the API expire; the machines log no data."""
+    """The groups of the functions, the machines and the API expire; the machines log no data."""
     groups = resources("AWS::Logs::LogGroup")
-    assert len(groups) == 8
+    assert len(groups) == 3
     assert all(group["RetentionInDays"] == 30 for group in groups.values())
     for machine in resources("AWS::Serverless::StateMachine").values():
         assert (machine["Logging"]["Level"], machine["Logging"]["IncludeExecutionData"]) == ("ERROR", False)

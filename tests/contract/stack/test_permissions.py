@@ -24,7 +24,7 @@ from tests.contract.stack.grants import ROLES, SHARED, TableCall, granted_tables
 SERVICES = {
     **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole", "RefreshRole"), "lambda"),
     **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
-    **dict.fromkeys(("WarmUpScheduleRole", "RefreshScheduleRole"), "scheduler"),
+    "ScheduleRole": "scheduler",
     "SearchApiRole": "apigateway",
     "ApiGatewayAccountRole": "apigateway",
 }
@@ -45,11 +45,11 @@ TABLES = resources("AWS::DynamoDB::Table")
 
 
 def test_every_role_has_one_user() -> None:
-    """Each function, machine, schedule and API has its own role, and no role is unused."""
+    """Each function, machine and API has its own role, the schedules share one, and no role is unused."""
     users = [*functions().values(), *resources("AWS::Lambda::Function").values()]
     users += [*resources("AWS::Serverless::StateMachine").values()]
     used = [user["Role"]["Fn::GetAtt"][0] for user in users]
-    used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
+    used += {each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()}
     used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
     used += set(re.findall(r"\$\{(\w+)\.Arn\}", GATEWAY.read_text("utf-8")))
     assert sorted(used) == sorted(ROLES) == sorted(SERVICES)
@@ -58,13 +58,16 @@ def test_every_role_has_one_user() -> None:
 def test_a_role_is_as_narrow_as_aws_allows() -> None:
     """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only.
 
-    What calls of the sources need is shared by the two functions that call them.
+    What calls of the sources need is shared by the two functions that call them; AWS writes what logs of APIs need.
     """
     assert set(SHARED) == {"SourcesPolicy"}
+    [of_aws] = ROLES["ApiGatewayAccountRole"]["ManagedPolicyArns"]
+    assert of_aws["Fn::Sub"].endswith(":iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs")
     for role, service in SERVICES.items():
-        calls_sources = role in {"ScoutRole", "ScreenerRole"}
-        assert ROLES[role].get("ManagedPolicyArns") == ([{"Ref": "SourcesPolicy"}] if calls_sources else None)
-        assert set(ROLES[role]) - {"ManagedPolicyArns"} == {"AssumeRolePolicyDocument", "Policies"}
+        of_sources = [{"Ref": "SourcesPolicy"}]
+        shared = {"ScoutRole": of_sources, "ScreenerRole": of_sources, "ApiGatewayAccountRole": [of_aws]}
+        assert ROLES[role].get("ManagedPolicyArns") == shared.get(role)
+        assert set(ROLES[role]) - {"ManagedPolicyArns", "Policies"} == {"AssumeRolePolicyDocument"}
         [trust] = ROLES[role]["AssumeRolePolicyDocument"]["Statement"]
         assert trust["Principal"] == {"Service": f"{service}.amazonaws.com"}
         own = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
@@ -83,7 +86,7 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
 def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
     """It writes to its log, reads the secrets of its environment, and decrypts through SSM only."""
     role = function.replace("Function", "Role")
-    group = {"Fn::GetAtt": [function.replace("Function", "Logs"), "Arn"]}
+    group = {"Fn::GetAtt": ["FunctionLogs", "Arn"]}
     assert grants(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
     resource = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter${SecretsPrefix}/"
     granted = {each["Fn::Sub"] for _, _, given in grants(role, "ssm") for each in listed(given)}
@@ -105,10 +108,10 @@ def test_every_start_is_of_one_machine_or_function() -> None:
     assert grants("SearchApiRole", "lambda") == []
     assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     update = {"Fn::GetAtt": ["RefreshFunction", "Arn"]}
-    assert grants("RefreshScheduleRole", "lambda") == [(None, "InvokeFunction", update)]
-    assert grants("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
+    assert grants("ScheduleRole", "lambda") == [("HasCatalogueUpdates", "InvokeFunction", update)]
+    assert grants("ScheduleRole", "states") == [(None, "StartExecution", warm_up)]
     queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}
-    assert grants("WarmUpScheduleRole", "sqs") == [(None, "SendMessage", queue)]
+    assert grants("ScheduleRole", "sqs") == [(None, "SendMessage", queue)]
     names = ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")
     versions = [{"Fn::Sub": f"${{{name}.Arn}}:*"} for name in names]
     assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", versions)]
@@ -147,8 +150,7 @@ def test_the_libraries_are_private_and_read_by_scout_alone() -> None:
     assert denied["Resource"] == [arn, {"Fn::Sub": f"${{{name}.Arn}}/*"}]
     assert {role for role in ROLES if grants(role, "s3")} == {"ScoutRole", "RefreshRole"}
     files, catalogue = ({"Fn::Sub": f"${{{name}.Arn}}/{path}"} for path in ("libraries/*", "files/catalogue.sqlite"))
-    read = [(None, "GetObject", files), (None, "GetObject", catalogue)]
-    assert grants("ScoutRole", "s3") == [*read, (None, "ListBucket", arn)]
+    assert grants("ScoutRole", "s3") == [(None, "GetObject", [files, catalogue]), (None, "ListBucket", arn)]
     written = [(None, "GetObject", catalogue), (None, "PutObject", catalogue)]
     assert grants("RefreshRole", "s3") == [*written, (None, "ListBucket", arn)]
 

@@ -72,7 +72,9 @@ def test_the_other_functions_have_the_same_settings() -> None:
 
 def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
     """Every parameter has a default; those that name secrets accept the names of settings, and no key of a provider."""
-    assert all({"Default", "ConstraintDescription"} <= set(parameter) for parameter in PARAMETERS.values())
+    assert all({"Default", "Description"} <= set(parameter) for parameter in PARAMETERS.values())
+    refusing = [each for each in PARAMETERS.values() if {"AllowedPattern", "AllowedValues"} & set(each)]
+    assert all("ConstraintDescription" in each for each in refusing), "CloudFormation names bounds alone by itself"
     assert {*PARAMETERS["Secrets"]["AllowedValues"]} == _secrets(*MODELS) | {""}
     named = with_secret_names({"SECRETS": ",".join(_secrets(*MODELS)), "SECRETS_PREFIX": DEFAULTS["SecretsPrefix"]})
     for model in MODELS:

@@ -47,7 +47,7 @@ def built_functions(folder: Path = BUILT) -> dict[str, BuiltFunction]:
     values = {"AWS::StackName": "goldpan", **{name: name for name in resources}, **defaults}
     functions = {}
     for logical_id, resource in resources.items():
-        if resource["Type"] == "AWS::Serverless::Function":
+        if resource.get("Type") == "AWS::Serverless::Function":  # the alarms are a file that is included
             name = re.sub(r"(?<!^)(?=[A-Z])", "_", logical_id.removesuffix("Function")).lower()
             functions[name] = _function(name, folder, merge(shared, resource["Properties"]), resources, values)
     return functions

@@ -1,0 +1,67 @@
+"""Write alarms.json, which the template includes, from alarms.yaml: `make alarms`."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+SOURCE = Path(__file__).with_name("alarms.yaml")
+GENERATED = SOURCE.with_suffix(".json")
+Properties = dict[str, object]
+DEFAULTS: Properties = {
+    "EvaluationPeriods": 1,
+    "ComparisonOperator": "GreaterThanOrEqualToThreshold",
+    "TreatMissingData": "notBreaching",
+    "AlarmActions": {"Fn::If": ["HasAlarmEmail", [{"Ref": "AlarmTopic"}], {"Ref": "AWS::NoValue"}]},
+}
+"""What every alarm has. Missing data mean that there were no requests, or nothing to count."""
+
+
+class Loader(yaml.SafeLoader):
+    """Reads YAML with `!Ref`."""
+
+
+Loader.add_constructor("!Ref", lambda _, node: {"Ref": node.value})
+
+
+def generate(text: str) -> str:
+    """Return the alarms as resources of CloudFormation, in JSON."""
+    alarms = yaml.load(text, Loader)  # noqa: S506 - it extends the safe loader
+    return json.dumps({name: alarm(**given) for name, given in alarms.items()}, indent=1) + "\n"
+
+
+def alarm(
+    *,
+    namespace: object,
+    metrics: list[str],
+    dimensions: list[Mapping[str, object]],
+    seconds: int,
+    condition: str = "",
+    **properties: object,
+) -> Properties:
+    """Return one alarm: of its metric, or of the sum of several, in which a missing one counts as 0."""
+    watched = [
+        {"Namespace": namespace, "MetricName": name, "Dimensions": [{"Name": k, "Value": v} for k, v in values.items()]}
+        for name, values in itertools.product(metrics, dimensions)
+    ]
+    statistic = {} if "ExtendedStatistic" in properties else {"Statistic": "Sum"}
+    one = {**watched[0], **statistic, "Period": seconds}
+    made = {**DEFAULTS, **properties, **(one if len(watched) == 1 else {"Metrics": _sum(watched, seconds)})}
+    return {"Type": "AWS::CloudWatch::Alarm", **({"Condition": condition} if condition else {}), "Properties": made}
+
+
+def _sum(metrics: list[Properties], seconds: int) -> list[Properties]:
+    """Return the metrics with the expression that adds them."""
+    rows: list[Properties] = [
+        {"Id": f"part{number}", "ReturnData": False, "MetricStat": {"Metric": each, "Period": seconds, "Stat": "Sum"}}
+        for number, each in enumerate(metrics, 1)
+    ]
+    return [{"Id": "total", "Expression": " + ".join(f"FILL({row['Id']}, 0)" for row in rows)}, *rows]
+
+
+if __name__ == "__main__":
+    GENERATED.write_text(generate(SOURCE.read_text("utf-8")), "utf-8")
