@@ -12,7 +12,7 @@ from goldpan.engine.search import get_or_search
 from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.repositories.categories import repositories_of
+from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import note_of
@@ -51,7 +51,7 @@ def test_the_category_of_a_repository_is_true(answers: list[Answer]) -> None:
     listed = [(item.repo, name) for answer in answers for item in answer.repositories.results
               for name in re.findall(r"Listed as: (.+?)\.(?= [A-Z]|$)", item.reasoning)]  # fmt: skip
     assert len(listed) > 50
-    assert [(repo, name) for repo, name in listed if repo.lower() not in repositories_of([name])] == []
+    assert [(repo, name) for repo, name in listed if repo.lower() not in category_index().repositories([name])] == []
 
 
 def _credits(answer: Answer) -> Iterator[dict[str, Any]]:

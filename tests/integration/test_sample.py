@@ -51,9 +51,9 @@ main()
 """
 
 
-def test_a_search_needs_no_notes_categories_or_known_words(tmp_path: Path) -> None:
-    """Results then have their relevance from the texts of the repositories alone."""
-    for name in ("word_table.bin", "sample_catalogue.sqlite"):
+def test_a_search_needs_no_notes_or_known_words(tmp_path: Path) -> None:
+    """Results then have their relevance from the texts and the categories alone."""
+    for name in ("word_table.bin", "sample_catalogue.sqlite", "categories.sqlite"):
         (tmp_path / name).symlink_to(goldpan_data.file(name))
     run = subprocess.run(
         [sys.executable, "-c", COMMAND, str(tmp_path)],
@@ -65,4 +65,4 @@ def test_a_search_needs_no_notes_categories_or_known_words(tmp_path: Path) -> No
     answer = json.loads(run.stdout)
     names = [result["repo"] for result in answer["repositories"]["results"]]
     assert "iamkun/dayjs" in names
-    assert not any("Listed as" in result["reasoning"] for result in answer["repositories"]["results"])
+    assert not any(result["note"] for result in answer["repositories"]["results"])

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from goldpan.kinds.repositories import categories, category_shares, repository_text
-from goldpan.kinds.repositories.sources.catalogue import reader
 
 
 @contextmanager
@@ -25,7 +24,8 @@ def texts_alone() -> Iterator[None]:
 def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
     """Let the repositories with these names, in lower case, have no note and no category."""
     notes = {name: note for name, note in repository_text.notes().items() if name not in names}
-    shares, listed = category_shares.listed_shares, categories.listed_repositories()
+    shares, index = category_shares.listed_shares, categories.category_index()
+    found = index.repositories
 
     def known_shares(fitting: tuple[categories.Category, ...]) -> dict[str, tuple[float, str]]:
         return {name: share for name, share in shares(fitting).items() if name not in names}
@@ -33,7 +33,7 @@ def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
     with (
         patch.object(repository_text, "notes", lambda: notes),
         patch.object(category_shares, "listed_shares", known_shares),
-        patch.object(category_shares, "listed_repositories", lambda: listed - names),
-        patch.object(reader, "repositories_of", lambda found: categories.repositories_of(found) - names),
+        patch.object(index, "listed", index.listed - names),
+        patch.object(index, "repositories", lambda categories: found(categories) - names),
     ):
         yield

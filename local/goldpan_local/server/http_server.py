@@ -74,7 +74,7 @@ def warm_up(runtime: Runtime) -> None:
     What is loaded by then stays, so that no garbage collection needs to visit it again.
     """
     for kind in all_kinds():
-        kind.prime()
+        kind.prime()()
     offline = replace(runtime.dependencies, llm=None, cache=None, locks=None)
     request = parse_body(b'{"query": "Rust web framework", "sources": ["catalogue"]}')
     with suppress(Defect):  # it is logged, and a request may succeed

@@ -43,7 +43,7 @@ class Container:
         the function would fail until a later attempt. Raises `Misconfigured` for a wrong setting that is no secret.
         """
         for kind in all_kinds():
-            kind.prime()
+            kind.prime()()
         for model in _models(BaseModel):
             model.model_rebuild()
         self._load_clients()

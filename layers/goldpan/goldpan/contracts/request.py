@@ -68,27 +68,20 @@ CLOSING = "? \uff1f\u061f"
 """Blanks and question marks, in Chinese and Arabic too."""
 
 
-def _schema(longest: int) -> WithJsonSchema:
-    """Describe a question: blanks around a text that neither begins nor ends with one."""
+def _text_up_to(longest: int) -> tuple[object, ...]:
+    """Return the metadata of a question: blanks around a text that neither begins nor ends with one."""
     end, within = r"[^\s\x00-\x1f\x7f-\x9f]", r"[^\x00-\x1f\x7f-\x9f]"
     pattern = rf"^\s*{end}({within}{{0,{longest - 2}}}{end})?\s*$"
-    return WithJsonSchema({"type": "string", "minLength": 1, "pattern": pattern})
+    return (
+        Field(min_length=1, max_length=longest),
+        BeforeValidator(_stripped),
+        AfterValidator(_plain_text),
+        WithJsonSchema({"type": "string", "minLength": 1, "pattern": pattern}),
+    )
 
 
-Question = Annotated[
-    str,
-    Field(min_length=1, max_length=MAX_QUERY_CHARS),
-    BeforeValidator(_stripped),
-    AfterValidator(_plain_text),
-    _schema(MAX_QUERY_CHARS),
-]
-LongQuestion = Annotated[
-    str,
-    Field(min_length=1, max_length=MAX_LONG_QUERY_CHARS),
-    BeforeValidator(_stripped),
-    AfterValidator(_plain_text),
-    _schema(MAX_LONG_QUERY_CHARS),
-]
+Question = Annotated[str, *_text_up_to(MAX_QUERY_CHARS)]
+LongQuestion = Annotated[str, *_text_up_to(MAX_LONG_QUERY_CHARS)]
 
 
 def _at_most(max_bytes: int) -> AfterValidator:

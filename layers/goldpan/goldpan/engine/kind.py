@@ -117,8 +117,8 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
     """Loads the stages: a search of one kind loads those of no other."""
     present: Callable[[], AnyPresentation]
     """Loads how its results are shown."""
-    prime: Callable[[], object]
-    """Load the tables that a first search would load."""
+    prime: Callable[[], Callable[[], object]]
+    """Loads all that searches need, and what loads the tables that a first search would load."""
     scoring_limits: Callable[[PipelineConfig], ScoringLimits] = lambda config: ScoringLimits(
         config.llm_concurrency, config.target_seconds
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from goldpan.errors import CallFailed, StoreFailed
@@ -18,7 +18,6 @@ from goldpan.infra.circuit_breaker import CircuitBreaker
 Scalar = int | str
 Item = Mapping[str, object]
 """Attributes by their names: whole numbers and texts, and for a cache also bytes."""
-ALONE = "alone"
 OPERATORS: Mapping[str, Callable[..., bool]] = {
     "=": operator.eq,
     "<": operator.lt,
@@ -127,10 +126,7 @@ class MemoryTable:
 
 
 class BestEffortTable:
-    """A shared table; while it fails, this process goes on with what it last read of each item, marked with `ALONE`.
-
-    What was counted alone must not be taken back from the shared table later: the item there has no mark.
-    """
+    """A shared table; while it fails, this process goes on with what it last read of each item."""
 
     def __init__(self, shared: Table, circuit: CircuitBreaker) -> None:
         self._shared, self._circuit, self._own = shared, circuit, MemoryTable()
@@ -141,10 +137,7 @@ class BestEffortTable:
 
     def update(self, pk: str, change: Change) -> Item:
         """Change an item."""
-        return self._circuit.call(lambda: self._update_shared(pk, change), lambda: self._update_own(pk, change))
-
-    def _update_own(self, pk: str, change: Change) -> Item:
-        return self._own.update(pk, replace(change, assign={**change.assign, ALONE: 1}))
+        return self._circuit.call(lambda: self._update_shared(pk, change), lambda: self._own.update(pk, change))
 
     def _update_shared(self, pk: str, change: Change) -> Item:
         try:
@@ -152,11 +145,6 @@ class BestEffortTable:
         except ConditionFailed as failed:
             self._own.put(pk, failed.item)
             raise
-
-
-def if_alone(item: Item) -> list[list[Comparison]]:
-    """Return the condition that an item has the mark `ALONE`, if this one has it; else none."""
-    return [[Comparison(ALONE, "=", 1)]] if ALONE in item else []
 
 
 def read_integer(item: Item, name: str) -> int:

@@ -85,9 +85,7 @@ def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_pa
     clock.wait(30)
     assert (granted(limiter, 1), granted(shared, 1)) == ([False], [True])
     clock.wait(60)
-    alone = Reservation(clock.now(), granted=True, counted={"alone": 1})
     assert granted(shared, 1) == granted(limiter, 1) == [True]
-    limiter.release("source", alone)
     limiter.reconcile("source", 0, clock.now() + timedelta(seconds=9))
     assert granted(shared, 1) == [False]
     file.close()

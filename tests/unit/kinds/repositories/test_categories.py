@@ -10,7 +10,7 @@ from pathlib import Path
 import goldpan_data
 import pytest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.categories import LISTED, fitting_categories, repositories_of
+from goldpan.kinds.repositories.categories import LISTED, category_index, fitting_categories
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
 
@@ -123,7 +123,7 @@ def test_the_index_holds_the_texts() -> None:
     assert rows == [(names.partition("; ")[0], repositories) for names, repositories in texts("categories")]
     assert counts == (len(rows), len(rows) * shipped_table().dimensions)
     name, repositories = rows[0]
-    assert repositories_of([name, "no such category"]) == {*repositories.split(" ")}
+    assert category_index().repositories([name, "no such category"]) == {*repositories.split(" ")}
 
 
 def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:

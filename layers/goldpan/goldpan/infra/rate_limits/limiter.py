@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 
@@ -28,7 +28,7 @@ from goldpan.infra.rate_limits.limits import (
     limits_for,
     unknown_cost,
 )
-from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Table, if_alone, read_integer
+from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Table, read_integer
 
 ACQUIRE_SECONDS = 2.0
 """How long a reservation is attempted while others reserve at the same time."""
@@ -46,8 +46,6 @@ class Reservation:
 
     at: datetime
     granted: bool
-    counted: Item = field(default_factory=dict)
-    """The item that counts it."""
 
 
 class RateLimiter:
@@ -97,11 +95,11 @@ class RateLimiter:
                     is_read = True
                     continue
                 return Reservation(from_micros(at), granted=False)
-            counted = self._apply(key, _reservation(spent, limits, cost, at, now)) if limits else {}
-            if counted is None:
+            is_counted = not limits or self._apply(key, _reservation(spent, limits, cost, at, now))
+            if not is_counted:
                 self._clock.wait(random.uniform(0, 0.01))  # noqa: S311 - spreads load, protects nothing
             elif self._counts_calls or is_usable(at, limits, to_micros(self._clock.now())):
-                return Reservation(from_micros(at), granted=True, counted=counted)
+                return Reservation(from_micros(at), granted=True)
         raise StoreFailed("the store is too slow to count what is spent of a rate limit")
 
     def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
@@ -122,7 +120,7 @@ class RateLimiter:
             spent = self._known.get(key) or self._read(key)
             now = to_micros(self._clock.now())
             unknown = unknown_cost(spent, limits[0], remaining, to_micros(reset_at), now)
-            if unknown is None or self._apply(key, _addition(spent, limits[0], *unknown)) is not None:
+            if unknown is None or self._apply(key, _addition(spent, limits[0], *unknown)):
                 return
 
     def block_until(self, key: str, until: datetime) -> None:
@@ -136,15 +134,14 @@ class RateLimiter:
         until = self._read(key).block_at(to_micros(self._clock.now()))
         return from_micros(until) if until else None
 
-    def _apply(self, key: str, change: Change) -> Item | None:
-        """Change the item, and return it; None if a condition does not hold. Cache its state in any case."""
+    def _apply(self, key: str, change: Change) -> bool:
+        """Change the item; returns whether its conditions held. Cache its state in any case."""
         try:
-            item = self._table.update(_pk(key), change)
+            item, is_made = self._table.update(_pk(key), change), True
         except ConditionFailed as failed:
-            self._known[key] = _read_spent(failed.item)
-            return None
+            item, is_made = failed.item, False
         self._known[key] = _read_spent(item)
-        return item
+        return is_made
 
     def _read(self, key: str) -> Spent:
         self._known[key] = _read_spent(self._table.get(_pk(key)))
@@ -201,7 +198,7 @@ def _return(limits: Sequence[Limit], cost: int, reservation: Reservation) -> Cha
     parts = [(limit, _attribute(limit, limit.part_at(at))) for limit in limits]
     subtract = {name: -cost for limit, part in parts for name in (limit.name, part)}
     held = [[Comparison(part, ">=", cost)] for _, part in parts]
-    return Change({}, subtract, conditions=[*held, *if_alone(reservation.counted)])
+    return Change({}, subtract, conditions=held)
 
 
 def _addition(spent: Spent, limit: Limit, part: int, cost: int) -> Change:

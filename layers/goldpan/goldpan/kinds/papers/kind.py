@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import get_args
 
 from goldpan.config import PipelineConfig
@@ -35,11 +34,6 @@ def scoring_limits(config: PipelineConfig) -> ScoringLimits:
     return ScoringLimits(1, config.papers_target_seconds)
 
 
-def prime() -> None:
-    """Load all that searches need."""
-    Loaded[Callable[[], None]](f"{PACKAGE}.prime:prime")()()
-
-
 KIND = Kind(
     name=NAME,
     sources=(*ACADEMIC_SOURCES, LIBRARY),
@@ -55,7 +49,7 @@ KIND = Kind(
     ),
     section=PaperCollection,
     stages=Loaded(f"{PACKAGE}.stages:STAGES"),
-    prime=prime,
+    prime=Loaded(f"{PACKAGE}.prime:prime"),
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),
     filters=Filters,
     sorts=SORTS,

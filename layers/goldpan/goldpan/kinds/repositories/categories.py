@@ -114,10 +114,8 @@ class CategoryIndex:
         return [tuple(row) for row in self._file.select(statement, json.dumps([*values]))]
 
 
-@cache
-def category_index() -> CategoryIndex | None:
-    """Return the index, or None without goldpan-data's; the first call opens it."""
-    return CategoryIndex() if goldpan_data.file("categories.sqlite").is_file() else None
+category_index = cache(CategoryIndex)
+"""Returns the index; the first call opens it."""
 
 
 def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
@@ -135,24 +133,6 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
     return _fitting(" ".join((typed, *wanted)), params.meaning, params.keywords, references)
 
 
-def repositories_of(names: Iterable[str]) -> frozenset[str]:
-    """Return the repositories of the categories with these first names, in lower case."""
-    index = category_index()
-    return index.repositories(names) if index else frozenset()
-
-
-def listed_repositories() -> frozenset[str]:
-    """Return the repositories of all categories, in lower case."""
-    index = category_index()
-    return index.listed if index else frozenset()
-
-
-def category_names(category: Category) -> list[str]:
-    """Return all names of a category, the first one first."""
-    index = category_index()
-    return index.names(category.number) if index else []
-
-
 def subject_words(name: str) -> tuple[str, ...]:
     """Return the words of a name that say what the thing is, without platforms, function words and generic words."""
     named = {word for concept in vocabulary().concepts(name) if _platforms([concept]) for word in concept.words}
@@ -163,8 +143,6 @@ def subject_words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple[str, ...]) -> tuple[Category, ...]:
     index = category_index()
-    if index is None:
-        return ()
     by_typed, by_read, (distances,) = index.words(typed), index.words(read or typed), index.distances([read or typed])
     scores = {
         number: (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from goldpan.kinds.repositories.categories import Category, category_index, fitting_categories, listed_repositories
+from goldpan.kinds.repositories.categories import Category, category_index, fitting_categories
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.repository_text import nameless_text
 
@@ -31,7 +31,7 @@ class CategoryShares:
         text, with the note that a person or a language model wrote on it, is compared with the categories.
         """
         names = [one.full_name.lower() for one in repositories]
-        everywhere = listed_repositories()
+        everywhere = category_index().listed
         unlisted = {
             name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in everywhere
         }
@@ -54,10 +54,9 @@ def _guessed(categories: Sequence[Category], texts: Sequence[str]) -> list[float
 
     The category that is closest in meaning to a text counts in full, others by how much farther they are.
     """
-    index = category_index()
-    if index is None or not categories or not texts:
+    if not categories or not texts:
         return [0.0] * len(texts)
-    return [GUESSED_SHARE * _guess(categories, distances) for distances in index.distances(texts)]
+    return [GUESSED_SHARE * _guess(categories, distances) for distances in category_index().distances(texts)]
 
 
 def _guess(categories: Sequence[Category], distances: Sequence[float]) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from goldpan.engine.kind import Kind
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models
@@ -15,11 +13,6 @@ from goldpan.kinds.repositories.results import RepositorySection
 
 PACKAGE = "goldpan.kinds.repositories"
 SORTS = ("relevance", "stars", "pushed", "overall")
-
-
-def prime() -> None:
-    """Load all that searches and analyses need."""
-    Loaded[Callable[[], None]](f"{PACKAGE}.prime:prime")()()
 
 
 KIND = Kind(
@@ -37,7 +30,7 @@ KIND = Kind(
     ),
     section=RepositorySection,
     stages=Loaded(f"{PACKAGE}.stages:STAGES"),
-    prime=prime,
+    prime=Loaded(f"{PACKAGE}.prime:prime"),
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),
     filters=Filters,
     sorts=SORTS,

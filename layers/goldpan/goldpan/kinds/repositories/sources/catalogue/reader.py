@@ -22,7 +22,7 @@ from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.infra.read_only_sqlite import require_tables
-from goldpan.kinds.repositories.categories import repositories_of
+from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.conditions import IN, Conditions, compiled, named
@@ -160,7 +160,7 @@ class Catalogue:
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
-        listed, conditions = named(repositories_of(search.words)), compiled(search, ())
+        listed, conditions = named(category_index().repositories(search.words)), compiled(search, ())
         both = Conditions(listed.tables, listed.where + conditions.where, listed.values + conditions.values)
         rows = self._select(COLUMNS, both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
         return tuple(unpack(*row) for row in rows), len(rows)
