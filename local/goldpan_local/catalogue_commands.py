@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from goldpan.counts import counted
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import KIND
@@ -59,7 +60,7 @@ def build(
         count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
     _write_notes(source, counts, count)
     seconds, size = time.monotonic() - start, filesize.decimal(target.stat().st_size)
-    write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
+    write_stdout(f"{plain(str(target))}: {counted(count, KIND)}, {size}, built in {seconds:.1f} s\n")
 
 
 @catalogue_app.command("info", epilog="Example: goldpan catalogue info repositories.sqlite")

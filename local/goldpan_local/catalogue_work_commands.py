@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from goldpan.counts import counted
 from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest
 from goldpan.escaping import plain
 from goldpan.infra.llm.prices import is_priced
+from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.catalogue import crawl, enrich, update
 from goldpan.kinds.repositories.sources.catalogue.changes import SUFFIX, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
@@ -65,7 +67,7 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
     with _working(file, "Crawling", minutes, must_exist=False) as session:
         changes, before = session.changes, len(session.changes)
         if changes.begin_crawl(options, crawl.first_searches(least, languages, topics)):
-            write_notes([f"{file}: going on with the crawl that was interrupted; {before:,} repositories so far"])
+            write_notes([f"{file}: going on with the crawl that was interrupted; {counted(before, KIND)} so far"])
         with session.pace.until_end():
             crawl.crawl(changes, session.work.github, session.pace, most)
         session.publish(f"{len(changes) - before:,} new", title)
@@ -108,11 +110,11 @@ def enrich_notes(
             with session.pace.until_end():
                 work.run(names, session.work.github)
         finally:
-            cost = f"{work.calls:,} calls, {work.spent / enrich.MILLION:.4f} US dollars at most"
-            write_notes([f"{work.written:,} notes written, {work.nothing:,} had nothing to describe; {cost}"])
+            cost = f"{counted(work.calls, 'calls')}, {work.spent / enrich.MILLION:.4f} US dollars at most"
+            write_notes([f"{counted(work.written, 'notes')} written, {work.nothing:,} had nothing to describe; {cost}"])
         if work.failed:
-            write_notes([f"{work.failed:,} answers were not used, the first because: {work.first_failure}"])
-        session.publish(f"{work.written:,} notes new")
+            write_notes([f"{counted(work.failed, 'answers')} not used, the first because: {work.first_failure}"])
+        session.publish(counted(work.written, "new notes"))
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ class _Session:
         self.pace.show(f"writing {self.file}")
         count = self.changes.publish(title, self.work.encoder)
         size = filesize.decimal(self.file.stat().st_size)
-        write_stdout(f"{plain(str(self.file))}: {count:,} repositories, {size}; {found}\n")
+        write_stdout(f"{plain(str(self.file))}: {counted(count, KIND)}, {size}; {found}\n")
 
 
 @contextmanager

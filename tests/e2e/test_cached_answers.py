@@ -119,7 +119,7 @@ def test_the_pages_of_a_search(cached_stack: CachedStack) -> None:
     last, middle, start, after = [_shown(page.answer) for page in pages]
     assert start[:10] == names
     assert (len({*start, *middle, *last}), len(last), after) == (60, 10, [])
-    assert "There are 60 repositories: none is left after the first 75." in pages[3].answer.warnings
+    assert "Of 60 repositories none is left after the first 75." in pages[3].answer.warnings
     assert {page.answer.repositories.total for page in pages} == {60}
     assert not any(page.execution.oversized() for page in (first, *pages))
 

@@ -95,7 +95,7 @@ def test_further_results_are_shown_by_pages(run: Callable[..., Result]) -> None:
     assert "1 shown of 2 that fit, 1 weaker and 3 found" in first
     assert "--offset 1 or --all shows more" in " ".join(first.split())
     assert (" 2  kite" in second, "1  robot" in second) == (True, False)
-    assert "There are 3 toys: none is left after the first 3." in after
+    assert "Of 3 toys none is left after the first 3." in after
     third = run(*SEARCH, "--max-results", "2", "--offset", "2").stdout
     assert third.index("1 weaker match:") < third.index(" 3  tin robot")
     shown = run(*SEARCH, "--max-results", "1", "--all", "--weaker", "--format", "csv").stdout

@@ -87,7 +87,7 @@ def test_a_replaced_library_answers_from_the_push_on(deployed: Deployed) -> None
     """The first search finds the first file, a repeated one is cached, and after another push the new file answers."""
     pushed = deployed.push(FIRST)
     assert (pushed.exit_code, pushed.stderr) == (0, "")
-    assert pushed.stdout.startswith("thesis: 1 papers, ")
+    assert pushed.stdout.startswith("thesis: 1 paper, ")
     first = deployed.search()
     assert titles(first) == [FIRST.title]
     assert deployed.search().answer.cached

@@ -196,11 +196,9 @@ def test_notes_of_a_model_are_searched_without_it_and_labelled(file: Path) -> No
         asked = len(llm.requests)
         command("enrich", file, "--budget", "1", env=environment(github, llm))
         assert (asked, len(llm.requests)) == (3, 5)
-    assert done.stdout.endswith("; 1 notes new\n")
-    assert "1 notes written, 1 had nothing to describe; 3 calls, 0.00" in done.stderr
-    assert (
-        "1 answers were not used, the first because: the language model's answer breaks the form: kinds" in done.stderr
-    )
+    assert done.stdout.endswith("; 1 new note\n")
+    assert "1 note written, 1 had nothing to describe; 3 calls, 0.00" in done.stderr
+    assert "1 answer not used, the first because: the language model's answer breaks the form: kinds" in done.stderr
     note = contents(file)["o/bees"]
     assert (note.note, (note.note_by or "").startswith(f"{MODEL}, 2")) == (
         "colony counter for beekeepers: count insects on photographs",

@@ -118,4 +118,4 @@ def test_a_new_file_is_searched_and_the_one_before_serves_until_then(s3: Any, tm
         assert found() == f"{expected} facts as of 2026-08-01"
     s3.put_object(Bucket=BUCKET, Key=KEY, Body=b"no catalogue")
     assert found().startswith("o/two")
-    assert source.notice.startswith("Answered from the test's catalogue of 1 repositories")
+    assert source.notice.startswith("Answered from the test's catalogue of 1 repository")

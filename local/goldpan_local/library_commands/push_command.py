@@ -13,7 +13,9 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Annotated
 
+from goldpan.counts import counted
 from goldpan.errors import Misconfigured
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.local.library_folder import require_library
 from rich import filesize
@@ -62,7 +64,7 @@ def push(
         deployment.upload(project, copy, version)
     sleep(deployment.settle_seconds)
     deployment.write_version(project, version, datetime.now(UTC))
-    write_stdout(f"{project}: {papers:,} papers, {size}, pushed to {deployment.bucket}; version {version[:12]}\n")
+    write_stdout(f"{project}: {counted(papers, KIND)}, {size}, pushed to {deployment.bucket}; version {version[:12]}\n")
 
 
 def _refuse_journal(project: str, file: Path) -> None:

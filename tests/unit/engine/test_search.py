@@ -141,7 +141,7 @@ def test_a_page_after_the_last_one_is_empty(machine: Machine) -> None:
         answer = get_or_search(request(offset=10), runtime)
         assert (names(answer), answer.warnings[-1]) == (
             [],
-            "There are 1 repositories: none is left after the first 10.",
+            "Of 1 repository none is left after the first 10.",
         )
 
 

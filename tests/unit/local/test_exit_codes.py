@@ -99,7 +99,7 @@ def test_a_stderr_that_takes_nothing_costs_neither_output_nor_exit_code(
     shell = ["sh", "-c", f'"$0" -m goldpan_local {command} {lost}', sys.executable]
     own = {"PYTHONPATH": os.pathsep.join(sys.path), "GOLDPAN_CACHE": "off"}
     run = subprocess.run(shell, env=os.environ | own, cwd=tmp_path, stdout=-1, check=False)
-    assert (run.returncode, run.stdout.count(b"out: 1 repositories")) == (code, printed)
+    assert (run.returncode, run.stdout.count(b"out: 1 repository")) == (code, printed)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from goldpan.contracts import Link, SearchRequest, Section
+from goldpan.counts import counted
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import get_kind
@@ -38,7 +39,7 @@ def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
 def _after_the_last(sections: Mapping[str, Section]) -> Iterator[str]:
     for name, section in sections.items():
         if section.offset and section.offset >= section.total:
-            yield f"There are {section.total} {name}: none is left after the first {section.offset}."
+            yield f"Of {counted(section.total, name)} none is left after the first {section.offset}."
 
 
 def _is_on(link: Link, sections: Mapping[str, Section]) -> bool:

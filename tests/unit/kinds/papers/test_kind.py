@@ -52,7 +52,7 @@ def test_each_stage_is_described_by_what_it_did() -> None:
     """As the command shows it while it runs."""
     seen, answer, _ = searched(MANY)
     assert [event.message for event in seen] == [
-        "Query translated", "Found 40 records of papers", "Shortlisted 30 papers", "Scored 30 papers",
+        "Query translated", "Found 40 paper records", "Shortlisted 30 papers", "Scored 30 papers",
         "Ranked 40 papers", "Answered",
     ]  # fmt: skip
     assert answer.usage.llm_calls == 4

@@ -157,7 +157,7 @@ def test_a_task_is_small_enough_for_the_state_machine() -> None:
     found = batch("stars", repository(description=question), repository("a/" + "x" * 200_000))
     chosen = shortlisted(found, question=question)
     assert [len(task.evidence) for task in chosen.tasks] == [8]
-    assert chosen.warnings == ("1 candidates were left out: their names alone were too long to carry.",)
+    assert chosen.warnings == ("1 candidate left out: the names alone were too long to carry.",)
 
 
 def test_a_failed_enrichment_is_reported() -> None:

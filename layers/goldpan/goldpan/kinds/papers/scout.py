@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import cast
 
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies, Sources
 from goldpan.engine.payload import within_bytes
@@ -57,7 +58,7 @@ class Searcher:
             ordered = without_repeats(by_rank)
             kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
         if found.unread:
-            found = replace(found, notes=(*found.notes, f"{found.unread} records could not be read"))
+            found = replace(found, notes=(*found.notes, f"{counted(found.unread, 'records')} could not be read"))
         return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
 
     def _source(self, task: ScoutTask) -> PaperSource | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import SEPARATOR_BYTES, task_budget, truncate_json
@@ -167,7 +168,7 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long:
     if missing:
         yield f"Not asked, because their key is not set: {', '.join(missing)}."
     if too_long:
-        yield f"{too_long} papers were left out: their identifiers alone were too long to carry."
+        yield f"{counted(too_long, 'papers')} left out: the identifiers alone were too long to carry."
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:

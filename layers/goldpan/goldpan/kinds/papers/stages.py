@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from goldpan.counts import counted
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.papers.models import Batch, Shortlist
+from goldpan.kinds.papers.models import KIND, Batch, Shortlist
 from goldpan.kinds.papers.rank import rank
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
@@ -33,10 +34,10 @@ STAGES = Stages(
     failed_batch=failed_batch,
     unscored=unscored,
     summaries=Summaries(
-        scout=lambda batches: f"Found {sum(len(batch.papers) for batch in batches)} records of papers",
-        shortlist=lambda shortlisted: f"Shortlisted {sum(len(task.candidates) for task in shortlisted.tasks)} papers",
-        score=lambda verdicts: f"Scored {sum(len(verdict.papers) for verdict in verdicts)} papers",
-        rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} papers",
+        scout=lambda batches: f"Found {counted(sum(len(batch.papers) for batch in batches), 'paper records')}",
+        shortlist=lambda found: f"Shortlisted {counted(sum(len(task.candidates) for task in found.tasks), KIND)}",
+        score=lambda verdicts: f"Scored {counted(sum(len(verdict.papers) for verdict in verdicts), KIND)}",
+        rank=lambda result: f"Ranked {counted(len(result.section.results) if result.section else 0, KIND)}",
     ),
     preview=preview,
 )

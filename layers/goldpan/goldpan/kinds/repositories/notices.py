@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
+from goldpan.counts import counted
 from goldpan.engine.scoring import not_judged
 from goldpan.kinds.repositories.candidates import answering_source, default_rules
 from goldpan.kinds.repositories.constraints import Constraints
@@ -71,8 +72,8 @@ def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> t
     days = [min(each.observed.values()) for each in alone if each.observed]
     if source == CATALOGUE or not days:  # its notice says so of all
         return ()
-    noun = "1 result" if len(days) == 1 else f"{len(days)} results"
-    return (f"The facts of {noun} are the catalogue's, the oldest of {min(days)}: {source} did not confirm them.",)
+    facts = f"The facts of {counted(len(days), 'results')} are the catalogue's"
+    return (f"{facts}, the oldest of {min(days)}: {source} did not confirm them.",)
 
 
 def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> Iterable[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import require_a_source
@@ -190,4 +191,4 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
 
 
 def _omitted(count: int) -> tuple[str, ...]:
-    return (f"{count} candidates were left out: their names alone were too long to carry.",) if count else ()
+    return (f"{counted(count, 'candidates')} left out: the names alone were too long to carry.",) if count else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from goldpan.counts import counted
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
 from goldpan.kinds.repositories.models import Batch, Shortlist
@@ -35,10 +36,10 @@ STAGES = Stages(
     failed_batch=failed_batch,
     unscored=unscored,
     summaries=Summaries(
-        scout=lambda batches: f"Found {len(unique_candidates(batches))} candidates",
-        shortlist=lambda shortlisted: f"Shortlisted {len(shortlisted.tasks)} repositories",
-        score=lambda verdicts: f"Scored {len(verdicts)} repositories",
-        rank=lambda result: f"Ranked {len(result.section.results) if result.section else 0} repositories",
+        scout=lambda batches: f"Found {counted(len(unique_candidates(batches)), 'candidates')}",
+        shortlist=lambda shortlisted: f"Shortlisted {counted(len(shortlisted.tasks), 'repositories')}",
+        score=lambda verdicts: f"Scored {counted(len(verdicts), 'repositories')}",
+        rank=lambda result: f"Ranked {counted(len(result.section.results) if result.section else 0, 'repositories')}",
     ),
     preview=preview,
 )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 from typing import TypeVar
 
+from goldpan.counts import counted
 from goldpan.engine.payload import truncate_json
 from goldpan.errors import Unavailable
 from goldpan.identities import arxiv_of_doi, normalise_arxiv, normalise_doi
@@ -93,7 +94,7 @@ def read_records(items: object, read: Callable[[Record], Paper | None], source: 
     papers = [paper for item in items if isinstance(item, dict) and (paper := _read(item, read))]
     unread = len(items) - len(papers)
     if unread and not papers:
-        message = f"{source}'s response has {unread} records, of which none can be read"
+        message = f"{source}'s response has {counted(unread, 'records')}, of which none can be read"
         raise Unavailable(message)
     return tuple(papers), unread
 

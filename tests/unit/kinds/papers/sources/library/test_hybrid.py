@@ -122,7 +122,7 @@ def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridI
         writer.replace_origin("more.json", "1", [LibraryPaper(id="late", title="Automobile late")])
         found = hybrid.search("cars")
         assert "late" not in {hit.paper.id for hit in found.results}
-        assert found.notes == ("1 paper has no vectors yet; words alone can find it.",)
+        assert found.notes == ("1 paper without vectors so far; found by words alone.",)
         encode_library(writer, encoder)
         assert "late" in {hit.paper.id for hit in hybrid.search("cars").results}
 

@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
@@ -172,8 +173,7 @@ def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors
         count = len(papers_without(connection, encoder_number(connection, name)))
     if not count:
         return vectors, ()
-    papers, them = ("1 paper has", "it") if count == 1 else (f"{count} papers have", "them")
-    return vectors, (f"{papers} no vectors yet; words alone can find {them}.",)
+    return vectors, (f"{counted(count, 'papers')} without vectors so far; found by words alone.",)
 
 
 def _near_hit(project: str, paper: LibraryPaper, near: Near) -> LibraryHit:

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import goldpan_data
 
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder
@@ -88,7 +89,7 @@ class Catalogue:
     def notice(self) -> str:
         """The title and size of the catalogue, and the latest day on which its facts were observed."""
         dated = f", facts as of {self.as_of}" if self.as_of else ""
-        answered = f"Answered from {self.title} of {self.size:,} repositories{dated}."
+        answered = f"Answered from {self.title} of {counted(self.size, 'repositories')}{dated}."
         return f"{answered} {lexical}" if (lexical := self._why_lexical()) else answered
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:

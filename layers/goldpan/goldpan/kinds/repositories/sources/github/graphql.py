@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed, Unavailable
 from goldpan.infra.http import Http
@@ -92,7 +93,8 @@ class GitHubWithToken(GitHub):
         enriched: list[Repository | None] = []
         failures: list[str] = []
         for batch, result in zip(batches, results, strict=True):
-            done = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
+            count = counted(len(batch), "repositories")
+            done = result or Enriched(batch, (f"no further facts for {count} before the deadline",))
             enriched += done.repositories
             failures += done.failures
         return Enriched(tuple(enriched), tuple(dict.fromkeys(failures)))
@@ -111,7 +113,7 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     try:
         data, failures = client.graphql(enrichment_document(len(batch)), variables, deadline)
     except CallFailed as failure:
-        return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
+        return Enriched(tuple(batch), (f"no further facts for {counted(len(batch), 'repositories')}: {failure}",))
     with CPU_LOCK:
         found = [read_all([node] if (node := data.get(f"r{i}")) else [], from_details) for i in range(len(batch))]
     enriched = [one[0] if one else given for (one, _), given in zip(found, batch, strict=True)]
