@@ -147,7 +147,9 @@ def test_a_refused_text_leaves_the_other_papers_of_its_call(place: int, retries:
     class Moderated(FakeModel):
         def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
             shown = json.loads(prompt.user)["papers"]
-            said = {"results": [{"id": paper["id"], "relevance": 0.8, "reasoning": "It fits."} for paper in shown]}
+            said: dict[str, object] = {
+                "results": [{"id": paper["id"], "relevance": 0.8, "reasoning": "It fits."} for paper in shown]
+            }
             refused = LanguageModelFailed("it was refused", Usage(llm_calls=1), is_of_the_text=True)
             self._answers = [refused if f"study {place}" in prompt.user else said]
             return super().complete(prompt, deadline)
