@@ -67,7 +67,7 @@ def write_stderr(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:  # a full disk or a closed pipe, which cannot be reported anywhere else
-        _discard(sys.stderr)
+        discard(sys.stderr)
 
 
 def require_stdout() -> None:
@@ -87,9 +87,9 @@ def write_stdout(text: str, encoding: str = "utf-8") -> None:
         sys.stdout.buffer.write(text.encode(encoding, "replace"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        _discard(sys.stdout)
+        discard(sys.stdout)
     except OSError as error:
-        _discard(sys.stdout)
+        discard(sys.stdout)
         message = f"stdout: {error.strerror or error}"
         raise Misconfigured(message) from error
 
@@ -106,11 +106,11 @@ def write_json(text: str) -> None:
 
 def fail_to_write(error: OSError) -> NoReturn:
     """End the process because the help or version could not be written."""
-    _discard(sys.stdout)
+    discard(sys.stdout)
     write_notes([f"stdout: {error.strerror or error}"])
     raise SystemExit(INVALID_INPUT) from error
 
 
-def _discard(stream: TextIO) -> None:
+def discard(stream: TextIO) -> None:
     """Discard the rest: the interpreter flushes the stream again at exit, which must not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

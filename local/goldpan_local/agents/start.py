@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from goldpan.errors import Misconfigured
 from goldpan.local.bootstrap import open_runtime
 
+from goldpan_local.exit_codes import discard
 from goldpan_local.lazy_group import command
 
 MISSING = "goldpan mcp needs the extra `mcp`: pip install 'goldpan-search[mcp]'"
@@ -27,4 +28,7 @@ def mcp() -> None:
     from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
 
     with open_runtime(os.environ) as runtime:
-        make_server(runtime).run("stdio")
+        try:
+            make_server(runtime).run("stdio")
+        except* BrokenPipeError:  # the client has ended, and reads no answer
+            discard(sys.stdout)

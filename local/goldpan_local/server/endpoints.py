@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine import problem_details
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
@@ -30,7 +30,7 @@ from goldpan_local.server.access import is_foreign
 from goldpan_local.server.contract import EVENTS_TYPE
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
-from goldpan_local.server.searches import Call, SearchClock, Searches, Work
+from goldpan_local.server.searches import Call, Searches, Work
 
 COMPARE, LIKE = "/compare", "/like"
 KNOWN_BODIES = 256

@@ -6,18 +6,17 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.deadlines import WallClock
+from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
-from goldpan.errors import Cancelled, CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
+from goldpan.errors import CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
 from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
@@ -30,16 +29,6 @@ MAX_SECONDS = 29.0
 QUEUE_SECONDS, MAX_QUEUED = 2.0, 64
 """How long a search waits for its turn: the longest search, 27 s, then still ends within `MAX_SECONDS`; how many do."""
 _LOG = logging.getLogger(__name__)
-
-
-class SearchClock(WallClock):
-    """The clock of one search; once cancelled, it also fails when read, so that the search ends at its next look."""
-
-    def now(self) -> datetime:
-        """Return the current time. Raises `Cancelled`."""
-        if self.cancelled:
-            raise Cancelled("the search was cancelled")
-        return super().now()
 
 
 Call = Callable[..., None]
@@ -77,14 +66,13 @@ class Searches:
 
         def search(clock: SearchClock, call: Call) -> str:
             report = None if on_event is None else partial(call, on_event)
-            runtime = replace(self._runtime, dependencies=self.dependencies(clock), clock=clock)
-            return get_or_search(request, runtime, on_event=report).to_json()
+            return get_or_search(request, self._runtime.on_clock(clock), on_event=report).to_json()
 
         return search
 
     def dependencies(self, clock: SearchClock) -> Dependencies:
         """Return what a search or other work may reach, on a clock of its own, which cancels it."""
-        return replace(self._runtime.dependencies, clock=clock)
+        return self._runtime.on_clock(clock).dependencies
 
     def require_room(self) -> None:
         """Raise `HTTPException` if no further search can run or wait for its turn."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.integration.conftest import environment, judged, many_repositories
 from tests.integration.serve.process import plain_environment
-from tests.support.loopback import LoopbackGitHub, sample_repositories
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
 pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
 pytestmark = pytest.mark.enable_socket
@@ -158,3 +162,51 @@ def test_repositories_are_compared_and_others_like_them_found(github: dict[str, 
     assert any("no/such" in note for note in compared["notes"])
     assert liked["results"]
     assert known not in {each["id"] for each in liked["results"]}
+
+
+def message(method: str, **fields: Any) -> bytes:
+    """Write a message of the protocol."""
+    return json.dumps({"jsonrpc": "2.0", "method": method, **fields}).encode() + b"\n"
+
+
+@contextmanager
+def called_server(**settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the server, and call its search; what follows is up to the test, which closes stdin at the end."""
+    command, pipe = [sys.executable, "-m", "goldpan_local", "mcp"], subprocess.PIPE
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    search = {"name": "search", "arguments": {"query": QUESTION}}
+    with subprocess.Popen(
+        command, env=plain_environment() | settings, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(message("initialize", id=1, params=client))
+        process.stdout.readline()
+        process.stdin.write(message("notifications/initialized") + message("tools/call", id=2, params=search))
+        yield process
+        process.stdin.close()
+        assert process.stderr
+        assert (process.wait(30), process.stderr.read()) == (0, b"")
+
+
+def test_a_cancelled_call_asks_the_model_no_more() -> None:
+    """The calls that have begun are the last ones."""
+    with (
+        LoopbackGitHub(many_repositories()) as github,
+        LoopbackLLM(judged, latency=0.5) as llm,
+        called_server(**environment(github, llm)) as process,
+    ):
+        until = time.monotonic() + 30
+        while len(llm.requests) < 3 and time.monotonic() < until:
+            time.sleep(0.02)
+        assert process.stdin
+        process.stdin.write(message("notifications/cancelled", params={"requestId": 2}))
+        time.sleep(2)
+        assert 3 <= len(llm.requests) <= 12
+
+
+def test_a_client_that_ends_is_no_error(github: dict[str, str]) -> None:
+    """The server ends with code 0 and says nothing, though its answers have no reader any more."""
+    with called_server(**github) as process:
+        assert process.stdout
+        process.stdout.close()

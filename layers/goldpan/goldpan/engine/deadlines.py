@@ -57,6 +57,16 @@ class WallClock:
         return self._cancelled.is_set()
 
 
+class SearchClock(WallClock):
+    """The clock of one search; once cancelled, it also fails when read, so that the search ends at its next look."""
+
+    def now(self) -> datetime:
+        """Return the current time. Raises `Cancelled`."""
+        if self.cancelled:
+            raise Cancelled("the search was cancelled")
+        return super().now()
+
+
 @dataclass(frozen=True)
 class Deadline:
     """A moment by which something must have ended."""

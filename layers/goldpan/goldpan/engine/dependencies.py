@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -83,6 +83,10 @@ class Runtime:
     identity: str = ""
     """Identifies everything that an answer depends on besides the request: model, addresses, credentials, catalogue."""
     closing: tuple[Callable[[], None], ...] = ()
+
+    def on_clock(self, clock: WallClock) -> Runtime:
+        """Return the same runtime for one search, on a clock of its own, which cancels it."""
+        return replace(self, dependencies=replace(self.dependencies, clock=clock), clock=clock)
 
     def close(self) -> None:
         """Close its connections and files; a search that still runs ends as if its sources had failed."""
