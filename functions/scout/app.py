@@ -22,5 +22,4 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case LibraryEvent() as parsed:
             return dump(library(parsed, CONTAINER.dependencies))
         case parsed:
-            message = f"stage: {type(parsed).__name__} is not handled by scout"
-            raise ValueError(message)
+            raise ValueError(f"stage: {type(parsed).__name__} is not handled by scout")

@@ -30,5 +30,4 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case events.AnalyzeEvent() as parsed:
             return events.dump(stages.analyze(parsed, CONTAINER.dependencies))
         case parsed:
-            message = f"stage: {type(parsed).__name__} is not handled by screener"
-            raise ValueError(message)
+            raise ValueError(f"stage: {type(parsed).__name__} is not handled by screener")

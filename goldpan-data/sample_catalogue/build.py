@@ -61,11 +61,9 @@ def check(texts: Sequence[Text]) -> None:
     names: set[str] = set()
     for text in texts:
         if text.name.lower() in names:
-            message = f"{text.name} is there twice"
-            raise ValueError(message)
+            raise ValueError(f"{text.name} is there twice")
         if len(text.description.split()) not in WORDS:
-            message = f"{text.name}: the description has {len(text.description.split())} words, not 8 to 18"
-            raise ValueError(message)
+            raise ValueError(f"{text.name}: the description has {len(text.description.split())} words, not 8 to 18")
         names.add(text.name.lower())
 
 

@@ -83,8 +83,7 @@ def info(
 def _check_target(source: Path, target: Path, *, force: bool) -> None:
     require_other_file(source, target)
     if target.exists() and not (force and target.is_file()):
-        message = f"{target}: exists already; --force overwrites a file"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
 
 
 def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:

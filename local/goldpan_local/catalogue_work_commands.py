@@ -98,8 +98,7 @@ def enrich_notes(
     """Let the language model write what each repository without a note is, and for what needs."""
     dollars = float(budget) if BUDGET.fullmatch(budget) else 0.0
     if not dollars:
-        message = f"--budget: must be US dollars from 0.001 to 9999, such as 2.50 (given {budget[:60]!r})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"--budget: must be US dollars from 0.001 to 9999, such as 2.50 (given {budget[:60]!r})")
     with _working(file, "Enriching", minutes) as session:
         model = needed_model(session.work)
         if not is_priced(model.name, {}):
@@ -159,6 +158,5 @@ def _checked(option: str, values: list[str] | None) -> list[str]:
     allowed, wanted = NAMES[option]
     for value in values or ():
         if not allowed.fullmatch(value):
-            message = f"{option}: must be {wanted} (given {value[:60]!r})"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{option}: must be {wanted} (given {value[:60]!r})")
     return list(dict.fromkeys(values or ()))

@@ -68,20 +68,17 @@ def _parse(path: Path, model: type[Model], fields: object) -> Model:
     try:
         return parse_fields(model, fields)
     except InvalidRequest as error:
-        message = f"{path}: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{path}: {error}") from error
 
 
 def _read(path: Path) -> object:
     """Read a file by its suffix."""
     suffix = path.suffix.lower()
     if suffix not in (".json", ".toml"):
-        message = f"{path}: the name of a config file must end in .json or .toml"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{path}: the name of a config file must end in .json or .toml")
     try:
         with named_in_errors(path, InvalidRequest):
             text = path.read_text("utf-8-sig")
         return json.loads(text) if suffix == ".json" else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        message = f"{path}: cannot be read as {suffix[1:].upper()}: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{path}: cannot be read as {suffix[1:].upper()}: {error}") from error

@@ -90,8 +90,7 @@ def write_stdout(text: str, encoding: str = "utf-8") -> None:
         discard(sys.stdout)
     except OSError as error:
         discard(sys.stdout)
-        message = f"stdout: {error.strerror or error}"
-        raise Misconfigured(message) from error
+        raise Misconfigured(f"stdout: {error.strerror or error}") from error
 
 
 def write_for_terminal(text: str) -> None:

@@ -51,11 +51,9 @@ def named_in_errors(name: Path | str, raised: type[InvalidRequest | Misconfigure
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        message = f"{name}: not a complete gzip file: {error}"
-        raise raised(message) from error
+        raise raised(f"{name}: not a complete gzip file: {error}") from error
     except OSError as error:
-        message = f"{name}: {error.strerror or error}"
-        raise raised(message) from error
+        raise raised(f"{name}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -64,15 +62,13 @@ def named_database(target: Path, raised: type[InvalidRequest | Misconfigured]) -
     try:
         yield
     except sqlite3.Error as error:
-        message = f"{target}: cannot be written: {error}"
-        raise raised(message) from error
+        raise raised(f"{target}: cannot be written: {error}") from error
 
 
 def require_other_file(source: Path, target: Path) -> None:
     """Raise `InvalidRequest` if the output is the input."""
     if target.exists() and source.exists() and target.samefile(source):
-        message = f"{target}: input and output are the same file"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{target}: input and output are the same file")
 
 
 def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
@@ -85,8 +81,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
         most = min(max_bytes, max(RATIO_CHECKED_FROM, MAX_UNPACKED_RATIO * packed))
         content = file.read(most + 1)
     if most < min(max_bytes, len(content)):
-        message = f"{path}: {UNPACKED_TOO_FAR}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{path}: {UNPACKED_TOO_FAR}")
     return _within(content, max_bytes, str(path))
 
 
@@ -101,8 +96,7 @@ def read_stdin(max_bytes: int = MAX_FILE_BYTES) -> bytes:
 
 def _within(content: bytes, max_bytes: int, name: str) -> bytes:
     if len(content) > max_bytes:
-        message = f"{name}: larger than {max_bytes // 1024**2:,} MiB"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{name}: larger than {max_bytes // 1024**2:,} MiB")
     return content
 
 
@@ -119,11 +113,9 @@ def read_text(path: Path, max_bytes: int = MAX_FILE_BYTES) -> tuple[str, bool]:
         try:
             return content.decode("utf-16"), True
         except UnicodeDecodeError as error:
-            message = f"{path}: not UTF-16 text: {error.reason} at byte {error.start}"
-            raise InvalidRequest(message) from error
+            raise InvalidRequest(f"{path}: not UTF-16 text: {error.reason} at byte {error.start}") from error
     if b"\0" in content:
-        message = f"{path}: not a text file"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{path}: not a text file")
     return decode(content)
 
 

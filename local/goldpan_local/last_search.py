@@ -76,13 +76,11 @@ def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[s
     """
     if last is None:
         nothing = "--refine: there is no search of the last 24 hours to continue"
-        message = f"{nothing}; `goldpan search QUESTION` makes one"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{nothing}; `goldpan search QUESTION` makes one")
     try:
         before = parse_request(last.request)
     except InvalidRequest as error:
-        message = f"--refine: the last search cannot be continued with this version: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"--refine: the last search cannot be continued with this version: {error}") from error
     new, old = mapping(changes.get("filters")), mapping(last.request.get("filters"))
     names = filter_names()
     changed = {names[name] for name in new}

@@ -51,16 +51,14 @@ def whole_number(option: str, text: str, low: int, high: int) -> int:
     """Read a whole number. Raises `InvalidRequest`."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS and low <= int(digits) <= high):
-        message = f"{option}: must be a whole number from {low} to {high} (given {text[:MAX_QUOTED]!r})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{option}: must be a whole number from {low} to {high} (given {text[:MAX_QUOTED]!r})")
     return int(digits)
 
 
 def one_of(option: str, text: str, allowed: Sequence[str]) -> str:
     """Read a name in any letter case. Raises `InvalidRequest`."""
     if text.lower() not in allowed:
-        message = f"{option}: {text!r} is unknown; allowed: {', '.join(allowed)}{suggest(text, allowed)}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{option}: {text!r} is unknown; allowed: {', '.join(allowed)}{suggest(text, allowed)}")
     return text.lower()
 
 
@@ -84,9 +82,7 @@ def read_range(text: str, name: str, fields: Sequence[str] = YEARS) -> list[tupl
     found = [(field, int(end)) for field, end in zip(fields, ends, strict=False) if end]
     if not found:
         what = "a year or a range" if tuple(fields) == YEARS else "a number or a range"
-        message = f"{name}: must be {what} such as 2020, 2020..2024, 2020.. or ..2024 (given {text[:60]!r})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{name}: must be {what} such as 2020, 2020..2024, 2020.. or ..2024 (given {text[:60]!r})")
     if len(found) > 1 and found[0][1] > found[1][1]:
-        message = f"{name}: the range ends before it begins (given {text[:60]!r})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{name}: the range ends before it begins (given {text[:60]!r})")
     return found

@@ -67,8 +67,7 @@ def pager_command(environment: Mapping[str, str]) -> list[str]:
     try:
         command = shlex.split(value)
     except ValueError as error:
-        message = f"{name}: {value!r} is no command: {error}"
-        raise Misconfigured(message) from error
+        raise Misconfigured(f"{name}: {value!r} is no command: {error}") from error
     return [] if command == ["cat"] else command
 
 
@@ -92,12 +91,10 @@ def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
     first = first_number(answer)
     if not number.isdecimal() or not first <= int(number) < first + len(results):
         shown = f"{first} to {first + len(results) - 1}" if results else "none, nothing was found"
-        message = f"--open: {number!r} is no result (allowed: {shown})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"--open: {number!r} is no result (allowed: {shown})")
     address = result_address(*results[int(number) - first])
     if address is None or not webbrowser.open(address):
-        message = f"--open: no browser could be started for {address or 'a result without a web address'}"
-        raise Misconfigured(message)
+        raise Misconfigured(f"--open: no browser could be started for {address or 'a result without a web address'}")
 
 
 def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str | None) -> str:
@@ -122,8 +119,7 @@ def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> s
     section, plural = answer.sections.get(kind), presentation(kind).plural
     if section is None:
         reasons = "; ".join(row.error for row in answer.errors) or "they were not asked for"
-        message = f"--format {output_format} is for {plural}, and the answer has none: {reasons}"
-        raise SourcesFailed(message)
+        raise SourcesFailed(f"--format {output_format} is for {plural}, and the answer has none: {reasons}")
     results = shown_results(section, weaker=weaker)
     if not results:
         write_notes([f"no {plural} were found. {TRY_OTHER_WORDS}"])

@@ -96,8 +96,7 @@ def _read_stdin() -> str:
     try:
         return " ".join(text.decode("utf-8-sig").split())
     except UnicodeDecodeError as error:
-        message = f"QUESTION: stdin holds no UTF-8 text: {error.reason} at byte {error.start}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"QUESTION: stdin holds no UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def _save(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:

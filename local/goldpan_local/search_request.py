@@ -164,8 +164,7 @@ def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, object], 
         kinds = [*texts(chosen.get("kind", [])), *kind_names()]
         read_request("any", cast("SearchOptions", {**chosen, "kind": kinds}), None, in_file)
     except InvalidRequest as error:
-        message = f"{path}: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{path}: {error}") from error
     return chosen, tuning
 
 

@@ -87,8 +87,7 @@ class ListedReader:
             raise self.failure
         found = [each for each in self.listed if each.repository.full_name.lower() == full_name.lower()]
         if not found:
-            message = f"repo: {full_name} was not found on GitHub"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"repo: {full_name} was not found on GitHub")
         return found[0]
 
 

@@ -49,8 +49,7 @@ __all__ = list(_MODULES)
 def __getattr__(name: str) -> object:
     """Import a public name at its first use, so that `import goldpan` costs nothing."""
     if name not in _MODULES:
-        message = f"module 'goldpan' has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module 'goldpan' has no attribute {name!r}")
     return getattr(import_module(f"goldpan.{_MODULES[name]}"), name)
 
 

@@ -65,8 +65,7 @@ class DimensionWeights(Frozen):
     def _sum_to_one(self) -> Self:
         total = math.fsum(self.model_dump().values())
         if not math.isclose(total, 1, abs_tol=1e-6):
-            message = f"the six weights must sum to 1, these sum to {total:g}"
-            raise ValueError(message)
+            raise ValueError(f"the six weights must sum to 1, these sum to {total:g}")
         return self
 
 
@@ -81,8 +80,7 @@ class StrategyWeights(Frozen):
     @model_validator(mode="after")
     def _one_must_run(self) -> Self:
         if not any(self.model_dump().values()):
-            message = "at least one strategy needs a weight above 0"
-            raise ValueError(message)
+            raise ValueError("at least one strategy needs a weight above 0")
         return self
 
 

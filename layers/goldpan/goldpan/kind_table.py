@@ -38,8 +38,7 @@ class KindTable(Generic[K]):
         """Import and return a kind. Raises `InvalidRequest` if the name is unknown."""
         module = KINDS.get(name) if isinstance(name, str) else None
         if module is None:
-            message = f"kinds: {name!r} is unknown; allowed: {', '.join(KINDS)}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"kinds: {name!r} is unknown; allowed: {', '.join(KINDS)}")
         return cast("K", import_module(module).KIND)
 
     def all(self) -> tuple[K, ...]:

@@ -80,8 +80,7 @@ def cut_page(rows: Sequence[Row], page: int) -> tuple[tuple[Row, ...], int | Non
     """Return the rows of a page, and the number of the next one. Raises `InvalidRequest` for a page without rows."""
     last = max(1, -(-len(rows) // PAGE))
     if not 1 <= page <= last:
-        message = f"page: allowed are 1 to {last} (given {page})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"page: allowed are 1 to {last} (given {page})")
     return tuple(rows[(page - 1) * PAGE : page * PAGE]), page + 1 if page < last else None
 
 

@@ -197,8 +197,7 @@ class Tools:
             return await to_thread.run_sync(work, self._runtime.on_clock(clock), abandon_on_cancel=True)
         except GoldpanError as error:
             remedy = next((said for kind, said in REMEDIES if isinstance(error, kind)), "Call again in a minute.")
-            message = f"{error}. {remedy}{known_so_far(error.known)}"
-            raise ToolError(message) from error
+            raise ToolError(f"{error}. {remedy}{known_so_far(error.known)}") from error
         finally:
             clock.cancel()
 

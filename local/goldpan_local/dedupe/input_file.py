@@ -98,11 +98,9 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
         report(len(parsed.records))
         if len(parsed.records) > MAX_RECORDS:
-            message = f"{name} {place}: a file must have at most {MAX_RECORDS:,} records"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{name} {place}: a file must have at most {MAX_RECORDS:,} records")
     if not parsed.records:
-        message = f"{name}: has no records; one JSON object a line, or BibTeX entries are required"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{name}: has no records; one JSON object a line, or BibTeX entries are required")
     return parsed
 
 
@@ -111,8 +109,7 @@ def _named_place(name: str, place: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        message = f"{name} {place}: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{name} {place}: {error}") from error
 
 
 def _looks_like_bibtex(content: bytes) -> bool:
@@ -124,5 +121,4 @@ def _text(content: bytes, name: str) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        message = f"{name} line {line}: not UTF-8 text: {error.reason}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{name} line {line}: not UTF-8 text: {error.reason}") from error

@@ -111,10 +111,8 @@ def _failures(used: str) -> Iterator[None]:
     except (BotoCoreError, ClientError, S3UploadFailedError) as error:
         cause = _code(error.__context__ if isinstance(error, S3UploadFailedError) else error)
         if cause in CAUSES:
-            message = f"{used}: {CAUSES[cause]}"
-            raise Misconfigured(message) from error
-        message = f"{used}: {error}"
-        raise Unavailable(message) from error
+            raise Misconfigured(f"{used}: {CAUSES[cause]}") from error
+        raise Unavailable(f"{used}: {error}") from error
 
 
 def _code(error: BaseException | None) -> str:

@@ -56,8 +56,7 @@ def remove(
     with LibraryWriter.open(file) as writer:
         origins = list(_origins_at(writer.origins(), path))
         if not origins:
-            message = f"{path}: nothing was imported from it into the project {project}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{path}: nothing was imported from it into the project {project}")
         removed = sum(writer.remove_origin(origin)["removed"] for origin in origins)
     papers, files = counted(removed, KIND), counted(len(origins), "files")
     write_stdout(f"{project}: {papers} removed, of {files} at {plain(str(path))}\n")

@@ -90,6 +90,5 @@ def _copied(file: Path, folder: Path) -> Path:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        message = f"{file}: cannot be read: {error}"
-        raise Misconfigured(message) from error
+        raise Misconfigured(f"{file}: cannot be read: {error}") from error
     return copy

@@ -107,8 +107,7 @@ def chunks(
     if project is not None:
         require_library(project, os.environ)
     elif not folder.projects():
-        message = f"{NO_PAPERS} {HOW_TO_IMPORT}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{NO_PAPERS} {HOW_TO_IMPORT}")
     with open_encoder(os.environ) as encoder, closing(OpenLibraries(folder, encoder)) as libraries:
         found, notes = libraries.chunks(project, text, most)
     write_notes(notes)
@@ -137,8 +136,7 @@ def _open_index(project: str | None, data_dir: Path | None) -> Iterator[LibraryI
         opened, empty = _index_of_directory(data_dir, folder / INDEX_FILE), f"{folder / INDEX_FILE} has none"
     with opened as index:
         if not index.count:
-            message = f"{NO_PAPERS} {empty}; {HOW_TO_IMPORT}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{NO_PAPERS} {empty}; {HOW_TO_IMPORT}")
         yield index
 
 
@@ -146,11 +144,9 @@ def _index_of_directory(given: Path | None, file: Path) -> LibraryIndex:
     """Index the papers of a data directory in memory. Raises `InvalidRequest` that names the directory."""
     if given is not None and not given.is_dir():
         reason = "is not a directory" if given.exists() else "no such directory"
-        message = f"--data-dir: {given}: {reason}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"--data-dir: {given}: {reason}")
     if not file.exists():
-        message = f"{NO_PAPERS} {file} does not exist; {HOW_TO_IMPORT}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{NO_PAPERS} {file} does not exist; {HOW_TO_IMPORT}")
     reading = Reading()
     index = LibraryIndex.of_papers(read_index(file, "paper", reading), project=str(given or DATA_DIR))
     write_notes(reading.notes())

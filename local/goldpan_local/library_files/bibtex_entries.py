@@ -82,8 +82,7 @@ def record_fields(entry: Entry) -> dict[str, object]:
     try:
         return _record_fields(entry)
     except RecursionError as error:
-        message = f"{entry.key}: LaTeX that is nested too deeply"
-        raise ValueError(message) from error
+        raise ValueError(f"{entry.key}: LaTeX that is nested too deeply") from error
 
 
 def typeset(value: str) -> str:

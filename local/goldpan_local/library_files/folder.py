@@ -46,15 +46,13 @@ def find_files(path: Path) -> FoundFiles:
         found = _walk(root)
         if not found.files:
             reason = f"; {found.unread[0].filename}: {found.unread[0].strerror}" if found.unread else ""
-            message = f"{path}: has no files to import (names that end in {', '.join(SUFFIXES)}){reason}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{path}: has no files to import (names that end in {', '.join(SUFFIXES)}){reason}")
         return found
     if not root.is_file():
         message = f"{path}: {'is neither a file nor a folder' if root.exists() else 'no such file or folder'}"
         raise InvalidRequest(message)
     if not _is_readable(root):
-        message = f"{path}: its name must end in {', '.join(SUFFIXES)}, or one of these and .gz"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{path}: its name must end in {', '.join(SUFFIXES)}, or one of these and .gz")
     return FoundFiles(root, [root])
 
 

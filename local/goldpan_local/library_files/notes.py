@@ -32,8 +32,7 @@ def split_front_matter(note: str) -> tuple[dict[str, object], str]:
     if block is None:
         return {}, note
     if len(block[1]) > MAX_CHARS:
-        message = f"front matter: longer than {MAX_CHARS // 1024} KiB"
-        raise ValueError(message)
+        raise ValueError(f"front matter: longer than {MAX_CHARS // 1024} KiB")
     return _fields(block[1]), note[block.end() :]
 
 
@@ -45,11 +44,9 @@ def _fields(text: str) -> dict[str, object]:
         parsed = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - the one loader that makes texts alone
     except yaml.MarkedYAMLError as error:
         line = f" at line {error.problem_mark.line + 2}" if error.problem_mark else ""
-        message = f"front matter: {error.problem}{line}"
-        raise ValueError(message) from error
+        raise ValueError(f"front matter: {error.problem}{line}") from error
     except (yaml.YAMLError, RecursionError) as error:
-        message = f"front matter: {' '.join(str(error).split())}"
-        raise ValueError(message) from error
+        raise ValueError(f"front matter: {' '.join(str(error).split())}") from error
     if parsed in _UNKNOWN:
         return {}
     if not isinstance(parsed, dict):
@@ -62,8 +59,7 @@ def _checked(name: str, value: object) -> object:
     inner = value if isinstance(value, list) else [value]
     if all(isinstance(each, str) or (isinstance(each, Mapping) and _is_flat(each)) for each in inner):
         return [each for each in inner if each not in _UNKNOWN] if isinstance(value, list) else value
-    message = f"front matter: {name}: must be a text or a list of texts"
-    raise ValueError(message)
+    raise ValueError(f"front matter: {name}: must be a text or a list of texts")
 
 
 def _is_flat(value: Mapping[object, object]) -> bool:

@@ -42,8 +42,7 @@ class Reading:
         try:
             paper = make()
         except MisspeltFieldError as error:
-            message = f"{f'{path} {place}'.rstrip()}: {error}"
-            raise InvalidRequest(message) from error
+            raise InvalidRequest(f"{f'{path} {place}'.rstrip()}: {error}") from error
         except ValueError as error:
             self.skip(path, place, error)
             return
@@ -72,8 +71,7 @@ def make_library_paper(fields: Mapping[str, object], default_id: str, counts: In
     own = [f"{system}:{value}" for system in ("doi", "arxiv", "pmid") if (value := getattr(facts["ids"], system))]
     name = next((text for text in (str(record.id or "").strip(), *own) if text), default_id)
     if record.title is None and not (own or record.abstract or record.summary):
-        message = "a title, an abstract, a summary or an identifier such as doi is required"
-        raise ValueError(message)
+        raise ValueError("a title, an abstract, a summary or an identifier such as doi is required")
     texts = {"abstract": record.abstract or "", "summary": record.summary or ""}
     tags = tuple(dict.fromkeys(tag for tag in record.tags if tag))
     return LibraryPaper.model_validate({"id": name, "title": record.title or name, **texts, "tags": tags, **facts})

@@ -33,8 +33,7 @@ def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPap
             reading.not_utf8.pop(str(path), None)  # its lines are counted instead
             yield from read_json_lines(path, prefix, reading)
             return
-        message = f"{path}: not JSON: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{path}: not JSON: {error}") from error
     del text
     yield from _papers(path, _entries(path, document), prefix, reading)
 
@@ -92,8 +91,7 @@ def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
         return ((f"paper {key}", _with_id(key, entry)) for key, entry in held.items())
     if held is document and isinstance(held, dict) and "title" in held:
         return [("paper 1", held)]
-    message = f"{path}: {NO_INDEX}"
-    raise InvalidRequest(message)
+    raise InvalidRequest(f"{path}: {NO_INDEX}")
 
 
 def _with_id(key: str, entry: object) -> object:

@@ -61,8 +61,7 @@ def run(
     try:
         request = parse_request(search.request)
     except InvalidRequest as error:
-        message = f"{name}: this version cannot run it: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{name}: this version cannot run it: {error}") from error
     earlier = read_runs(folder.log(name))
     given: SearchOptions = {**NOW, "quiet": quiet}
     if search.catalogue:

@@ -67,16 +67,14 @@ class SavedFolder:
             with named_in_errors(path):
                 return SavedSearch.model_validate_json(path.read_bytes()) if path.exists() else None
         except ValidationError as error:
-            message = f"{path}: damaged; `goldpan saved remove {name}` removes it"
-            raise Misconfigured(message) from error
+            raise Misconfigured(f"{path}: damaged; `goldpan saved remove {name}` removes it") from error
 
     def read(self, name: str) -> SavedSearch:
         """Return a saved search. Raises `InvalidRequest` with the names that exist."""
         found = self.find(name)
         if found is None:
             known = ", ".join(self.names()) or "none; `goldpan search QUESTION --save NAME` saves one"
-            message = f"NAME: there is no saved search {name!r} (there are: {known})"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"NAME: there is no saved search {name!r} (there are: {known})")
         return found
 
     def write(self, name: str, search: SavedSearch) -> None:
@@ -95,8 +93,7 @@ class SavedFolder:
 
     def _file(self, name: str) -> Path:
         if not NAME.fullmatch(name):
-            message = f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})")
         return self.path / f"{name}.json"
 
 
@@ -107,8 +104,7 @@ def save_and_search(request: SearchRequest, given: SearchOptions, environment: M
     search = SavedSearch(saved_at=WallClock().now(), request=written(request), catalogue=catalogue)
     found = folder.find(name)
     if found is not None and (found.request, found.catalogue) != (search.request, search.catalogue):
-        message = f"--save: {name} names another search already; `goldpan saved remove {name}` removes it"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"--save: {name} names another search already; `goldpan saved remove {name}` removes it")
     if found is None:
         folder.write(name, search)
     answer, _ = run_and_log(folder, name, request, {**given, **NOW}, environment)

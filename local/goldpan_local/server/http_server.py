@@ -90,8 +90,7 @@ def listen(host: str, port: int, backlog: int) -> socket.socket:
         return socket.create_server(address, family=family, backlog=backlog)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
-        message = f"cannot listen on {host} port {port}: {reason}"
-        raise Misconfigured(message) from error
+        raise Misconfigured(f"cannot listen on {host} port {port}: {reason}") from error
 
 
 def url_of(listener: socket.socket) -> str:

@@ -52,8 +52,7 @@ def _each(pattern: re.Pattern[str], wanted: str) -> BeforeValidator:
     def split(values: str) -> tuple[str, ...]:
         found = _split(values)
         for wrong in (each for each in found if not pattern.fullmatch(each)):
-            message = f"{wrong!r} is {wanted}"
-            raise ValueError(message)
+            raise ValueError(f"{wrong!r} is {wanted}")
         return found
 
     return BeforeValidator(split)
@@ -98,8 +97,7 @@ def read_fields(body: bytes) -> object:
         # By default, pydantic keeps the last 16,384 short strings that it read, questions among them.
         fields: object = from_json(body, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
-        message = f"request: not JSON: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"request: not JSON: {error}") from error
     return fields
 
 

@@ -80,8 +80,7 @@ def _papers_of(file: Path) -> list[object]:
     except (ValueError, KeyError):
         papers = None
     if not isinstance(papers, list):
-        message = f'{file}: has no list of papers, {{"{KIND}": [...]}}, to which some could be added'
-        raise InvalidRequest(message)
+        raise InvalidRequest(f'{file}: has no list of papers, {{"{KIND}": [...]}}, to which some could be added')
     return papers
 
 

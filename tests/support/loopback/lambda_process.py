@@ -148,8 +148,7 @@ class LambdaProcess:
         while not event.wait(_STEP):
             if self._process.poll() is not None or time.perf_counter() - start > START_SECONDS:
                 reason = self._api.start_error or self._new_lines()
-                message = f"{self._function.name} did not start: {reason}"
-                raise StartError(message)
+                raise StartError(f"{self._function.name} did not start: {reason}")
         return time.perf_counter() - start
 
     def _outcome(self, invocation: Invocation) -> Outcome:
@@ -174,8 +173,7 @@ class LambdaProcess:
 
     def _thaw(self) -> None:
         if self._process.poll() is not None:
-            message = f"the process of {self._function.name} has ended"
-            raise StartError(message)
+            raise StartError(f"the process of {self._function.name} has ended")
         self._process.send_signal(signal.SIGCONT)
 
     def _kill(self) -> None:

@@ -28,8 +28,7 @@ def newer_python() -> str:
         python = shutil.which(name) if name else None
         if python and _version(python) == VERSION:
             return python
-    message = f"no Python {VERSION}, which the functions run on (PYTHON_NEWER may name one)"
-    raise RuntimeMissingError(message)
+    raise RuntimeMissingError(f"no Python {VERSION}, which the functions run on (PYTHON_NEWER may name one)")
 
 
 def _version(python: str) -> str:
@@ -58,5 +57,4 @@ def _install(package: str, folder: Path) -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         shutil.rmtree(folder, ignore_errors=True)
-        message = f"{package} could not be installed: {run.stderr.strip().splitlines()[-1:]}"
-        raise RuntimeMissingError(message)
+        raise RuntimeMissingError(f"{package} could not be installed: {run.stderr.strip().splitlines()[-1:]}")

@@ -39,8 +39,7 @@ class BuiltFunction:
 def built_functions(folder: Path = BUILT) -> dict[str, BuiltFunction]:
     """Return the built functions by the names of their handlers. Raises `NotBuiltError`."""
     if not (folder / "template.yaml").exists():
-        message = f"no built functions for {ARCHITECTURE} in {folder}: run `make build`"
-        raise NotBuiltError(message)
+        raise NotBuiltError(f"no built functions for {ARCHITECTURE} in {folder}: run `make build`")
     template = read(folder / "template.yaml")
     resources, shared = template["Resources"], template["Globals"]["Function"]
     defaults = {name: parameter["Default"] for name, parameter in template.get("Parameters", {}).items()}

@@ -140,8 +140,7 @@ def test_kinds_run_side_by_side() -> None:
 
     def fail(*_: Any) -> Any:
         both.wait()
-        message = "every source is down"
-        raise SourcesFailed(message)
+        raise SourcesFailed("every source is down")
 
     kinds = [with_stages(KIND, translate=translate), replace(with_stages(KIND, translate=fail), name="gadgets")]
     stages = events(request(), found(), kinds=kinds)

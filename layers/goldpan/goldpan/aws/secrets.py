@@ -69,13 +69,10 @@ def _secret(setting: str, parameter: str) -> str:
         value = str(_retrying()(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
         if _is_throttled(error):
-            message = f"{setting}: too many functions read their secrets from SSM at once"
-            raise Overloaded(message) from error
-        message = f"{setting}: {parameter} could not be read from SSM ({error})"
-        raise Misconfigured(message) from error
+            raise Overloaded(f"{setting}: too many functions read their secrets from SSM at once") from error
+        raise Misconfigured(f"{setting}: {parameter} could not be read from SSM ({error})") from error
     if not value.strip():
-        message = f"{setting}: {parameter} is empty"
-        raise Misconfigured(message)
+        raise Misconfigured(f"{setting}: {parameter} is empty")
     return value
 
 

@@ -157,8 +157,7 @@ class BaseAnswer(Frozen):
         """Return the section of a kind, or None if it was not requested."""
         if name in TABLE.names():
             return self.sections.get(name)
-        message = f"{type(self).__name__!r} object has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def to_json(self, indent: int | None = None) -> str:
         """Serialise the answer; a section that was not requested is absent, other nulls stay."""

@@ -55,8 +55,7 @@ def parse_choice(
     owners = [kind.name for kind in TABLE.all() if given in choices_of(kind)]
     if owners and given not in allowed:
         named = f"{given!r} is {noun} of {' and '.join(owners)}, which kinds does not name"
-        message = f"{named}; allowed: {', '.join(allowed)}"
-        raise ValueError(message)
+        raise ValueError(f"{named}; allowed: {', '.join(allowed)}")
     return require_known((given,), allowed)[0]
 
 
@@ -65,16 +64,13 @@ def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str,
     compare = TABLE.get(kinds[0]).require_comparable if len(kinds) == 1 else None
     if compare is None:
         able = " or ".join(kind.name for kind in TABLE.all() if kind.require_comparable)
-        message = f"is for a search of {able} alone" if able else "no kind compares its results"
-        raise ValueError(message)
+        raise ValueError(f"is for a search of {able} alone" if able else "no kind compares its results")
     parsed = tuple(map(compare, names))
     again = next((name for i, name in enumerate(parsed) if name.lower() in {n.lower() for n in parsed[:i]}), None)
     if again is not None:
-        message = f"names {again} more than once; must be {MIN_COMPARED} to {MAX_COMPARED} different ones"
-        raise ValueError(message)
+        raise ValueError(f"names {again} more than once; must be {MIN_COMPARED} to {MAX_COMPARED} different ones")
     if not MIN_COMPARED <= len(parsed) <= MAX_COMPARED:
-        message = f"must be {MIN_COMPARED} to {MAX_COMPARED} different ones, not {len(parsed)}"
-        raise ValueError(message)
+        raise ValueError(f"must be {MIN_COMPARED} to {MAX_COMPARED} different ones, not {len(parsed)}")
     return parsed
 
 
@@ -83,21 +79,18 @@ def require_able_kind(field: str, given: object, kinds: Sequence[str]) -> object
     does, is_able = ABILITIES[field]
     if not any(is_able(TABLE.get(name)) for name in kinds):
         able = " or ".join(kind.name for kind in TABLE.all() if is_able(kind))
-        message = f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}"
-        raise ValueError(message)
+        raise ValueError(f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}")
     return given
 
 
 def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, project_id: str | None) -> None:
     """Raise `ValueError` if there is no library to search alone, or if other sources are named as well."""
     if project_id is None:
-        message = "needs project_id: the project whose library is searched"
-        raise ValueError(message)
+        raise ValueError("needs project_id: the project whose library is searched")
     searched = [kind for name in kinds if (kind := TABLE.get(name)).library_source]
     others = [name for kind in searched for name in sources or () if name in {*kind.sources} - {kind.library_source}]
     if others:
-        message = f"searches the library alone, but sources names {', '.join(others)}"
-        raise ValueError(message)
+        raise ValueError(f"searches the library alone, but sources names {', '.join(others)}")
 
 
 def _unknown_filters(

@@ -48,6 +48,5 @@ def require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str
     """Return each name once. Raises `ValueError` with the first name that is not allowed."""
     unknown = next((name for name in names if name not in allowed), None)
     if unknown is not None:
-        message = f"{unknown!r} is unknown; allowed: {', '.join(allowed)}{suggest(unknown, allowed)}"
-        raise ValueError(message)
+        raise ValueError(f"{unknown!r} is unknown; allowed: {', '.join(allowed)}{suggest(unknown, allowed)}")
     return tuple(dict.fromkeys(names))

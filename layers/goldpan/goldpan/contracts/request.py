@@ -55,8 +55,7 @@ MAX_WISHES, MAX_WISHES_BYTES = 30, 4 * 1024
 def _plain_text(text: str) -> str:
     categories = {unicodedata.category(character) for character in text}
     if categories & {"Cc", "Cs"}:
-        message = f"{'control characters' if 'Cc' in categories else 'lone surrogates'} are not allowed"
-        raise ValueError(message)
+        raise ValueError(f"{'control characters' if 'Cc' in categories else 'lone surrogates'} are not allowed")
     return text
 
 
@@ -87,8 +86,7 @@ LongQuestion = Annotated[str, *_text_up_to(MAX_LONG_QUERY_CHARS)]
 def _at_most(max_bytes: int) -> AfterValidator:
     def bounded(values: tuple[object, ...]) -> tuple[object, ...]:
         if values and len(json.dumps(values).encode()) > max_bytes:
-            message = f"must have at most {max_bytes:,} bytes as JSON"
-            raise ValueError(message)
+            raise ValueError(f"must have at most {max_bytes:,} bytes as JSON")
         return values
 
     return AfterValidator(bounded)
@@ -110,8 +108,7 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if names is None:
         return None
     if not names:
-        message = "name at least one source, or leave the field out for all configured sources"
-        raise ValueError(message)
+        raise ValueError("name at least one source, or leave the field out for all configured sources")
     known = {source for kind in TABLE.with_sources(names) for source in kind.sources}
     return require_known(names, tuple(known) if known.issuperset(names) else TABLE.source_names())
 

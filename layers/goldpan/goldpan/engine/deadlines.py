@@ -103,8 +103,7 @@ def stage_deadline(
     """
     end = stage_end(stage, started_at, request, clock, target_seconds)
     if not end.left and stage == "translate":
-        message = f"max_seconds: {request.max_seconds} seconds were not enough to find anything"
-        raise OutOfTime(message)
+        raise OutOfTime(f"max_seconds: {request.max_seconds} seconds were not enough to find anything")
     return end.within(STAGE_SECONDS[stage])
 
 

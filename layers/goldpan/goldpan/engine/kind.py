@@ -143,8 +143,7 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
         names = tuple(dict.fromkeys((*own, *(name for name in given if name in self.sources))))
         if not names:
             listed = ", ".join(given) or "none"
-            message = f"sources: {self.name} needs one of {', '.join(self.sources)} (given {listed})"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"sources: {self.name} needs one of {', '.join(self.sources)} (given {listed})")
         return names
 
 

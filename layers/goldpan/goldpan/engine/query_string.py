@@ -50,13 +50,11 @@ def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
     for name, value in given:
         parameter = known.get(name)
         if parameter is None:
-            message = f"{name[:60]}: unknown parameter (allowed: {', '.join(known)})"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{name[:60]}: unknown parameter (allowed: {', '.join(known)})")
         if value:
             _add(parameter, value, filters if parameter.is_filter else request)
     if "query" not in request:
-        message = f"{QUERY}: is required: the question"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{QUERY}: is required: the question")
     return parse_request(request)
 
 
@@ -65,8 +63,7 @@ def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
         before = fields.get(parameter.field)
         fields[parameter.field] = [*before, value] if isinstance(before, list) else [value]
     elif parameter.field in fields:
-        message = f"{parameter.name}: given more than once"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{parameter.name}: given more than once")
     else:
         fields[parameter.field] = _typed(parameter, value)
 

@@ -93,6 +93,5 @@ def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) 
             on_event(event)
         answer = event.answer
     if answer is None:
-        message = "the search ended without its last event"
-        raise RuntimeError(message)
+        raise RuntimeError("the search ended without its last event")
     return answer

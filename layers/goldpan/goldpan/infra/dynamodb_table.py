@@ -148,8 +148,7 @@ def _whole(item: Parameters) -> Parameters:
     """Return an item whose numbers are all whole. Raises `TypeError`."""
     for name, value in item.items():
         if isinstance(value, float):
-            message = f"{name} is {value}, not a whole number"
-            raise TypeError(message)
+            raise TypeError(f"{name} is {value}, not a whole number")
     return item
 
 

@@ -40,8 +40,7 @@ class HttpResponse:
             return read_json(self.body)
         except ValueError as error:
             content_type = redact(self.headers.get("content-type", "no content type"))[:MAX_NAMED]
-            message = f"answered {self.status} with {content_type} that is not JSON"
-            raise Unavailable(message) from error
+            raise Unavailable(f"answered {self.status} with {content_type} that is not JSON") from error
 
 
 class Http(Protocol):

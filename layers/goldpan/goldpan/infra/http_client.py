@@ -62,11 +62,9 @@ class HttpClient:
             raise TimedOut("no answer before the deadline") from error
         except (httpx2.ConnectError, httpx2.ProxyError) as error:
             reason = redact(f"{error}{over_proxy(httpx2.URL(request.url))}") or "no connection"
-            message = f"could not be reached: {reason}"
-            raise Unreachable(message) from error
+            raise Unreachable(f"could not be reached: {reason}") from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-            message = f"could not be reached: {redact(str(error)) or type(error).__name__}"
-            raise Unavailable(message) from error
+            raise Unavailable(f"could not be reached: {redact(str(error)) or type(error).__name__}") from error
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpResponse(response.status_code, headers, body)
 

@@ -51,14 +51,12 @@ def require_few(name: str, text: str, separators: str, most: int, what: str) -> 
 def parse_line(line: bytes) -> object:
     """Parse a line of JSON Lines. Raises `ValueError` that describes the fault in one line."""
     if len(line) > MAX_LINE_BYTES:
-        message = f"longer than {MAX_LINE_BYTES:,} bytes"
-        raise ValueError(message)
+        raise ValueError(f"longer than {MAX_LINE_BYTES:,} bytes")
     try:
         return from_json(line, allow_inf_nan=False)
     except ValueError as error:
         reason = str(error).replace("at line 1 column", "at column")
-        message = f"Invalid JSON: {reason} (given {quoted(line.decode('utf-8', 'replace'))})"
-        raise ValueError(message) from error
+        raise ValueError(f"Invalid JSON: {reason} (given {quoted(line.decode('utf-8', 'replace'))})") from error
 
 
 def unknown_fields(names: Iterable[str], known: Iterable[str], letters_an_edit: int = 1) -> list[str]:
@@ -72,8 +70,7 @@ def unknown_fields(names: Iterable[str], known: Iterable[str], letters_an_edit: 
     for name in unknown:
         meant = [field for field in _similar(name, fields, letters_an_edit) if field not in given]
         if meant:
-            message = f"{name[:MAX_QUOTED_CHARS]}: unknown field; is {meant[0]} meant?"
-            raise ValueError(message)
+            raise ValueError(f"{name[:MAX_QUOTED_CHARS]}: unknown field; is {meant[0]} meant?")
     return [name[:MAX_QUOTED_CHARS] for name in unknown]
 
 

@@ -11,8 +11,7 @@ def require_tables(connection: sqlite3.Connection) -> None:
     """Raise `sqlite3.DatabaseError` for a file with a view or a trigger, whose statements may never end."""
     row = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone()
     if row is not None:
-        message = f"it must have tables and indexes alone (given the {row[0]} {str(row[1])[:60]!r})"
-        raise sqlite3.DatabaseError(message)
+        raise sqlite3.DatabaseError(f"it must have tables and indexes alone (given the {row[0]} {str(row[1])[:60]!r})")
 
 
 class ReadOnlySqlite:

@@ -23,8 +23,7 @@ PROVIDERS = {
 
 def _valid_in_a_header(secret: SecretStr) -> SecretStr:
     if not secret.get_secret_value().isascii() or not secret.get_secret_value().isprintable():
-        message = "contains a character that is not allowed in an HTTP header"
-        raise ValueError(message)
+        raise ValueError("contains a character that is not allowed in an HTTP header")
     return secret
 
 
@@ -38,8 +37,7 @@ def _web_address(address: str) -> str:
     except ValueError:  # an IPv6 address without its bracket, a port that is no number or beyond 65,535
         is_valid = False
     if not is_valid or any(character.isspace() for character in address):
-        message = "must be a web address such as https://api.example.org/v1"
-        raise ValueError(message)
+        raise ValueError("must be a web address such as https://api.example.org/v1")
     return address
 
 
@@ -102,8 +100,7 @@ class LLMSettings(Settings):
     def _custom_endpoint(self, key: SecretStr) -> LLMEndpoint:
         if not self.llm_base_url or not self.llm_model:
             missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
-            message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL as well"
-            raise Misconfigured(message)
+            raise Misconfigured(f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL as well")
         return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)
 
 

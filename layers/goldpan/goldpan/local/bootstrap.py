@@ -79,8 +79,7 @@ def open_runtime(
         return local_runtime(environment, *_catalogue(None, environment), names, revalidate=revalidate)
     names = tuple(sources or ("catalogue",))
     if catalogue_file is not None and "catalogue" not in names:
-        message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"--catalogue names {catalogue_file}, but --source leaves the catalogue out")
     catalogue, identity = _catalogue(catalogue_file, environment) if "catalogue" in names else (None, "")
     return local_runtime(environment, catalogue, identity, names, revalidate=revalidate)
 

@@ -48,8 +48,7 @@ def library_file(project: str, environment: Mapping[str, str]) -> Path:
     try:
         name = _PROJECT.validate_python(project)
     except ValidationError as error:
-        message = f"--project: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"--project: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})") from error
     return LibrarySettings.from_environment(environment).folder() / f"{name}{SUFFIX}"
 
 
@@ -61,8 +60,7 @@ def library_files(environment: Mapping[str, str]) -> list[Path]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        message = f"{folder}: {error.strerror or error}"
-        raise Misconfigured(message) from error
+        raise Misconfigured(f"{folder}: {error.strerror or error}") from error
 
 
 def require_library(project: str, environment: Mapping[str, str]) -> Path:
@@ -71,8 +69,7 @@ def require_library(project: str, environment: Mapping[str, str]) -> Path:
     if not file.exists():
         names = ", ".join(path.stem for path in library_files(environment)[:MAX_NAMED])
         others = f" (there are: {names})" if names else ""
-        message = f"{NO_PAPERS} The project {project} does not exist{others}; {HOW_TO_IMPORT}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{NO_PAPERS} The project {project} does not exist{others}; {HOW_TO_IMPORT}")
     return file
 
 
@@ -94,8 +91,7 @@ class FolderLibraries:
             names = self.projects()
             there_are = f"there are {', '.join(names[:MAX_NAMED])}" if names else "no papers were collected yet"
             more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
-            message = f"project_id: there is no project {project} ({there_are}{more}); {HOW_TO_IMPORT}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"project_id: there is no project {project} ({there_are}{more}); {HOW_TO_IMPORT}")
         yield file
 
     def projects(self) -> list[str]:

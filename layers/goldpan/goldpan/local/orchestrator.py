@@ -93,8 +93,7 @@ class SearchOrchestrator:
             try:
                 found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
             except CallFailed as failure:
-                message = f"library: {failure}"
-                raise SourcesFailed(message) from failure
+                raise SourcesFailed(f"library: {failure}") from failure
             return of_library(found, request.project_id, self._runtime.clock.now())
 
         key = self._key("library", request.project_id, request=request)

@@ -61,8 +61,7 @@ class InMemoryCache:
     ) -> None:
         for name, bound in (("max_entries", max_entries), ("max_bytes", max_bytes), ("ttl_seconds", ttl_seconds)):
             if bound <= 0:
-                message = f"{name}: must be more than 0 (given {bound})"
-                raise ValueError(message)
+                raise ValueError(f"{name}: must be more than 0 (given {bound})")
         self._max_entries, self._max_bytes, self._ttl, self._tick = max_entries, max_bytes, ttl_seconds, tick
         self._lock = threading.Lock()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()

@@ -43,8 +43,7 @@ def cache_key(namespace: Namespace, **parts: object) -> str:
 def _json_value(part: object) -> object:
     if isinstance(part, BaseModel):
         return part.model_dump(mode="json")
-    message = f"a cache key cannot contain a {type(part).__name__}; allowed are JSON values and pydantic models"
-    raise TypeError(message)
+    raise TypeError(f"a cache key cannot contain a {type(part).__name__}; allowed are JSON values and pydantic models")
 
 
 Value = TypeVar("Value")

@@ -154,8 +154,7 @@ def read_embeddings(value: object, count: int, dimensions: int | None) -> list[V
     if len(sizes) > 1 or (dimensions and sizes != {dimensions}):
         found = " and ".join(map(str, sorted(sizes)))
         expected = dimensions or "the same for all texts"
-        message = f"the embeddings have {found} dimensions, expected {expected}"
-        raise Unavailable(message)
+        raise Unavailable(f"the embeddings have {found} dimensions, expected {expected}")
     return [pack(row.embedding) for row in rows]
 
 

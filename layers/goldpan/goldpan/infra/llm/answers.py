@@ -73,7 +73,6 @@ def on_scale(maximum: float) -> Callable[[float], float]:
             return max(0.0, value)
         if SCORE < value <= PERCENT:
             return value * maximum / PERCENT
-        message = f"{value:g} is not between 0 and {maximum:g}"
-        raise ValueError(message)
+        raise ValueError(f"{value:g} is not between 0 and {maximum:g}")
 
     return read

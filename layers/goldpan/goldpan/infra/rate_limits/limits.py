@@ -130,8 +130,7 @@ def earliest_time(spent: Spent, limits: Sequence[Limit], cost: int, now: int) ->
 
 def _room_at(limit: Limit, costs: Costs, cost: int, start: int) -> int:
     if cost > limit.max_cost:
-        message = f"a cost of {cost} never fits a limit of {limit.max_cost}"
-        raise ValueError(message)
+        raise ValueError(f"a cost of {cost} never fits a limit of {limit.max_cost}")
     time = max([start, *(limit.start_of(part) for part in costs)])
     counting = {part: spent for part, spent in costs.items() if limit.expiry_of(part) > time}
     total = sum(counting.values())

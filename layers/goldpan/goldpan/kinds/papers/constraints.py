@@ -32,8 +32,7 @@ class YearRange(Frozen):
     @model_validator(mode="after")
     def _range_not_empty(self) -> Self:
         if self.year_from is not None and self.year_to is not None and self.year_from > self.year_to:
-            message = f"year_from ({self.year_from}) is after year_to ({self.year_to})"
-            raise ValueError(message)
+            raise ValueError(f"year_from ({self.year_from}) is after year_to ({self.year_to})")
         return self
 
 

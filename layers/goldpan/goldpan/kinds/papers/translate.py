@@ -112,8 +112,7 @@ def _require_subject(reading: Reading, request: SearchRequest) -> None:
     """Raise `InvalidRequest` if there is nothing to search for."""
     if not (reading.intent.concepts or reading.intent.likes):
         why = why_nothing(reading.parts, "papers", "graph neural networks")
-        message = f"query: {why} (given {len(request.query)} characters)"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"query: {why} (given {len(request.query)} characters)")
 
 
 def _with_library(strategy: SearchStrategy, asked: Sequence[str]) -> SearchStrategy:

@@ -46,15 +46,13 @@ MAX_VALUES = 10
 def _iso_date(value: object) -> object:
     if isinstance(value, str | date):
         return value
-    message = "must be a day such as 2026-01-31"
-    raise ValueError(message)
+    raise ValueError("must be a day such as 2026-01-31")
 
 
 def _known_license(name: str) -> str:
     if not resolve_license(name):
         allowed = "an SPDX identifier such as MIT, or one of the families permissive and copyleft"
-        message = f"is unknown; allowed: {allowed}{suggest(name, license_names())}"
-        raise ValueError(message)
+        raise ValueError(f"is unknown; allowed: {allowed}{suggest(name, license_names())}")
     return name
 
 
@@ -104,6 +102,5 @@ class Filters(Frozen):
     @model_validator(mode="after")
     def _range_not_empty(self) -> Self:
         if self.min_stars is not None and self.max_stars is not None and self.min_stars > self.max_stars:
-            message = f"min_stars ({self.min_stars:,}) is above max_stars ({self.max_stars:,})"
-            raise ValueError(message)
+            raise ValueError(f"min_stars ({self.min_stars:,}) is above max_stars ({self.max_stars:,})")
         return self

@@ -28,8 +28,7 @@ def without_address(text: object) -> object:
 def require_full_name(text: str) -> str:
     """Return the text if it is owner/name. Raises `ValueError`."""
     if not is_full_name(text):
-        message = f"{REQUIREMENT}, not {text[:MAX_REPO_CHARS]!r}"
-        raise ValueError(message)
+        raise ValueError(f"{REQUIREMENT}, not {text[:MAX_REPO_CHARS]!r}")
     return text
 
 

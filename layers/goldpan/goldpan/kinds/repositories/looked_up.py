@@ -56,8 +56,7 @@ def require_found(name: str, batches: Sequence[Batch]) -> None:
     """Raise `InvalidRequest` if a source that answered in full has no repository of that name."""
     asked = [batch.status for batch in batches if batch.status.strategy in ("expanded", "known")]
     if not found_names(batches) and any(row.status in ANSWERED for row in asked):
-        message = f"repo: {_not_found(name, asked)}"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"repo: {_not_found(name, asked)}")
 
 
 def _not_found(name: str, rows: Sequence[SourceStatus]) -> str:

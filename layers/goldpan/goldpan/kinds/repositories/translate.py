@@ -117,8 +117,7 @@ def _planned(
         tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
         why = why_nothing(read.interpretation, "repositories", "date library")
-        message = f"query: {why} (given {count_characters(request.query)})"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
     calls = max(0, request.max_llm_calls - read.usage.llm_calls) if dependencies.llm else 0
     planned = read.model_copy(update={"params": params, "tasks": tasks, "scoring_calls": calls})
     return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])

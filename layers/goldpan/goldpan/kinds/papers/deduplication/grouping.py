@@ -60,8 +60,7 @@ def deduplicate(
     keys = [record.key for record in records]
     if len(set(keys)) < len(keys):
         repeated = Counter(keys).most_common(1)[0][0]
-        message = f"the key {repeated!r} of a record is not unique"
-        raise ValueError(message)
+        raise ValueError(f"the key {repeated!r} of a record is not unique")
     records = [replace(record, paper=normalise(record.paper)) for record in records]
     place_of = {key: place for place, key in enumerate(keys)}
     named = [[place_of[key] for key in each] for each in judged]

@@ -82,8 +82,7 @@ def _parsed(place: int, given: Mapping[str, object] | Paper, counts: InputCounts
         record = read_record(given, counts)
         return ParsedRecord(place if record.id is None else record.id, make_paper(record, counts), name)
     except ValueError as error:
-        message = f"records: {name}: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"records: {name}: {error}") from error
 
 
 def require_unique(name: str, records: Iterable[ParsedRecord]) -> None:
@@ -92,5 +91,4 @@ def require_unique(name: str, records: Iterable[ParsedRecord]) -> None:
     for record in records:
         before = places.setdefault(str(record.id), record.place)
         if before != record.place:
-            message = f"{name} {record.place}: id: {str(record.id)[:60]!r} is already that of {before}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{name} {record.place}: id: {str(record.id)[:60]!r} is already that of {before}")

@@ -35,8 +35,7 @@ def _no_blank(value: object) -> object:
 
 def _text(value: object) -> object:
     if isinstance(value, str) and len(value) > MAX_SHORT:
-        message = f"must have at most {MAX_SHORT:,} characters"
-        raise ValueError(message)
+        raise ValueError(f"must have at most {MAX_SHORT:,} characters")
     return str(value) if type(value) is int else _no_blank(value)
 
 
@@ -107,8 +106,7 @@ def read_record(fields: object, counts: InputCounts) -> InputRecord:
     """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
     record = parse_record(known_fields(fields, counts))
     if record.title is None and not _given_ids(record):
-        message = "a title or an identifier such as doi is required"
-        raise ValueError(message)
+        raise ValueError("a title or an identifier such as doi is required")
     return record
 
 
@@ -121,8 +119,7 @@ def parse_record(fields: Mapping[str, object]) -> InputRecord:
         where = ".".join(str(part) for part in row["loc"] if part not in {"str", "constrained-str", "int"})
         is_no_list = row["loc"][0] in TEXT_LISTS and not row["type"].endswith("too_long")
         wanted = "must be a list of texts, or a text" if is_no_list else describe_requirement(row)
-        message = f"{where}: {wanted} (given {quoted(row['input'])})"
-        raise ValueError(message) from error
+        raise ValueError(f"{where}: {wanted} (given {quoted(row['input'])})") from error
 
 
 def make_paper(record: InputRecord, counts: InputCounts) -> Paper:

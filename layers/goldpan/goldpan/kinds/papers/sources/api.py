@@ -176,8 +176,7 @@ class ApiSource(ABC):
     def _page(self, asked: Asked, rows: int, deadline: Deadline) -> SearchResult:
         items, total = self.fetch(asked, rows, deadline)
         if items == [] and read_count(total):
-            message = f"{self.title}'s response has none of its {total} results"
-            raise Unavailable(message)
+            raise Unavailable(f"{self.title}'s response has none of its {total} results")
         with CPU_LOCK:
             papers, unread = read_records(items, self.read, self.title)
         return SearchResult((papers,), read_count(total) or len(papers), unread=unread)

@@ -87,8 +87,7 @@ class _BoundedBuilder(TreeBuilder):
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
         self.levels, self.elements = self.levels + 1, self.elements + 1
         if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
-            message = f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements"
-            raise ValueError(message)
+            raise ValueError(f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements")
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> Element:
@@ -104,8 +103,7 @@ def _parse(body: bytes) -> Element:
     except DefusedXmlException as error:
         raise Unavailable("arXiv's response declares entities, which no feed does") from error
     except (ParseError, ValueError, LookupError) as error:  # of the form, of the bounds, of the encoding
-        message = f"arXiv's response is not a feed that can be read: {one_line(str(error))}"
-        raise Unavailable(message) from error
+        raise Unavailable(f"arXiv's response is not a feed that can be read: {one_line(str(error))}") from error
     return root
 
 

@@ -89,13 +89,11 @@ def read_records(items: object, read: Callable[[Record], Paper | None], source: 
     Raises `Unavailable` if it is no list, or if no member of it can be read.
     """
     if not isinstance(items, list):
-        message = f"{source}'s response has no list of papers"
-        raise Unavailable(message)
+        raise Unavailable(f"{source}'s response has no list of papers")
     papers = [paper for item in items if isinstance(item, dict) and (paper := _read(item, read))]
     unread = len(items) - len(papers)
     if unread and not papers:
-        message = f"{source}'s response has {counted(unread, 'records')}, of which none can be read"
-        raise Unavailable(message)
+        raise Unavailable(f"{source}'s response has {counted(unread, 'records')}, of which none can be read")
     return tuple(papers), unread
 
 
@@ -134,8 +132,7 @@ def read_object(response: HttpResponse, source: str) -> Record:
     """Return the object in a response. Raises `Unavailable` if there is none."""
     body = response.json()
     if not isinstance(body, Mapping):
-        message = f"{source}'s response is not an object"
-        raise Unavailable(message)
+        raise Unavailable(f"{source}'s response is not an object")
     return body
 
 

@@ -126,8 +126,7 @@ class SemanticScholar(ApiSource):
                 return []
             raise
         if not isinstance(items, list):
-            message = f"{self.title}'s response has no list of papers"
-            raise Unavailable(message)
+            raise Unavailable(f"{self.title}'s response has no list of papers")
         return [item for item in items if item is not None]  # null stands for an unknown DOI
 
 

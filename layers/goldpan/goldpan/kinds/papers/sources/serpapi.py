@@ -147,8 +147,7 @@ class SerpApi(ApiSource):
         if error and WITHOUT_RESULTS in str(error):
             return [], 0
         if error:
-            message = f"SerpAPI's search failed: {one_line(error)}"
-            raise Unavailable(message)
+            raise Unavailable(f"SerpAPI's search failed: {one_line(error)}")
         return body.get("organic_results"), at(body, "search_information", "total_results")
 
 

@@ -171,8 +171,7 @@ def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, Mapping[s
         raise ValueError("this qualifier cannot be excluded")
     if key.startswith(("star", "created", "pushed")):
         return _bounds(key, value)
-    message = f"a search here cannot be limited by {key}"
-    raise ValueError(message)
+    raise ValueError(f"a search here cannot be limited by {key}")
 
 
 def _bounds(key: str, value: str) -> tuple[str, Mapping[str, object]]:
@@ -185,8 +184,7 @@ def _bounds(key: str, value: str) -> tuple[str, Mapping[str, object]]:
         fields = ({f"{key}_after": one.first, f"{key}_before": one.last} for one in days)
         found = [(f"{key} {label}", each) for label, each in zip(labels, fields, strict=True)]
     if not found:
-        message = f"not a {'number' if key.startswith('star') else 'day'}: {value}"
-        raise ValueError(message)
+        raise ValueError(f"not a {'number' if key.startswith('star') else 'day'}: {value}")
     return found[0]
 
 

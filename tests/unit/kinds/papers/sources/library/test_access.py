@@ -29,8 +29,7 @@ class LateLibraries(FolderLibraries):
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
         """Hand out a file."""
         if project == "late":
-            message = f"2 of 6 MiB were read in {deadline.left if deadline else 'unlimited'} seconds"
-            raise TimedOut(message)
+            raise TimedOut(f"2 of 6 MiB were read in {deadline.left if deadline else 'unlimited'} seconds")
         with super().file(project, deadline) as path:
             yield path
 

@@ -50,8 +50,7 @@ class ProjectLibrary:
                         return SearchResult((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
                     results.append(result)
         except Misconfigured as error:
-            message = f"the library {self.project} cannot be read: {error}"
-            raise Unavailable(message) from error
+            raise Unavailable(f"the library {self.project} cannot be read: {error}") from error
         return SearchResult(
             lists=tuple(tuple(filter(None, map(self._paper, result.results))) for result in results),
             available=max((result.count for result in results), default=0),

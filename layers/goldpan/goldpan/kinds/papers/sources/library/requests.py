@@ -134,8 +134,7 @@ def _failures() -> Iterator[None]:
     try:
         yield
     except CallFailed as failure:
-        message = f"library: {failure}"
-        raise SourcesFailed(message) from failure
+        raise SourcesFailed(f"library: {failure}") from failure
 
 
 def respond(

@@ -175,8 +175,7 @@ def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterato
         counts.records += 1
         yield record
     if not counts.records:
-        message = f"{path}: has no records; one JSON object a line is required"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{path}: has no records; one JSON object a line is required")
 
 
 def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:

@@ -120,8 +120,7 @@ class Changes:
         if begun and self.next_search():
             beside = self.path.with_name(self.path.name + SUFFIX)
             unfinished = f"{self.path}: a crawl with {begun[0]} is not finished (given: {options})"
-            message = f"{unfinished}; finish it, or delete {beside}"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{unfinished}; finish it, or delete {beside}")
         self._connection.execute("INSERT OR REPLACE INTO crawl VALUES (1, ?)", (options,))
         self.put(further=dict.fromkeys(searches, 0))
         return False

@@ -38,8 +38,7 @@ def _phrase(text: str) -> str:
     """Return a phrase on one line. Raises `ValueError` for one that is no phrase, or that holds an address."""
     text = plain(text).strip(" .;")
     if not any(character.isalpha() for character in text) or "://" in text or ";" in text:
-        message = "must be a phrase of words"
-        raise ValueError(message)
+        raise ValueError("must be a phrase of words")
     return text
 
 

@@ -69,16 +69,14 @@ class Catalogue:
     def open(cls, path: Path, encoder: Encoder | None = None) -> Self:
         """Open a catalogue file; raises `Misconfigured` if it is missing or not a catalogue."""
         if not path.is_file():
-            message = f"no catalogue at {path}: make one with `goldpan catalogue build`"
-            raise Misconfigured(message)
+            raise Misconfigured(f"no catalogue at {path}: make one with `goldpan catalogue build`")
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
             require_tables(connection)
             return cls(connection, encoder)
         except (sqlite3.DatabaseError, KeyError) as error:
             connection.close()
-            message = f"{path} is not a catalogue: {error}"
-            raise Misconfigured(message) from error
+            raise Misconfigured(f"{path} is not a catalogue: {error}") from error
 
     def close(self) -> None:
         """Close the file, after the statement that a thread may be in."""
