@@ -11,7 +11,8 @@ import typer
 from goldpan.kinds.repositories.kind import KIND
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 
-from goldpan_local.exit_codes import require_stdout
+from goldpan_local.exit_codes import NOTHING_FOUND, require_stdout
+from goldpan_local.formats.notes import SCOUT
 from goldpan_local.last_search import answer_request
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import COMPARISON_FORMATS, format_option, one_of, option
@@ -45,7 +46,7 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
 
     Each is OWNER/NAME, or the address of its page.
 
-    Exit codes: 0 success, 1 none of them found, 2 invalid input or settings, 3 sources failed or out of time.
+    Exit codes: 0 success, 1 one of them not found, 2 invalid input or settings, 3 sources failed or out of time.
     """
     require_stdout()
     named = [name.lower() for name in source or ()]
@@ -54,7 +55,8 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
     chosen = one_of("--format", output_format or COMPARISON_FORMATS[0], COMPARISON_FORMATS)
     request = parse_compare_request({"repos": repos, "query": query}, **({"sources": named} if named else {}))
     answer = answer_request(request, given, os.environ)
-    return print_answer(answer, {**given, "format": chosen, "compared": True}, os.environ)
+    code = print_answer(answer, {**given, "format": chosen, "compared": True}, os.environ)
+    return NOTHING_FOUND if any(row.stage == SCOUT for row in answer.errors) else code
 
 
 def like_app() -> typer.Typer:

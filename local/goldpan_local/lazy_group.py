@@ -6,6 +6,7 @@ This is the pattern "Lazily Loading Subcommands" of click's documentation.
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -66,6 +67,8 @@ def _exiting(function: Callable[..., int | None]) -> Callable[..., None]:
     @wraps(function)
     def call(*arguments: object, **options: object) -> None:
         with exit_on_error():
+            if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as `__main__` sets it for the imports
+                signal.signal(signal.SIGINT, signal.default_int_handler)
             if code := function(*arguments, **options):
                 raise typer.Exit(code)
 

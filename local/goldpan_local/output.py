@@ -15,7 +15,7 @@ from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
-from goldpan_local.formats.notes import TRY_OTHER_WORDS, source_lines
+from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
 from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls
 from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import (
@@ -122,7 +122,7 @@ def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> s
         raise SourcesFailed(f"--format {output_format} is for {plural}, and the answer has none: {reasons}")
     results = shown_results(section, weaker=weaker)
     if not results:
-        write_notes([f"no {plural} were found. {TRY_OTHER_WORDS}"])
+        write_notes([f"{plural}: {nothing_found(answer)}"])
     return export_format(kind, output_format).render(results)
 
 
@@ -146,6 +146,6 @@ def _fits(text: str) -> bool:
 def _report_failures(answer: Answer) -> None:
     """Write failures and their fallbacks to stderr, and that nothing fits, for formats that hold results only."""
     rows = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
-    errors = [f"{error.stage}: {error.error}" for error in answer.errors]
+    errors = error_lines(answer)
     nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
-    write_notes([*rows, *errors, *(answer.warnings if rows else ()), *nearest])
+    write_notes([*rows, *errors, *(answer.warnings if rows or not has_results(answer) else ()), *nearest])

@@ -78,7 +78,7 @@ def refusal(each: Input, size: int, folder: Path) -> str:
     file = folder / f"in{each.suffix}"
     content = each.write(size).encode()
     file.write_bytes(gzip.compress(content, 1) if each.suffix.endswith(".gz") else content)
-    further = [str(folder / "out.sqlite")] if "build" in each.command else []
+    further = [str(folder / f"{size}.sqlite")] if "build" in each.command else []
     result = subprocess.run(
         [sys.executable, "-m", "goldpan_local", *each.command.split(), str(file), *further],
         env={"HOME": str(folder), "PATH": ""},

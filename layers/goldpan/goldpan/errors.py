@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 FailedStatus = Literal["rate_limited", "timeout", "unavailable"]
 _AGAIN = re.compile(r"; try again at (?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\Z")
+_NUMBER = re.compile(r"\[(?:Errno|WinError) -?\d+\] ")
 
 
 class GoldpanError(Exception):
@@ -44,6 +45,10 @@ class GoldpanError(Exception):
 
     known: Known | None = None
     """What was known of the search that this error ended; None if none had begun."""
+
+    def __str__(self) -> str:
+        """Return the message, without the numbers of the operating system's errors that it quotes."""
+        return _NUMBER.sub("", super().__str__())
 
 
 class TerminalError(GoldpanError):

@@ -14,8 +14,10 @@ from goldpan.known import Known
 
 from goldpan_local.formats.values import duration
 
-TRY_OTHER_WORDS = "Try fewer or different words."
-NOTHING_FOUND = f"Nothing found. {TRY_OTHER_WORDS}"
+NOTHING_FOUND = "Nothing found. Try fewer or different words."
+NOTHING_LEFT = "Nothing that was found fits; the notes say what was left out, and why."
+SCOUT = "scout"
+"""The stage whose errors are what was not found."""
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,9 @@ def _took(rows: Iterable[SourceStatus]) -> str:
 
 
 def error_lines(answer: Answer) -> list[str]:
-    """Describe the errors, but those that a warning quotes."""
+    """Describe the errors, but those that a warning quotes; what a search did not find needs no name of a stage."""
     left = [row for row in answer.errors if not any(row.error in warning for warning in answer.warnings)]
-    return [f"{plain(row.stage)}: {plain(row.error)}" for row in left]
+    return [f"{'' if row.stage == SCOUT else f'{plain(row.stage)}: '}{plain(row.error)}" for row in left]
 
 
 def _details(row: SourceStatus) -> str:
@@ -162,6 +164,11 @@ def linked(text: str, url: str | None) -> str:
     """Write a link in Markdown; the text alone if it has no web address."""
     name, address = escape_markdown(text), web_address(url)
     return f"[{name}](<{address}>)" if address else name
+
+
+def nothing_found(answer: Answer) -> str:
+    """Say that there is no result: other words help, unless constraints left out what was found."""
+    return NOTHING_LEFT if any(section.dropped for section in answer.sections.values()) else NOTHING_FOUND
 
 
 def has_results(answer: Answer) -> bool:

@@ -20,6 +20,7 @@ from goldpan_local.formats.notes import (
     has_results,
     linked,
     markdown,
+    nothing_found,
     read_as,
     source_list,
 )
@@ -51,7 +52,7 @@ def _sections(answer: Answer) -> Iterator[str]:
     Weaker results are closed where Markdown becomes HTML.
     """
     if not has_results(answer):
-        yield "Nothing found."
+        yield nothing_found(answer)
         return
     first = first_number(answer)
     for kind, section in answer.sections.items():

@@ -32,7 +32,7 @@ from goldpan_local.formats.grid import (
     title,
     title_width,
 )
-from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
+from goldpan_local.formats.notes import error_lines, footer, has_results, nothing_found, read_as, source_lines
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import first_number, groups, presentation
 
@@ -88,7 +88,7 @@ def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -
     A brief answer leaves out what the results of a section have in common.
     """
     if not has_results(answer):
-        yield f"{NOTHING_FOUND}\n"
+        yield f"{nothing_found(answer)}\n"
         return
     first = first_number(answer)
     for kind, section in answer.sections.items():

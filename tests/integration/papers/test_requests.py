@@ -12,7 +12,8 @@ from tests.integration.papers.searches import PAPERS, ask, open_search
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 
 TEXTS = ("search", "search.semantic", "query.bibliographic", "search_query", "query", "q")
-MOST_CALLS = 12
+MOST_CALLS = 16
+"""Two of each source, and two of the two that are asked once more where nothing meets the constraints."""
 QUESTIONS = """
 does vitamin d supplementation lower the risk of falls in older adults : vitamin supplementation falls older adults
 larger language models hallucinate less often : larger hallucinate

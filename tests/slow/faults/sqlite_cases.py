@@ -169,7 +169,7 @@ CASES = [
             hours=TWO_HOURS,
         ),
         Answered(
-            details={"*": "cached 120 minutes ago, served because the source failed: GitHub answered 502"},
+            details={"*": "served from the cache because the source failed: GitHub answered 502"},
             errors={"shortlist": r"no \w+ facts for \d+ repositories: GitHub answered 502"},
         ),
         calls=(5, 10), github=(Fault.status(502, times=None),), short=True,

@@ -33,10 +33,12 @@ def test_a_comparison_is_a_column_a_repository(run: Run) -> None:
 
 
 def test_a_comparison_has_the_other_formats_of_an_answer(run: Run) -> None:
-    """What is missing is in `errors`, and exits with 1 if nothing is left."""
+    """What is missing is in `errors`, said plainly, and the command exits with 1."""
     answer = json.loads(run("compare", *NAMES, "no/such", "--format", "json").stdout)
     assert [each["repo"] for each in answer["repositories"]["results"]] == list(NAMES)
     assert answer["errors"][0]["error"].startswith("no/such was not found")
+    shown = run("compare", *NAMES, "no/such")
+    assert (shown.exit_code, "! no/such was not found: catalogue has none" in shown.stdout) == (1, True)
     missing = run("compare", "no/such", "none/such")
     assert (missing.exit_code, "None of them was found." in missing.stdout) == (1, True)
 

@@ -120,3 +120,32 @@ def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, u
     own = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": unbuffered, "GOLDPAN_CACHE": "off"}
     run = subprocess.run(shell, env=os.environ | own, stderr=-1, check=False)
     assert (run.returncode, run.stderr.decode()) == (2, f"goldpan: {message}\n")
+
+
+INTERRUPT = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == os.environ["INTERRUPTED_AT"]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["goldpan_local.command", "typer", "goldpan_local.search_command", "pydantic", "goldpan.engine.search"]
+)
+def test_ctrl_c_while_modules_are_imported_is_no_traceback(tmp_path: Path, module: str) -> None:
+    """Whichever is being imported: nothing is printed, and a shell says 130."""
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPT)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    ended = subprocess.run(
+        [sys.executable, "-m", "goldpan_local", "search", "React", "--source", "catalogue"],
+        env=os.environ | {"PYTHONPATH": path, "INTERRUPTED_AT": module},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, "Traceback" in ended.stderr) in {(-2, "", False), (130, "", False)}

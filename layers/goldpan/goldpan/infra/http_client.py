@@ -64,7 +64,7 @@ class HttpClient:
             reason = redact(f"{error}{over_proxy(httpx2.URL(request.url))}") or "no connection"
             raise Unreachable(f"could not be reached: {reason}") from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-            raise Unavailable(f"could not be reached: {redact(str(error)) or type(error).__name__}") from error
+            raise Unavailable(f"could not be reached: {redact(str(error)) or 'the connection broke'}") from error
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpResponse(response.status_code, headers, body)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
@@ -17,7 +18,17 @@ from hypothesis import strategies as st
 
 from tests.support.fakes import FakeClock, FakeModel
 from tests.support.hostile import UNITS, filled
-from tests.support.paper_fakes import ListedPapers, batch, candidates, failed, paper, request, shortlisted, translation
+from tests.support.paper_fakes import (
+    ListedPapers,
+    batch,
+    candidates,
+    failed,
+    paper,
+    request,
+    scout_task,
+    shortlisted,
+    translation,
+)
 
 JOURNAL = paper("Deep cats in graphs", venue="Journal of Cats", year=2021)
 PROCEEDINGS = paper("Deep cats in graphs", venue="Proceedings of the Conference on Cats", year=2020)
@@ -185,3 +196,35 @@ def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Pape
         arxiv=f"2101.{number:05}",
         type="preprint" if source == "arxiv" else "article",
     )
+
+
+@pytest.mark.parametrize(
+    ("constraint", "rule", "why"),
+    [
+        ({"year_from": 2024}, "year", "not from 2024 or later"),
+        ({"venues": ("NeurIPS",)}, "venue", "not at NeurIPS"),
+        ({"open_access": True}, "open access", "without open access"),
+        ({"authors": ("Ada Lovelace",)}, "author", "not by Ada Lovelace"),
+        ({"types": ("review",)}, "type", "of another type"),
+    ],
+)
+def test_where_nothing_meets_the_constraints_the_nearest_is_named(
+    constraint: dict[str, Any], rule: str, why: str
+) -> None:
+    """The sources filtered all of it away, so a free one is asked once more without the constraints."""
+    facts: dict[str, Any] = {
+        "venue": "Journal of Cats",
+        "open_access": False,
+        "type": "article",
+        "abstract": "On cats.",
+    }
+    found = [paper(doi="10.1000/cats", **facts), paper("Dogs alone", doi="10.1000/dogs", **facts)]
+    asked = translation(**constraint)
+    task = scout_task("crossref").model_copy(update={"constraints": asked.intent.constraints})
+    free = ListedPapers(found, known=())
+    sources = {"crossref": free, "serpapi": ListedPapers(found)}
+    asked = asked.model_copy(update={"tasks": (task, task.model_copy(update={"source": "serpapi"}))})
+    chosen = shortlisted(batch("crossref"), batch("serpapi"), asked=asked, sources=sources)
+    assert (chosen.dropped, chosen.tasks, len(free.searched)) == ({rule: 2}, (), 1)
+    assert chosen.warnings == (f"Nothing meets all constraints; the nearest is doi:10.1000/cats, {why}.",)
+    assert sources["serpapi"].searched == []

@@ -10,7 +10,8 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import RateLimited, Refused, TimedOut, Unavailable
-from goldpan.kinds.repositories.models import Batch, Repository, SearchParams
+from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.models import Batch, Repository, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import ALL_WORDS, Found
 from goldpan.kinds.repositories.scout import failed_batch, scout
 
@@ -106,3 +107,14 @@ def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
     batch = scout(task, Dependencies(clock=StillClock(), sources={"github": source}), Deadline.after(6, StillClock()))
     assert [item.full_name for item in batch.candidates] == ["jestjs/jest"]
     assert (batch.status.status, batch.status.detail) == ("truncated", "slow down")
+
+
+@pytest.mark.parametrize(("limits", "calls"), [({}, 1), ({"min_stars": 900_000}, 2), ({"max_stars": 5}, 2)])
+def test_a_search_that_finds_nothing_within_its_limits_is_repeated_without(limits: dict[str, Any], calls: int) -> None:
+    """The shortlist says what breaks them; where there are none, nothing is repeated."""
+    source, task = ListedSource([]), scout_task()
+    limited = task.params.model_copy(update={"constraints": Constraints(**limits)})
+    clock = StillClock()
+    dependencies = Dependencies(clock=clock, sources={"github": source})
+    scout(task.model_copy(update={"params": limited}), dependencies, Deadline.after(6, clock))
+    assert [search.stars for search in source.asked] == [StarRange()] * calls

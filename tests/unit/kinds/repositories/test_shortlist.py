@@ -193,3 +193,11 @@ def test_papers_are_found_in_all_its_texts() -> None:
         "doi:10.1145/3292500.3330701": "its README names 10.1145/3292500.3330701",
     }
     assert named_papers(Repository(full_name="a/b")) == {}
+
+
+def test_where_nothing_meets_the_constraints_the_nearest_is_named() -> None:
+    """By its name alone, which can say nothing else, and what it breaks first."""
+    chosen = shortlisted(batch("stars", A, repository("x/y")), constraints=Constraints(min_stars=900_000))
+    assert (chosen.tasks, chosen.dropped) == ((), {"stars": 2})
+    near = f"Nothing meets all constraints; the nearest is {A.full_name}, with fewer than 900,000 stars."
+    assert near in chosen.warnings

@@ -31,7 +31,7 @@ EXPECTED = r"""# React animation
 
 ## Errors
 
-- scout: expanded failed
+- expanded failed
 
 ## Sources
 

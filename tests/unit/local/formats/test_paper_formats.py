@@ -131,7 +131,7 @@ def test_an_export_holds_papers_alone(capfd: pytest.CaptureFixture[str], output_
     sections = {**none.sections, "papers": none.sections["papers"].model_copy(update={"results": ()})}
     assert print_answer(none.model_copy(update={"sections": sections}), given, {}) == 1
     printed = capfd.readouterr()
-    assert (printed.out, "no papers were found" in printed.err) == (nothing, True)
+    assert (printed.out, "papers: Nothing found" in printed.err) == (nothing, True)
     error = {"stage": "papers", "error": "every source failed", "timestamp": "2026-01-02T03:04:05Z"}
     with pytest.raises(SourcesFailed, match="the answer has none: every source failed"):
         print_answer(answer(errors=[error]), given, {})

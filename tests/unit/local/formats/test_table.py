@@ -30,7 +30,7 @@ React animation
 github ok: 40 by stars, recency
 github rate limited: expanded; no searches left; try again at 03:05:00 UTC
 ! One strategy failed.
-! scout: expanded failed
+! expanded failed
 2 shown of 2 that fit and 1,057 found, 1.2 s, 3 language model calls, 1,600
 tokens, $0.0012
 """

@@ -63,9 +63,8 @@ class CachedValue(Generic[Value]):
 
     @property
     def note(self) -> str:
-        """Why a stale value serves; empty for any other."""
-        minutes = (self.age_s or 0) // 60
-        return f"cached {minutes} minutes ago, served because the source failed: {self.failure}" if self.failure else ""
+        """Why a stale value serves, without its age, which `age_s` says; empty for any other."""
+        return f"served from the cache because the source failed: {self.failure}" if self.failure else ""
 
 
 class CachedValues(Generic[Value]):

@@ -1,4 +1,4 @@
-"""Fills in what the records of the best papers lack: they are looked up by DOI at the sources where that is free.
+"""Asks free sources once more: for what the records of the best papers lack, by DOI, or without the constraints.
 
 The look-ups take as long as the search at a source did, so that a search by rules alone would take twice as long.
 Beside the seconds of a language model that does not count; without one, they are made only if half of the papers lack
@@ -14,8 +14,10 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import run_parallel
-from goldpan.kinds.papers.models import MergedPaper, Paper
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Batch, MergedPaper, Paper, Translation
 from goldpan.kinds.papers.ports import PaperSource
+from goldpan.kinds.papers.scout import scout
 
 ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
 """Where papers are looked up: those that nearly always have an abstract come first."""
@@ -56,6 +58,20 @@ def look_up_missing(
     answers = {name: answer or late for (name, *_), answer in zip(calls, found, strict=True)}
     failures = [f"{name}: {failure}" for name, (_, failure) in answers.items() if failure]
     return [paper for papers, _ in answers.values() for paper in papers], failures
+
+
+def search_without_constraints(
+    rows: Sequence[SourceStatus], translation: Translation, dependencies: Dependencies, deadline: Deadline
+) -> list[Batch]:
+    """Return what the first of the free sources that answered find by the same queries, if any constraint was set."""
+    names = [name for name, _ in _sources(rows, dependencies)][:MAX_SOURCES]
+    limited = (task for task in translation.tasks if task.source in names and task.constraints != Constraints())
+    lifted = [task.model_copy(update={"constraints": Constraints()}) for task in limited]
+    until = deadline.before(RESERVE_SECONDS)
+    found = run_parallel(lifted, lambda task: scout(task, dependencies, until), MAX_SOURCES, until)
+    note = {"detail": "nothing met the constraints, so it was searched without them"}
+    kept = [each for each in found if each and each.papers]
+    return [each.model_copy(update={"status": each.status.model_copy(update=note)}) for each in kept]
 
 
 def _lacks(paper: Paper) -> bool:

@@ -27,12 +27,13 @@ def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, secti
     if len(section.results) >= FEW_RESULTS:
         return
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
-    parts = [f"{count} {_broken(rule, constraints)}" for rule, count in ordered]
+    parts = [f"{count} {broken_text(rule, constraints)}" for rule, count in ordered]
     if parts:
         yield f"Left out: {', '.join(parts)}; fewer constraints (ignore, --ignore) or filters widen."
 
 
-def _broken(rule: str, constraints: Constraints) -> str:
+def broken_text(rule: str, constraints: Constraints) -> str:
+    """Describe what breaks a rule, with what was asked for."""
     first, last = constraints.year_from, constraints.year_to
     texts = {
         "year": f"not from {_years(first, last)}",

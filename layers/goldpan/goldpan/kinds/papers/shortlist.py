@@ -18,8 +18,9 @@ from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Record, deduplicate
 from goldpan.kinds.papers.deduplication.identified import JUDGED_SAME
 from goldpan.kinds.papers.likeness import liked_ids
-from goldpan.kinds.papers.missing_fields import look_up_missing
+from goldpan.kinds.papers.missing_fields import look_up_missing, search_without_constraints
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
+from goldpan.kinds.papers.notices import broken_text
 from goldpan.kinds.papers.relevance import Match, rank_by_rules
 from goldpan.kinds.papers.sizes import fitted
 
@@ -66,6 +67,11 @@ def shortlist(
         deduplicator = Deduplicator(records, dependencies.llm if translation.llm_calls_left else None, request.config)
         unique = deduplicator.by_rules()
         best, dropped = _filter_and_rank(unique.groups, translation, dependencies)
+    if not best and (wider := search_without_constraints(rows, translation, dependencies, deadline)):
+        again = {batch.status.source for batch in wider}
+        wider += [batch for batch in batches if batch.status.source not in again]
+        once = translation.model_copy(update={"tasks": ()})
+        return shortlist(wider, once, request, dependencies, deadline)
     near = _undecided_among(best[: 2 * SHORTLIST], unique)
     decided = deduplicator.decide(near, deadline.before(LLM_RESERVE_SECONDS))
     chosen, others = _regroup(decided.deduplicated, best)
@@ -88,7 +94,11 @@ def shortlist(
         sources=rows,
         dropped=dict(dropped + second_pass_dropped),
         usage=decided.usage,
-        warnings=(*decided.warnings, *_notices(rows, dependencies, too_long)),
+        warnings=(
+            *decided.warnings,
+            *_notices(rows, dependencies, too_long),
+            *(() if final else _nearest(unique.groups, translation, dependencies)),
+        ),
         errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
     )
 
@@ -169,6 +179,15 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long:
         yield f"Not asked, because their key is not set: {', '.join(missing)}."
     if too_long:
         yield f"{counted(too_long, 'papers')} left out: the identifiers alone were too long to carry."
+
+
+def _nearest(groups: Sequence[Group], translation: Translation, dependencies: Dependencies) -> Iterator[str]:
+    """Name the most relevant paper by its identifier, because its title could say anything, and what it breaks."""
+    constraints = translation.intent.constraints
+    matches = rank_by_rules(translation.intent, [group.merged.paper for group in groups], dependencies.encoder)
+    match, merged = max(zip(matches, groups, strict=True), key=lambda pair: pair[0].value, default=(None, None))
+    if merged and match and match.value and (rule := check(merged.merged.paper, constraints)[0]):
+        yield f"Nothing meets all constraints; the nearest is {merged.merged.id}, {broken_text(rule, constraints)}."
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:

@@ -17,6 +17,7 @@ MAX_RULES = 6
 """The rules that one sentence lists, those that dropped the most first."""
 FEW_RESULTS = 5
 """Below, an answer says what each rule dropped."""
+NEAREST = "Nothing meets all constraints; the nearest is {}, {}."
 
 
 def dropped_by_rules(
@@ -27,12 +28,18 @@ def dropped_by_rules(
         return ()
     ordered = sorted(shortlisted.dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     defaults = default_rules(constraints, rules)
-    texts = DROPPED | _limits(constraints) | {name: text for name, text in _defaults(rules).items() if name in defaults}
-    parts = [f"{count} {texts.get(rule) or _other_text(rule)}" for rule, count in ordered]
+    parts = [f"{count} {broken_text(rule, constraints, rules)}" for rule, count in ordered]
     ways = ["config.coarse_filter (--config) widens"] if any(rule in defaults for rule, _ in ordered) else []
     if any(rule not in defaults for rule, _ in ordered):
         ways.append("fewer constraints (ignore, --ignore) or filters widen")
     return (f"Left out: {', '.join(parts)}; {'; '.join(ways)}.",)
+
+
+def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str:
+    """Describe what breaks a rule or constraint, with its limits."""
+    defaults = default_rules(constraints, rules)
+    texts = DROPPED | _limits(constraints) | {name: text for name, text in _defaults(rules).items() if name in defaults}
+    return texts.get(rule) or _other_text(rule)
 
 
 def _defaults(rules: CoarseFilter) -> dict[str, str]:

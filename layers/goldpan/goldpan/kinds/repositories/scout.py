@@ -19,6 +19,7 @@ from goldpan.kinds.repositories.likeness import derived_searches, find_liked, wi
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.searches import without_limits
 
 MAX_KNOWN = 80
 """Candidates of a catalogue beside another source: twice as many as are enriched, and few enough to fit."""
@@ -54,6 +55,8 @@ def _search(
         found = source.look_up(task.names, deadline)
         return found, task, _found_as(task.names, found)
     found = source.search(task.searches, deadline)
+    if task.strategy == "stars" and not any(found.lists) and (wider := without_limits(task.searches, task.params)):
+        found = found.joined(source.search(wider, deadline))
     found_as: dict[str, str] = {}
     if not task.further_searches:
         return found, task, found_as

@@ -136,6 +136,15 @@ def _limited(
     return [search.model_copy(update=limits) for search in searches]
 
 
+def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -> list[RepositorySearch]:
+    """Return the widest search without the question's limits, if it has any: the shortlist says what breaks them."""
+    limits = params.constraints
+    if (limits.min_stars, limits.max_stars, params.created_after) == (None, None, None):
+        return []
+    widest = min(searches, key=lambda search: len(search.words) or MAX_KEYWORD)
+    return [widest.model_copy(update={"stars": StarRange(), "created_after": None})]
+
+
 def _below(search: RepositorySearch, stars: int) -> RepositorySearch:
     """Limit a search to what has at most this number of stars."""
     return search.model_copy(update={"stars": search.stars.model_copy(update={"max": stars})})

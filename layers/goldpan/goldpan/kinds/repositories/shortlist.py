@@ -39,6 +39,7 @@ from goldpan.kinds.repositories.looked_up import (
     require_found,
 )
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.notices import NEAREST, broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.ranked_candidates import by_relevance, certain_first, with_close_words
 from goldpan.kinds.repositories.scoring_tasks import further_tasks, scoring_tasks
@@ -132,6 +133,11 @@ def _select(
     kept = without_broken([*enriched, *spare[:vanished]], broken_rule, dropped)
     left = {one.repository.full_name for one in spare[vanished:]}
     others = [each for each in ranked if each.repository.full_name in left]
+    if not kept and not others:
+        near = (each.repository for each in by_relevance(subjects, params, encoder))
+        name, rule = next(((each.full_name, rule) for each in near if (rule := broken_rule(each))), ("", ""))
+        why = broken_text(rule, params.constraints, config.coarse_filter)
+        notes = (*notes, NEAREST.format(name, why)) if name else notes
     return _Selection(kept, params, len(subjects), errors, notes, dropped, others)
 
 

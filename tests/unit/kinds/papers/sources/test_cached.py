@@ -100,7 +100,7 @@ def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
     cached.upstream.failure = LIMITED
     stale = cached.search()
     assert stale.age_s == 2 * HOUR
-    note = "cached 120 minutes ago, served because the source failed: the rate limit of openalex is reached"
+    note = "served from the cache because the source failed: the rate limit of openalex is reached"
     assert stale.notes == (note,)
     with pytest.raises(RateLimited):
         cached.search(QUERY, QUERY)

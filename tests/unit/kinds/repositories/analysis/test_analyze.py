@@ -113,7 +113,7 @@ def test_facts_are_cached_and_serve_when_github_fails() -> None:
     assert (read().cached, read().age_s, reader.reads) == (True, 600, 1)
     clock.wait(3601)
     reader.failure = Unavailable("GitHub answered 502")
-    assert read().detail == "cached 70 minutes ago, served because the source failed: GitHub answered 502"
+    assert read().detail == "served from the cache because the source failed: GitHub answered 502"
     clock.wait(25 * 3600)
     with pytest.raises(Unavailable):
         read()

@@ -159,4 +159,4 @@ def test_repositories_that_are_looked_up_are_cached_as_searches_are(cached: Fixt
     assert cached.upstream.searches == 2
     cached.clock.wait(HOUR)
     cached.upstream.failure = LIMITED
-    assert look_up("o/r0").notes[0].startswith("cached 60 minutes ago")
+    assert look_up("o/r0").notes[0].startswith("served from the cache because")
