@@ -1,7 +1,5 @@
 """What all tests share: none of them remembers anything beyond itself, unless it says where."""
 
-from __future__ import annotations
-
 import os
 
 from hypothesis import Phase, settings

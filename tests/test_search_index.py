@@ -1,7 +1,5 @@
 """The scripts of the skill: an index is searched as by the command, and papers that are collected are added to it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -6,8 +6,6 @@ The error is the mean distance between the relevance and the share of apt result
 over the odd questions. They are not unseen: the last choice of the constants knew all of them. Needs ../shared.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ the names of the other's owner, and the words of both descriptions in turn. The 
 search is timed alone (by all words, any word, meaning), and so are all searches that a question makes.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sqlite3

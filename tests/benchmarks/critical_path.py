@@ -1,7 +1,5 @@
 """The shortest time in which a search can end, given how long its requests took."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The data folder beside the project (../shared), which some benchmarks need."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -9,8 +9,6 @@ baseline is a threshold on rapidfuzz's token_sort_ratio of the titles, with year
 that is best on the training pairs.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """How a benchmark reports its figures: a Markdown table, a line of JSON, and every limit."""
 
-from __future__ import annotations
-
 import json
 import resource
 import sys

@@ -1,7 +1,5 @@
 """A client that costs little: requests over a fixed number of connections, each kept open, one request at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -6,8 +6,6 @@ Needs no other data and takes about fifteen seconds. `--failures` lists the ques
 first three. `--write-figures` stores the figures that tests/integration/test_ranking_quality.py compares exactly.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ The model, on a loopback port, answers a scoring call by the grade of the reposi
 graded 0), of which a seed draws 15 % as wrong by one step; the rules read the question. Needs ../shared.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -3,8 +3,6 @@
 Each question is asked twice: in this process, and by the command, whose start and printing count too.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

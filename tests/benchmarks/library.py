@@ -6,8 +6,6 @@ The papers are those of five collections, and mixes of their sentences to reach 
 Needs the data folder beside the project (../shared).
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -8,8 +8,6 @@ on loopback, some 20 to 100 passages a second; `--folder` keeps the files, so th
 the data folder beside the project (../shared).
 """
 
-from __future__ import annotations
-
 import argparse
 import sqlite3
 import sys

@@ -8,8 +8,6 @@ beside the project (../shared), whose evaluate.py scores each run; the rules tha
 most facts of the data are older than they allow.
 """
 
-from __future__ import annotations
-
 import argparse
 import sqlite3
 import sys

@@ -6,8 +6,6 @@ GitHub and the language model run in a process of their own and take as long as 
 in blocks, so that noise of the machine affects both. Linux only: the usage of a process is read from /proc.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -1,7 +1,5 @@
 """The process that makes the calls of a recorded search and does nothing else: httpx2 and threads."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """Runs blocks of searches, so many in parallel, and reports their times and what the process uses."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

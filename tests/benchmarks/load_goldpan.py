@@ -1,7 +1,5 @@
 """The process that searches with goldpan as a library: one runtime, one cache file, many threads."""
 
-from __future__ import annotations
-
 import sys
 import time
 from functools import partial

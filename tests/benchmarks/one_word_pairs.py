@@ -4,8 +4,6 @@ A word is replaced by any other one of the collection, replaced by one that is s
 changed record has the same year or the next one, and the same venue.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

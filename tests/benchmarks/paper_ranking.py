@@ -8,8 +8,6 @@ Neither citations nor years play a part. `--sentence` measures the sentence enco
 Needs the data folder beside the project (../shared).
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import random

@@ -8,8 +8,6 @@ too. The stages have their deadlines with `--deadlines` only, which a busy machi
 are taken away, since they hold for loopback addresses too. Needs the data folder beside the project (../shared).
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ being joined by AND; Crossref ranks titles, and Semantic Scholar titles and abst
 rank by BM25. OpenAlex's semantic search has BM25 over titles and abstracts as its stand-in, which knows no meaning.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

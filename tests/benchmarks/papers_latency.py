@@ -13,8 +13,6 @@ beside the project (../shared). The documented rate limits, such as arXiv's requ
 hold for loopback addresses too. The processor time is reported because wall times of a busy machine say little.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -1,7 +1,5 @@
 """The six sources of papers of a benchmark, in a process of their own: each request takes the same time."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The processes of a benchmark, each controlled over its standard streams."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

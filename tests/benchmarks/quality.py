@@ -8,8 +8,6 @@ evaluate.py scores each run; the lists that the judgements come from are not rea
 encoder is measured too.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Mapping

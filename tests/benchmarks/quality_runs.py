@@ -1,7 +1,5 @@
 """Answers the judged questions in one setting, scores the answers by the data's own script, and makes the baselines."""
 
-from __future__ import annotations
-
 import json
 import random
 import sqlite3

@@ -1,7 +1,5 @@
 """The ten named questions, how a language model would translate each, and invented repositories that answer them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any

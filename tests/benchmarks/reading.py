@@ -7,8 +7,6 @@ half that is not looked at while the reader is written; its questions are never 
 questions of the open half that are not read right, with what was read.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Searches recorded from goldpan against the loopback servers, whose work is too heavy for a measured run."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

@@ -7,8 +7,6 @@ requests; GitHub answers at once from a recording, in a process of its own. The 
 the same HTTP server; both alternate in blocks. Linux only: the usage of a process is read from /proc.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

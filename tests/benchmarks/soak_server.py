@@ -1,7 +1,5 @@
 """The servers of the soak: `goldpan serve` without GitHub's own limits, or a bare handler beside it."""
 
-from __future__ import annotations
-
 import sys
 from typing import cast
 

@@ -10,8 +10,6 @@ Then scout searches catalogues: the embedded one, and a file of a bucket, which 
 "copied" is a new process that finds the copy of another one, whose ETag is still that of the bucket.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -1,7 +1,5 @@
 """GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

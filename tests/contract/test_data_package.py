@@ -1,7 +1,5 @@
 """The version of goldpan-data changes with its files, because it is part of every cache key."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import goldpan_data

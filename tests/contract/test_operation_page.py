@@ -1,7 +1,5 @@
 """The page for operators lists what the code counts and what the alarms watch."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """The pages of the documentation: links and pictures exist, and the messages that they quote are the program's."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

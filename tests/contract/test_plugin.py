@@ -3,8 +3,6 @@
 https://code.claude.com/docs/en/plugins-reference and https://agentskills.io/specification
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """docs/requirements.md: what it names as the place of a requirement, or as its test, exists."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the type checker of a project that uses goldpan sees."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

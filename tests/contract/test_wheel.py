@@ -1,7 +1,5 @@
 """The built wheel holds every file that the command and the server need, and runs without the source tree."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

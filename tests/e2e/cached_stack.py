@@ -1,7 +1,5 @@
 """The stack with its tables: what they hold, and how a test changes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

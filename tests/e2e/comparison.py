@@ -1,7 +1,5 @@
 """The same search on both sides: the state machine with its handlers, and the pipeline, each with fakes of its own."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

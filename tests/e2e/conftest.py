@@ -1,7 +1,5 @@
 """What the end-to-end tests share: a simulated AWS on which the stack is deployed, its functions in this process."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 

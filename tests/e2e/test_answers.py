@@ -1,7 +1,5 @@
 """Searches with an answer: the state machine returns the answer of the pipeline, times aside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 

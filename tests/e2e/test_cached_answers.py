@@ -1,7 +1,5 @@
 """A repeated request is answered from the cache, without a function, and only if it is the same request."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any

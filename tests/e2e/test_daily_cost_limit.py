@@ -1,7 +1,5 @@
 """Beyond the daily limit of the template the flow does not ask the language model: rules answer, and say so."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Each stage and each task raises `KeyError`, on one machine and on AWS: the answer is partial and says so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

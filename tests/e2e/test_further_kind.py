@@ -3,8 +3,6 @@
 `test_kinds.py` runs it through the state machine, and `page/test_further_kind.py` shows it in a browser.
 """
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import json

@@ -1,7 +1,5 @@
 """A further kind, known to the registry alone, by itself and beside repositories: both sides give the same answer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

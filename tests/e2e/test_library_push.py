@@ -1,7 +1,5 @@
 """A library is pushed by the command, and searched through the state machine and by the requests of a library."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every value of a search for papers fits into a state, however long and strange the texts of six sources are."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

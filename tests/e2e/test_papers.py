@@ -1,7 +1,5 @@
 """Papers by the real state machine and the real sources over sockets: alone, and beside repositories."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Step Functions carries 256 KiB between states, and an overflow cannot be caught: every value of a search fits."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Failures of the platform, which a pipeline does not have: the search continues without the lost part, or ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Of several executions with the same request one searches; the others wait for its answer, but not for good."""
 
-from __future__ import annotations
-
 import json
 import threading
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Searches without an answer: the state machine ends with the problem that the pipeline raises."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

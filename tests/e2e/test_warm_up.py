@@ -1,7 +1,5 @@
 """What is counted of requests, and the warm-ups, which search again for the most frequent ones."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime

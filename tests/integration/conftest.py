@@ -1,7 +1,5 @@
 """GitHub and a language model on loopback ports, and goldpan's clients of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime

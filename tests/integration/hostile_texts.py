@@ -1,7 +1,5 @@
 """Hostile texts, repositories that carry them, questions that hide qualifiers, and models that obey them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 To be run in a process of its own, which has loaded nothing before: `python -m tests.integration.late_imports server`.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """A cancelled search closes its connections, as the server upstream sees it."""
 
-from __future__ import annotations
-
 import threading
 import time
 from contextlib import closing

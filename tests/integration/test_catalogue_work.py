@@ -1,7 +1,5 @@
 """`goldpan catalogue crawl`, `update` and `enrich` against a GitHub and a language model on loopback ports."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The catalogue of a deployment: replaced by a schedule, and read by its ETag."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Iterator
 from datetime import date

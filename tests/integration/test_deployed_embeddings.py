@@ -1,7 +1,5 @@
 """A pushed library is searched by the vectors of an endpoint: AWS is simulated, the endpoint on a loopback port."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """The encoder of an endpoint for embeddings over real HTTP, and what it does with an endpoint that misbehaves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

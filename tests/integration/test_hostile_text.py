@@ -4,8 +4,6 @@ One repository is tried with a README that attacks and with one that does not, a
 reads. Only that repository's own clamped verdict may change: no other result, no call, no order.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The strategy `known`: the catalogue finds candidates beside GitHub, which has their facts of today."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """A language model over the network: which responses are completions, and what each failure is called and costs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What a search needs is loaded before the first one: when the server starts, and before the snapshot of a function."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Calls go through the proxy and trust the certificates that the environment names, to GitHub and to the model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing

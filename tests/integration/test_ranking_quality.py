@@ -1,7 +1,5 @@
 """The judged questions are answered as before over the embedded sample, by rules alone; `make quality` has floors."""
 
-from __future__ import annotations
-
 import tomllib
 
 from tests.benchmarks.judged import EVERY, FIGURES

@@ -1,7 +1,5 @@
 """Questions with exclusions and constraints are read no worse than before, in eleven languages and both kinds."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The reasons of the results: every word that they credit stands where they say, and belongs to the question."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

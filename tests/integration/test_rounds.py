@@ -1,7 +1,5 @@
 """Conversations of three rounds, with a language model on a loopback port."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The libraries of a deployment: files of a bucket, read through copies that fill a bounded part of the disk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 from fnmatch import fnmatch

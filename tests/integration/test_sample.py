@@ -1,7 +1,5 @@
 """The sample catalogue is as large as it says, made from its texts, and searched without notes and categories."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

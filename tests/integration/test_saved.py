@@ -1,7 +1,5 @@
 """Saved searches over the network: a run tells what the sources say now, or says how old its data are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack

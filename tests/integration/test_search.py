@@ -1,7 +1,5 @@
 """The whole search on one machine, with a working GitHub and language model on loopback."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

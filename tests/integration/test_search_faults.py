@@ -1,7 +1,5 @@
 """The whole search while GitHub or the language model fails, within its limits; tests/slow/faults has all faults."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """`make smoke`: against a server, and against a stack whose API is that server and whose other parts are simulated."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from types import SimpleNamespace

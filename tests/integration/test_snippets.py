@@ -1,7 +1,5 @@
 """The snippets and commands of README.md and docs/*.md, run in a clone on a machine whose names do not resolve."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

@@ -1,7 +1,5 @@
 """The tables as the deployed functions call them: what each one needs, and what its role allows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs the mutation test by the rules of targets.toml, in temporary copies of the tree: `python -m tests.mutation`."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import os

@@ -1,7 +1,5 @@
 """Chooses the tests of a mutant, from one recorded run of all tests."""
 
-from __future__ import annotations
-
 import ast
 from bisect import bisect_right
 from collections import defaultdict

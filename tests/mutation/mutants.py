@@ -1,7 +1,5 @@
 """The mutants of targets.toml: fixed ones, and all that Cosmic Ray generates, in random order."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import random

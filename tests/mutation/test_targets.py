@@ -1,7 +1,5 @@
 """The data file of the mutation test."""
 
-from __future__ import annotations
-
 from tests.mutation.__main__ import ROOT
 from tests.mutation.mutants import load
 

@@ -1,7 +1,5 @@
 """Collects these tests only where the recordings are: they belong to others, and a clean clone has none of them."""
 
-from __future__ import annotations
-
 from tests.integration.github.conftest import clock, github, rest
 from tests.recorded.recordings import API_SAMPLES
 

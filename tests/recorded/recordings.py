@@ -1,7 +1,5 @@
 """The recorded responses and the schemas in the folder of large data beside the project."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What goldpan sends to GitHub and reads from it, against GitHub's public schemas and recorded responses."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from contextlib import closing

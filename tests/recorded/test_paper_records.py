@@ -1,7 +1,5 @@
 """Recorded responses of the real sources are read to the last record, and their pictures of one paper agree."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any

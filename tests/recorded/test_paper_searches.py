@@ -1,7 +1,5 @@
 """Recorded responses of arXiv and of Google Scholar over SerpAPI, over real sockets."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.errors import Refused
 

@@ -1,7 +1,5 @@
 """Marks every test of the long campaigns as slow, unless it is marked as a short form."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

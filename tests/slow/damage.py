@@ -1,7 +1,5 @@
 """Genuine responses of upstreams, damaged: hostile values at any place, other statuses and headers, broken bytes."""
 
-from __future__ import annotations
-
 import copy
 import gzip
 import json

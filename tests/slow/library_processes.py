@@ -1,7 +1,5 @@
 """Imports and searches of a library in processes of their own, which may be killed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

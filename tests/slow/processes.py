@@ -1,7 +1,5 @@
 """Searches and writes in processes of their own: many callers at once, and processes that are killed."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

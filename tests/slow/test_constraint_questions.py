@@ -1,7 +1,5 @@
 """Constraints from the words of a question to the facts of its results, through the whole pipeline, by rules alone."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The fault campaign: however an upstream fails, the client receives what docs/reliability.md describes."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

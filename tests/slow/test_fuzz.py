@@ -4,8 +4,6 @@ FUZZ_EXAMPLES is the number of examples; without it, a short form runs, without 
 to make them takes half a minute, in each process that collects the tests.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Each input grows tenfold until it is refused by its name, within bounds of memory and time: docs/reliability.md."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import resource

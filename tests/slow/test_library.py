@@ -1,7 +1,5 @@
 """A library stays consistent when its import is killed, and for those who read it during an import."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import random

@@ -1,7 +1,5 @@
 """Many callers at once cost one search, and a process that is killed does no harm to the next one."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime

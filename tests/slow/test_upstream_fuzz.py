@@ -1,7 +1,5 @@
 """Whatever an upstream sends, there is an answer or a documented error: no traceback, no leaked key, no broken text."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A reader of repositories that returns what a test gives it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta

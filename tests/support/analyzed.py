@@ -1,7 +1,5 @@
 """A repository as the loopback GitHub stores it, with all that an analysis reads."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A catalogue without a file."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """DynamoDB in this process: the tables of the stack, and their failures."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from typing import Any

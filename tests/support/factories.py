@@ -1,7 +1,5 @@
 """Values and sources that the unit tests are made from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

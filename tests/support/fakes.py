@@ -1,7 +1,5 @@
 """Clocks whose waits take no time, and a language model that returns what was queued."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The papers kind with stages that find fixed papers, for the tests of the command."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

@@ -3,8 +3,6 @@
 Much faster than the simulated state machine, whose order of calls it repeats.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext

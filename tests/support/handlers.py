@@ -1,7 +1,5 @@
 """The real handlers, loaded from their files as Lambda does, with dependencies of the test's own."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """An encoder for tests: texts that share words are similar, its synonyms are the same word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from goldpan.infra.encoder.endpoint import pack

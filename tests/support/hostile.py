@@ -1,7 +1,5 @@
 """A source and a model whose values are as large as they can be, in texts that take the most bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Answers the judged questions over the embedded sample, by rules alone, and measures the answers."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Sequence

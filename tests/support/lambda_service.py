@@ -1,7 +1,5 @@
 """The Lambda service in this process: functions return, fail and time out as Lambda documents it."""
 
-from __future__ import annotations
-
 import io
 import json
 import threading

@@ -1,7 +1,5 @@
 """Libraries in a folder of a test, and what searches them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Endpoints that accept, refuse and think as the documentation of each provider describes, without a socket."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Sources and servers for the tests of the command and of `goldpan serve`, all in this process."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """The stores in memory, for tests that need a store and no file."""
 
-from __future__ import annotations
-
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.locks import SingleFlightLocks

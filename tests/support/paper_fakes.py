@@ -1,7 +1,5 @@
 """Papers, sources that list them, and what the stages of the papers kind are given in unit tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

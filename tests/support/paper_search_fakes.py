@@ -1,7 +1,5 @@
 """What a search for papers reaches: the real sources and a loopback server, or a source in memory."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Writes papers as each source does: the shapes of their real responses, of which only what goldpan reads."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from hashlib import sha1
 from html import escape

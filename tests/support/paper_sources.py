@@ -1,7 +1,5 @@
 """All six sources of papers on a loopback port: documented requests and responses, keys, latency, faults on demand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self, Unpack

@@ -1,7 +1,5 @@
 """Private text with a mark in every place where a handler meets it: if the mark is written, something leaked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

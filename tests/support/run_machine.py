@@ -5,8 +5,6 @@ environment. Each state is printed to stderr when it is entered, with the second
 response to stdout.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

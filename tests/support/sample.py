@@ -1,7 +1,5 @@
 """The records of the sample catalogue."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from goldpan.engine.deadlines import Deadline, WallClock

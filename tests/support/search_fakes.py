@@ -1,7 +1,5 @@
 """A source, a language model and a clock whose behaviour depends on their input alone, whatever the order of calls."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A simulated AWS in this process, by moto. This is the only place where moto's own functions are replaced."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import threading

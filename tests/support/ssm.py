@@ -1,7 +1,5 @@
 """A simulated SSM with two secrets, which records what is read and can fail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A state machine on the simulated Step Functions, from the definition as it is deployed, and its executions."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

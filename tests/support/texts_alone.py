@@ -1,7 +1,5 @@
 """Runs code as if goldpan knew nothing, or less, of its own: benchmarks also measure the texts of the data alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A small kind of results, which proves that one more needs no change outside its own module and the registry."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

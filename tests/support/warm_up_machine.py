@@ -1,7 +1,5 @@
 """The state machine of the warm-ups on the simulated Step Functions, over the table of popular requests."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The cost in the fullest window, computed from the times of the calls alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 Call = tuple[float, int]

@@ -1,7 +1,5 @@
 """What all unit tests share."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.infra import redaction
 

@@ -1,7 +1,5 @@
 """Which module may import which, and what no module may do."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Every field of the configuration changes something that can be seen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

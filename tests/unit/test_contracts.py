@@ -1,7 +1,5 @@
 """The request and the answer: defaults, limits, and their form in JSON."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

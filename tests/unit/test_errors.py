@@ -1,7 +1,5 @@
 """A terminal error travels as a name and a text."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

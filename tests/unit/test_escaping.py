@@ -1,7 +1,5 @@
 """External text is shown as text: it colours nothing, links nothing, and opens no tag."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

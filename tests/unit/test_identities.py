@@ -1,7 +1,5 @@
 """Identities: every spelling of an identifier has one normal form, and texts are searched for them."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.identities import (
     arxiv_of_doi,

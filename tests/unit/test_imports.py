@@ -1,7 +1,5 @@
 """How the modules depend on each other, those that only types need included, by the counts of `make house`."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

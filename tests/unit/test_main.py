@@ -1,7 +1,5 @@
 """`python -m goldpan`."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

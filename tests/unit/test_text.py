@@ -1,7 +1,5 @@
 """Words and terms, in any script."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """Reads the HTTP contract, and the document that API Gateway imports."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ The engine is airspeed-ext, which leaves backslashes in a string alone, as Apach
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The contract has what the library accepts and returns, and CloudFormation and API Gateway can read their part."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

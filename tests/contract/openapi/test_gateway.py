@@ -1,7 +1,5 @@
 """The gateway passes requests and responses on unchanged, and its own responses are problem details of the library."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The gateway sends the requests of a library to the function, and says to which projects a key is bound."""
 
-from __future__ import annotations
-
 import json
 from unittest.mock import ANY
 

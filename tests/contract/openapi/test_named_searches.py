@@ -1,7 +1,5 @@
 """`/compare` and `/like`: the searches that name repositories, in the contract and through the gateway."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

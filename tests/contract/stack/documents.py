@@ -1,7 +1,5 @@
 """Reads the template and the state machines, with CloudFormation's short forms written out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache

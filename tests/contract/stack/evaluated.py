@@ -1,7 +1,5 @@
 """Evaluates expressions of the template as CloudFormation does, for given values of the parameters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any

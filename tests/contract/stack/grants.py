@@ -1,7 +1,5 @@
 """Reads what the roles of the template allow."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ cfn-lint does not open a definition in another file, and asl-validator does not 
 `python -m tests.contract.stack.inlined FOLDER`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

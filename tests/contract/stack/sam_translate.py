@@ -1,7 +1,5 @@
 """Translates a template from standard input as AWS does at a deployment; run by the Python that has the SAM CLI."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """Each alarm watches a metric that is written, with the dimensions that it has."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

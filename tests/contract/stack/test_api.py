@@ -1,7 +1,5 @@
 """The API of the template: who may call it, how often, and what is logged."""
 
-from __future__ import annotations
-
 import json
 import re
 from fnmatch import fnmatch

@@ -1,7 +1,5 @@
 """The commands that people run: the Makefile, .ci/run, the documents, and the answers of the SAM CLI."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

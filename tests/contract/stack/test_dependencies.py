@@ -1,7 +1,5 @@
 """The dependencies are pinned, come from the package index, and are audited; the layer holds what the library needs."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 SAM's own translator makes plain CloudFormation of the template, as AWS does, without calling AWS.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """What the documents state is what the template and the code do."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The functions of the template are those of the code, and each is deployed, logged and limited correctly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from goldpan.aws.stages import ANALYSIS_SECONDS

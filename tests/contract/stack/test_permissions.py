@@ -1,7 +1,5 @@
 """Each role allows what its part of the stack does, and nothing else; the tables have the form that the code uses."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The environment of each function is what its code reads, and a changed parameter reaches the functions."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

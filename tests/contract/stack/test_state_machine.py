@@ -1,7 +1,5 @@
 """The search machine is bounded, retries only what Lambda broke, and catches every terminal error by name."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The warm-ups start on schedule with the operator's choice, and their state machine is bounded."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """A real browser on the page of a real server, whose GitHub and sources of papers are on loopback ports."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field

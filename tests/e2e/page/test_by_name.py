@@ -1,7 +1,5 @@
 """Comparing and likeness on the page, for results and for names that are typed, in a real browser."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A further kind on the page, in a real browser: the page reads all that it shows of a kind from the server."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path

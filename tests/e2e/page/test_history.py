@@ -1,7 +1,5 @@
 """The address of the page and the history of the browser: what is shared, reloaded, and left by the way back."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,7 +1,5 @@
 """The reader's own papers on the page, in a real browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,7 +1,5 @@
 """What people do on the page, in a real browser."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """What the page says where no answer comes, and what to do about it, in a real browser."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

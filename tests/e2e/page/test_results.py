@@ -1,7 +1,5 @@
 """The results on the page: how they are filtered and saved, in a real browser."""
 
-from __future__ import annotations
-
 import csv
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an agent gets, through the official client, from a server in a process of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

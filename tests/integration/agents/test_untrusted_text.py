@@ -1,7 +1,5 @@
 """Untrusted text, as the official client gets it: marked as data, in a marking that no text can end."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """GitHub on a loopback port and the source that calls it, both on one clock that only moves when goldpan waits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any

@@ -1,7 +1,5 @@
 """What an analysis reads from GitHub over real sockets, with a token and without."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """GitHub with a token: README, tree, releases, issues, commits and contributors of the best candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """GitHub with a token: the searches of a strategy in one request, and how that request fails."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.integration.github.conftest import Caller, names, search_for

@@ -1,7 +1,5 @@
 """GitHub, asked for repositories by their names: over GraphQL in one request, over REST one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """GitHub without a token: what a REST search finds, and how it fails."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import timedelta
 

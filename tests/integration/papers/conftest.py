@@ -1,7 +1,5 @@
 """All sources of papers on a loopback port, and goldpan's sources that call them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

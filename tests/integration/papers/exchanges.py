@@ -1,7 +1,5 @@
 """Callers of a source of papers, and a source on a loopback port that gives queued answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Whole searches for papers on one machine, against sources and a language model on loopback ports."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

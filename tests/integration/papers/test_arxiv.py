@@ -1,7 +1,5 @@
 """arXiv and Europe PMC over real sockets: searches, look-ups, their limits, and the faults that they really have."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What holds for every source of papers: keys that it repeats, empty pages, failures, long waits."""
 
-from __future__ import annotations
-
 import base64
 from contextlib import closing
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A search with the user's library beside sources on loopback ports, and alone, on one machine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

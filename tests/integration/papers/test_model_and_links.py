@@ -1,7 +1,5 @@
 """Whole searches for papers with a language model on a loopback port, and beside repositories, with their links."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What each source receives for questions as people type them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Whole searches for papers over real sockets: all sources, faults of some and of all, and constraints."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Google Scholar over SerpAPI and real sockets: its results, failures, and a key that appears nowhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Sources of papers over real sockets: requests, look-ups, and each failure by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """`goldpan serve` on a free port of the loopback, in a process of its own or in a thread of this one."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

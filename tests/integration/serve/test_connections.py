@@ -1,7 +1,5 @@
 """What a connection may send: HTTP is answered, searches at once too, and no connection stays open for nothing."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How the server starts and stops."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """The stores, each opened twice, as by two processes of one machine or by two functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Records the calls of a DynamoDB table, and may answer some of them itself."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode
 from dataclasses import dataclass, field

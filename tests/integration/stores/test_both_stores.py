@@ -1,7 +1,5 @@
 """The cache, the locks and the rate limits, which work alike in SQLite and in DynamoDB."""
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 from pathlib import Path

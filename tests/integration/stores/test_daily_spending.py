@@ -1,7 +1,5 @@
 """What the language model may cost in a day: calls that could exceed the limit are not made, however many begin."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A damaged file of goldpan is replaced by a new one; the damaged one is kept beside it, for its owner alone."""
 
-from __future__ import annotations
-
 import logging
 import stat
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The cache and the rate limits in DynamoDB: few calls, items that fit, and answers that the state machine can read."""
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Calls in flight are bounded over all functions and processes, and those of the dead are given back."""
 
-from __future__ import annotations
-
 from goldpan.infra.in_flight import LEASE_SECONDS
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit, Limits

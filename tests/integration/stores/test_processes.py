@@ -3,8 +3,6 @@
 A process imports this file, and nothing of pytest or moto: many of them start on few cores.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import multiprocessing.connection
 import os

@@ -1,7 +1,5 @@
 """The SQLite file of one machine: private, compressed, shared between threads; each fault of it is named."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The built functions, and what surrounds them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The build holds the library, the handlers and the pinned packages, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Each built function runs its stages with its secrets, searches libraries, and starts from a snapshot."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What surrounds a built function on loopback ports, and the events of its stages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The fault campaign: whole searches against upstreams that fail, one case a fault; docs/reliability.md shows it."""
 
-from __future__ import annotations
-
 import pytest
 
 for name in ("after", "dynamodb_cases", "judge", "sqlite_cases"):

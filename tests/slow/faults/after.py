@@ -1,7 +1,5 @@
 """What must hold after a search, mostly of the next one."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

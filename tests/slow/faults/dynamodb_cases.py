@@ -1,7 +1,5 @@
 """DynamoDB fails behind a function: the search continues without its tables, and the log reports it."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """GitHub fails, with a token (GraphQL) and without one (REST)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.slow.faults.after import is_blocked, recovers

@@ -1,7 +1,5 @@
 """Compares the result of a search with what its case expects, and quotes it for docs/reliability.md."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

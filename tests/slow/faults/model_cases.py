@@ -1,7 +1,5 @@
 """The language model fails: the candidates stay the same, scored by rules, and the answer reports it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.slow.faults.after import as_without_a_model

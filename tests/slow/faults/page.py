@@ -3,8 +3,6 @@
 Nothing is written if a test fails.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

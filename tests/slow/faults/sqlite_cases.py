@@ -1,7 +1,5 @@
 """The SQLite file of one machine, with its cache, rate limits and single-flight locks, is unusable or wrong."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager

@@ -1,7 +1,5 @@
 """GitHub and a language model on loopback ports, and a runtime that knows only their addresses."""
 
-from __future__ import annotations
-
 import json
 import logging
 import time

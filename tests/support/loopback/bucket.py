@@ -1,7 +1,5 @@
 """A bucket of S3 on a loopback port, with objects that can be read."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 

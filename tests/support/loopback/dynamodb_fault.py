@@ -1,7 +1,5 @@
 """A DynamoDB on a loopback port that accepts everything and stores nothing, and its faults."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Self, Unpack

@@ -1,7 +1,5 @@
 """An OpenAI-compatible endpoint for embeddings on a loopback port, which refuses what the real ones refuse."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

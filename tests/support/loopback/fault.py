@@ -1,7 +1,5 @@
 """The faults that a test can inject into a loopback server."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import time

@@ -1,7 +1,5 @@
 """A GitHub on a loopback port, with the repository search, the GraphQL endpoint and the rate limits of the real one."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping

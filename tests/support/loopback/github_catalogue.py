@@ -1,7 +1,5 @@
 """The repositories of the loopback GitHub, and the search for them, by words and qualifiers without operators."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """The faults of the loopback GitHub."""
 
-from __future__ import annotations
-
 from typing import Any, Self, Unpack
 
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, edited

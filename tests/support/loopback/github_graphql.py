@@ -1,7 +1,5 @@
 """GitHub's GraphQL endpoint over a catalogue, executed against the part of GitHub's schema that goldpan uses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path

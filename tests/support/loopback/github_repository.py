@@ -1,7 +1,5 @@
 """A repository as the loopback GitHub stores it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """GitHub's REST resources of one repository, with the documented fields and statuses that goldpan may meet."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping, Sequence
 from typing import Any

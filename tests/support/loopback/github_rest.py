@@ -1,7 +1,5 @@
 """GitHub's REST search endpoint over a catalogue: its pages, and the fields of an item that goldpan may read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

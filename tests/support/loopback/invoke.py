@@ -4,8 +4,6 @@ The result is printed as JSON to stdout, logs and times to stderr. Exit codes: 0
 function (which is then printed), 2 if there is no such function, event or build.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

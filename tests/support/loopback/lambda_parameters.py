@@ -1,7 +1,5 @@
 """SSM parameters on a loopback port, and the credentials with which a function reads them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 

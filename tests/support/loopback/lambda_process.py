@@ -1,7 +1,5 @@
 """Runs a built function in its own process, under AWS's runtime client, with only the artefact on its path."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

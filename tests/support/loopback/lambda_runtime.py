@@ -1,7 +1,5 @@
 """What Lambda puts beside a function: its Python, the runtime client and the SDK."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

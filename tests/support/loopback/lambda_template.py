@@ -1,7 +1,5 @@
 """Reads the functions of a built template: where they are, and the environment in which Lambda would run them."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -1,7 +1,5 @@
 """An OpenAI-compatible language model on a loopback port, which refuses the requests that the real one refuses."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The faults of the loopback language model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any, Self, Unpack

@@ -1,7 +1,5 @@
 """A loopback OSV: the batch query for known vulnerabilities, as its documentation describes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

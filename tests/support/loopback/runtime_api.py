@@ -1,7 +1,5 @@
 """The Lambda Runtime API (2018-06-01) on a loopback port, as AWS documents it, for the runtime of one function."""
 
-from __future__ import annotations
-
 import re
 import threading
 import time

@@ -1,7 +1,5 @@
 """Invented repositories, ordinary and unusual ones."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The HTTP server on a loopback port that the fakes are built on."""
 
-from __future__ import annotations
-
 import json
 import threading
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """An HTTPS proxy on a loopback port that is also every server behind it, with a certificate of its own."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading

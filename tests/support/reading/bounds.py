@@ -1,7 +1,5 @@
 """Ranges of stars and years, as an interpretation writes them."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

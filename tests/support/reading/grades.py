@@ -1,7 +1,5 @@
 """Compares an interpretation with the expected reading of its question."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Literal

@@ -1,7 +1,5 @@
 """The questions of tests/data/reading, and how the translate stage of their kind reads them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing

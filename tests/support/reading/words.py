@@ -1,7 +1,5 @@
 """Lenient comparison of names and phrases: case, plural and inflection do not count, nor does how a name is written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What every test of the deployed functions starts from: table names and nothing else, a log of its own, no tracer."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from typing import Any

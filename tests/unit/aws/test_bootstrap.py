@@ -1,7 +1,5 @@
 """The dependencies that each deployed function gets from its environment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import pytest

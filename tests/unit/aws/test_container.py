@@ -1,7 +1,5 @@
 """The dependencies of a function: made at the first use, dropped before a snapshot, made anew after it."""
 
-from __future__ import annotations
-
 import gc
 import random
 import weakref

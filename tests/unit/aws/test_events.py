@@ -1,7 +1,5 @@
 """The events between the state machine and the handlers."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

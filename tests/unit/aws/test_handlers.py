@@ -1,7 +1,5 @@
 """The handlers: quick to import, and true to the committed events."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

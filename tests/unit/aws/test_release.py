@@ -1,7 +1,5 @@
 """A deployment: what is checked before the state machine calls its functions, deleted afterwards, and reported."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from functools import partial

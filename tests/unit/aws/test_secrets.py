@@ -1,7 +1,5 @@
 """Secrets: their names are in the environment, their values in a simulated SSM."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The stages as the handlers call them, with a small kind: what they refuse, and the problems that they describe."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One search for all executions with the same request: the decision at its start, and the record at its end."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Logs, metrics and traces of the handlers: what they hold, and what they never hold."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator

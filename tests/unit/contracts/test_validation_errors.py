@@ -1,7 +1,5 @@
 """Messages for invalid requests: each names the field, what is allowed and what was given."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

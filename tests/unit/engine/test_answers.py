@@ -1,7 +1,5 @@
 """The results of all kinds become the answer, or the terminal error is raised."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from itertools import combinations
 from typing import get_args

@@ -1,7 +1,5 @@
 """Deadlines of the stages: each has its own seconds, and leaves those of the stages after it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What an answer holds for the next round of a search, and says of this one."""
 
-from __future__ import annotations
-
 import json
 
 from goldpan.contracts import SearchRequest, parse_request

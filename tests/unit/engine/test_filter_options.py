@@ -1,7 +1,5 @@
 """The options that a model of filters makes, and what a page reads of a kind."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from typing import Annotated, Literal, cast

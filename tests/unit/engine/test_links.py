@@ -1,7 +1,5 @@
 """Links between results of two kinds: each has its evidence, and only what is shown is linked."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.engine import links
 from goldpan.engine.links import find_links, named

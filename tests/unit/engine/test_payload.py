@@ -1,7 +1,5 @@
 """What may travel between stages: how bytes are counted, how texts are truncated, and what each stage keeps within."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

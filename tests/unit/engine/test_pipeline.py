@@ -1,7 +1,5 @@
 """The flow on one machine: its events, its deadlines, and kinds side by side."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from datetime import timedelta

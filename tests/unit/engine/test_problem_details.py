@@ -1,7 +1,5 @@
 """How a search ends over HTTP: the documented status, a body that parses, and no internals of a defect."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Get or search: the cached answer, the answer that another caller is computing, or a new search."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """HTTP: every status is a response; a call without a response raises an error with the reason."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import threading

@@ -1,7 +1,5 @@
 """A call beyond the bound waits within its deadline."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, TimedOut

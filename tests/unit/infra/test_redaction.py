@@ -1,7 +1,5 @@
 """No secret is quoted, in whatever form an upstream repeats it."""
 
-from __future__ import annotations
-
 import base64
 import json
 from urllib.parse import quote

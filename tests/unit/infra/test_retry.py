@@ -1,7 +1,5 @@
 """A failed call is repeated once if that may help, and never after the deadline."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Settings from environment variables: the base of all, and those of the language model."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.errors import Misconfigured
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, Url

@@ -1,7 +1,5 @@
 """The client of a source names its failures, keeps to its limits, and never repeats a key."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email.utils import format_datetime
 

@@ -1,7 +1,5 @@
 """The stores of a process: behind circuit breakers, opened only when needed, and shared by a file."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Tasks run in parallel until a deadline, in threads that delay nothing."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

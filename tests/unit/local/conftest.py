@@ -1,7 +1,5 @@
 """What the tests of the command share: no sockets, no keys, a plain environment."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`goldpan analyze` and `analyze_repository`: what is printed, in which format, and how a failure ends."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

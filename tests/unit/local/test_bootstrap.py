@@ -1,7 +1,5 @@
 """The runtime of one machine: where its cache is, what its identity covers, what it shares, and what it closes."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

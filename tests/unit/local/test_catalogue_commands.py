@@ -1,7 +1,5 @@
 """`goldpan catalogue` builds catalogue files and shows what is in them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line: help, usage errors, what goes to stdout and what to stderr, and what is imported for it."""
 
-from __future__ import annotations
-
 import gc
 import json
 import re

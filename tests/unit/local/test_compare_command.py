@@ -1,7 +1,5 @@
 """`goldpan compare` and `goldpan like`: what they print, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 
 import goldpan

@@ -1,7 +1,5 @@
 """What `--config FILE` and the user's own file set."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

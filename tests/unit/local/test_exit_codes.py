@@ -1,7 +1,5 @@
 """Scripts can tell from the exit code how a search ended."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whatever is read has limits: a larger field or file is refused by its name, with what is allowed."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import sqlite3

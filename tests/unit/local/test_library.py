@@ -1,7 +1,5 @@
 """The entry points for Python."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Generator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The single entry for searches from Python: one scale, the user's papers preferred, and one execution for repeats."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The formats of an answer, and what a terminal gets."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`goldpan search --kind papers`: options, formats, and another round of the last search."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

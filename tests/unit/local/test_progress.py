@@ -1,7 +1,5 @@
 """The progress on a terminal; that a pipe gets none is tested with the command."""
 
-from __future__ import annotations
-
 import io
 import sys
 

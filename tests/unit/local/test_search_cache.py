@@ -1,7 +1,5 @@
 """The cache in memory: one execution for equal calls, and bounds that hold."""
 
-from __future__ import annotations
-
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The port of the cache: keys, compression, entries, and typed values."""
 
-from __future__ import annotations
-
 import tracemalloc
 import zlib
 from datetime import date, timedelta

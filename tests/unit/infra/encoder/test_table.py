@@ -1,7 +1,5 @@
 """The word table, the sentence encoder, and the scan of stored vectors."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import sys

@@ -1,7 +1,5 @@
 """What a call of a language model gives: the one JSON object of an answer, an error of any form, and its cost."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

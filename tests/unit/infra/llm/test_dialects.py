@@ -1,7 +1,5 @@
 """Every documented dialect of the chat completions API gives its answer, and is learned at the first call."""
 
-from __future__ import annotations
-
 import httpx2
 import pytest
 from goldpan.engine.deadlines import Deadline

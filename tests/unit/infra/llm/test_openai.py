@@ -1,7 +1,5 @@
 """Which calls of the language model are made: what a refusal means for this call, for the others, and for the key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import httpx2

@@ -1,7 +1,5 @@
 """Reservations are waited for if the deadline allows it; the shared limiter has a fallback; warm-ups have a share."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

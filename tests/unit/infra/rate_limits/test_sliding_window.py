@@ -1,7 +1,5 @@
 """A limit holds in every window, wherever it begins; what is spent counts until its window has passed."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.engine.deadlines import from_micros, to_micros
 from goldpan.infra.rate_limits.limits import Limit, Spent, earliest_time, is_usable, latest_grant, unknown_cost

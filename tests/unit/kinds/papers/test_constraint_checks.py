@@ -1,7 +1,5 @@
 """What a question requires of a paper: what drops it, what stays unverified, and what is only mentioned."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.papers.constraint_checks import check, mentions
 from goldpan.kinds.papers.constraints import Constraints

@@ -1,7 +1,5 @@
 """Papers as BibTeX, read again by a parser, and as CSL-JSON."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

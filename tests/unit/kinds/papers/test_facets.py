@@ -1,7 +1,5 @@
 """The themes that the titles of several results share."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.papers.facets import key_themes
 

@@ -1,7 +1,5 @@
 """Identifiers of papers: every spelling of one has one normal form; the repositories that a paper names."""
 
-from __future__ import annotations
-
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
 from goldpan.kinds.papers.rank import named_paper

@@ -1,7 +1,5 @@
 """The papers kind as the engine runs it: its pace, and what it says of each finished stage."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

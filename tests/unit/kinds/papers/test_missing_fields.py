@@ -1,7 +1,5 @@
 """What the best papers lack is looked up by their DOI."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.errors import Unavailable
 

@@ -1,7 +1,5 @@
 """Names of authors, split where that is safe, and texts that name several."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.papers.person_names import split_authors, split_name
 

@@ -1,7 +1,5 @@
 """The queries that rules build of an intent, and how feedback changes them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Any

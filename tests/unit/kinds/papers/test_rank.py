@@ -1,7 +1,5 @@
 """Rank: the threshold, the order and its ties, the facets, and what an answer says of its scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, get_args

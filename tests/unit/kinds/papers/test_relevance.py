@@ -1,7 +1,5 @@
 """How well papers fit a question by rules alone: the order, the scale, and the words that a reason names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

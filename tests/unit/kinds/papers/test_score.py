@@ -1,7 +1,5 @@
 """Scoring ten papers a call: what the model is shown, and what becomes of every answer that it may give."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The queries at a source become one batch of papers, truncated to what a state carries, with its status."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Any

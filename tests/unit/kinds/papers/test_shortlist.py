@@ -1,7 +1,5 @@
 """The batches of all sources become distinct papers, filtered and completed, and the best of them scoring tasks."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

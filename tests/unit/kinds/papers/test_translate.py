@@ -1,7 +1,5 @@
 """A question becomes an intent, a strategy and scout tasks, with a language model or without."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

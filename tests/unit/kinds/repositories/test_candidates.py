@@ -1,7 +1,5 @@
 """Merging the batches of all strategies, and the coarse rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import permutations

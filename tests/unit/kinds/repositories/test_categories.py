@@ -1,7 +1,5 @@
 """Categories say what kind of thing a well-known repository is; a question of that kind finds its repositories."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The caveats of a repository, each from its documented figure on."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Comparing named repositories, and searching for what is like one, through all stages."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, RateLimited, SourcesLimited, Unreachable

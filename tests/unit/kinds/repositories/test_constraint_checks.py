@@ -1,7 +1,5 @@
 """Whether a repository meets the constraints, and whether it is what is excluded or only mentions it."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any
 

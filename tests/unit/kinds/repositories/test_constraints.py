@@ -1,7 +1,5 @@
 """What a question or a filter says holds for every result, and the answer says how it was read and what was dropped."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Six dimensions and their mean: a missing signal counts neither for nor against a repository."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any, get_args
 

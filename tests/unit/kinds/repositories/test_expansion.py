@@ -1,7 +1,5 @@
 """Tests of the expanded keywords: as many as the mode says, each of the subject, none of which the question has."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.models import StarRange

@@ -1,7 +1,5 @@
 """The wishes of later rounds of a search for repositories, as the rules read them."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

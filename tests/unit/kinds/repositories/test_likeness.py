@@ -1,7 +1,5 @@
 """What a question wants something like: the thing itself, or one quality of what the question names."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.repositories.concepts import names_own_kind
 from goldpan.kinds.repositories.likeness import with_liked

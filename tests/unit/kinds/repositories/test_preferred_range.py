@@ -1,7 +1,5 @@
 """What is in the range of stars that a word prefers comes first; the rest that fits follows below a heading."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

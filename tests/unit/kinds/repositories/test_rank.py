@@ -1,7 +1,5 @@
 """Rank: the order, the dimensions and the counted failures of the results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import get_args
 

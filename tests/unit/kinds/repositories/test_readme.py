@@ -1,7 +1,5 @@
 """The structure and the excerpt of a README."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

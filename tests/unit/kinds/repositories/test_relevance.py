@@ -1,7 +1,5 @@
 """How well a repository's own words fit a question, by rules alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

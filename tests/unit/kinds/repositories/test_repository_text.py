@@ -1,7 +1,5 @@
 """The terms of a repository's text, and the notes that stand in for it."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scoring one repository: what the model is shown, and what becomes of every answer that it may give."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import timedelta

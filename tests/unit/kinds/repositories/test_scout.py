@@ -1,7 +1,5 @@
 """A strategy at a source becomes a batch, best first, with its status."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A question becomes search parameters by rules, and these the searches of each strategy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from itertools import chain

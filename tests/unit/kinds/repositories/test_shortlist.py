@@ -1,7 +1,5 @@
 """Batches become a shortlist: merged, filtered, enriched, the most relevant first."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

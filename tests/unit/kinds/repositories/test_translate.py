@@ -1,7 +1,5 @@
 """A question becomes search parameters, with a language model or without: prompt, answers, failures, cache."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import date, timedelta

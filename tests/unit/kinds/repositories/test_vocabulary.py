@@ -1,7 +1,5 @@
 """What the words of a question mean: platforms, subjects, generic words and their synonyms."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase

@@ -1,7 +1,5 @@
 """The pages that an agent reads: each result once, no page beyond the last, and what is missing by name."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known, Preview

@@ -1,7 +1,5 @@
 """`goldpan dedupe`: what it reads, refuses and writes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

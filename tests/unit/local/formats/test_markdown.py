@@ -1,7 +1,5 @@
 """The answer as Markdown."""
 
-from __future__ import annotations
-
 from goldpan_local.formats.plain_text import render_markdown
 from markdown_it import MarkdownIt
 

@@ -1,7 +1,5 @@
 """Source lines, errors and the footer."""
 
-from __future__ import annotations
-
 from goldpan.contracts import Usage
 from goldpan_local.formats.notes import error_lines, footer, llm_usage, source_lines
 from goldpan_local.presentations import groups

@@ -1,7 +1,5 @@
 """Papers in the table, in one line, in Markdown, for spreadsheets, and beside repositories."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """The table: the same facts at every width, for every output."""
 
-from __future__ import annotations
-
 import io
 import sys
 

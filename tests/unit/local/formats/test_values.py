@@ -1,7 +1,5 @@
 """How values are written: for a cell, in a sentence, for a spreadsheet."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

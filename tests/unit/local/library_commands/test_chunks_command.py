@@ -1,7 +1,5 @@
 """`goldpan library chunks`: passages to ground an answer in."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where a library is pushed to."""
 
-from __future__ import annotations
-
 import boto3
 import pytest
 from goldpan.errors import Misconfigured

@@ -1,7 +1,5 @@
 """`goldpan library import`, `list` and `remove`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

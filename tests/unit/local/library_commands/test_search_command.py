@@ -1,7 +1,5 @@
 """`goldpan library search`: what it prints, filters and refuses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

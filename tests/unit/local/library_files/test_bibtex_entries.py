@@ -1,7 +1,5 @@
 """What the fields of a bibliography say of a paper."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Notes in Markdown or plain text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

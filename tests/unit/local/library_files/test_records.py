@@ -1,7 +1,5 @@
 """Files of records: an index, JSON Lines, and BibTeX."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """`goldpan search --save` and `goldpan saved`: what is kept, what is new, and the report of a review."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

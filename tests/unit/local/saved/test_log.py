@@ -1,7 +1,5 @@
 """The log of a saved search, and what changed between two of its runs."""
 
-from __future__ import annotations
-
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which hosts address the server, and which pages of other sites may search."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The path `/analyze-repo` of the server."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The paths of the contract: the library's answer, or problem details."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime, timedelta

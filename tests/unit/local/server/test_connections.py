@@ -1,7 +1,5 @@
 """How many connections a server takes, and what it sets of the memory allocator."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The events of a search, as the client receives them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any

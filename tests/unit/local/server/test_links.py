@@ -1,7 +1,5 @@
 """A search by a link is the same search as by a body."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.query_string import parse_query

@@ -1,7 +1,5 @@
 """`/compare` and `/like` over HTTP: the library's answers, also as events, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

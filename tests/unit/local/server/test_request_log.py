@@ -1,7 +1,5 @@
 """The log of the server: one line of JSON per request, without anything private."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A request is checked before it is searched for: key, content type, size, JSON, contract."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

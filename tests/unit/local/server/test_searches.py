@@ -1,7 +1,5 @@
 """Searches run side by side up to a limit, and end when no caller waits for them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

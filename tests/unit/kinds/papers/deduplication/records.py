@@ -1,7 +1,5 @@
 """Records that the tests of the deduplicator are made from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What words, authors and titles have in common: the grades that the decision about two records rests on."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
 from goldpan.kinds.papers.deduplication.authors import Shared, compare, read_names

@@ -1,7 +1,5 @@
 """The language model decides what the rules leave open: one bounded call, and nothing that the rules forbid."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

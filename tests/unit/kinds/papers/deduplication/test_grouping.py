@@ -1,7 +1,5 @@
 """Which records are one paper: identifiers, then titles that authors and years confirm and nothing contradicts."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

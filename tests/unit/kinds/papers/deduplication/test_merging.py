@@ -1,7 +1,5 @@
 """One paper from several records: field by field, with the source of each, and nothing lost."""
 
-from __future__ import annotations
-
 from goldpan.contracts import FoundBy
 from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
 from goldpan.kinds.papers.models import MergedPaper, PaperIds

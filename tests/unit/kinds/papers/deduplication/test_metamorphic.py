@@ -1,7 +1,5 @@
 """What must not change which records are one paper: their order, unrelated and repeated records, and spellings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two records without a common identifier: which are compared, and what their texts tell, however damaged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

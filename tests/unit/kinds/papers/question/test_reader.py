@@ -1,7 +1,5 @@
 """What questions of researchers, students and engineers are read as."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """arXiv's feeds: every kind of entry as a paper, and no feed that could hold the process."""
 
-from __future__ import annotations
-
 import time
 from xml.sax.saxutils import escape
 

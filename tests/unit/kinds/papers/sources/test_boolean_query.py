@@ -1,7 +1,5 @@
 """Queries in Boolean syntax: concepts and constraints in each source's own words, and nothing else that is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

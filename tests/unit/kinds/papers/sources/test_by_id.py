@@ -1,7 +1,5 @@
 """The id of a paper is looked up where that is free, and never searched for as words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Sources are made from the environment: a missing key is named, and a plan needs no connection."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured

@@ -1,7 +1,5 @@
 """Crossref: filters by what a question asks for, and works with lists, partial dates, JATS and relations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

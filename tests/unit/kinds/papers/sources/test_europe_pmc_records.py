@@ -1,7 +1,5 @@
 """Records of Europe PMC as papers: articles, preprints, books, and records with holes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

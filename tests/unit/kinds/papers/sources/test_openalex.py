@@ -1,7 +1,5 @@
 """OpenAlex: filters by what a question asks for, and works with inverted abstracts, addresses as identifiers, nulls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

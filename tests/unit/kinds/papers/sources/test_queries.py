@@ -1,7 +1,5 @@
 """Queries hold the words of a question and nothing else; one that fails never hides those that answer."""
 
-from __future__ import annotations
-
 import re
 from threading import Event
 from typing import Any

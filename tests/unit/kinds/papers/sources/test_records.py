@@ -1,7 +1,5 @@
 """Records are read one by one and bounded; what a source gets wrong costs nothing else."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Semantic Scholar's papers: nulls everywhere, numbers as identifiers, and its filters."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery

@@ -1,7 +1,5 @@
 """Google Scholar's results as papers: what one line below a title and the addresses tell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """An analysis: its parts, what fails, the cache, the question and the language model."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Statements and caveats: what the rules make of the facts."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from pathlib import Path

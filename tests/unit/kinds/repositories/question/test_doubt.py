@@ -1,7 +1,5 @@
 """A limit that the question may mean as a refusal limits nothing: an inverted reading is the worst mistake."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Questions as people type them, and what they are read as, in the words that an answer shows."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A cached source calls the source behind it once an hour, and serves stale entries where that fails."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

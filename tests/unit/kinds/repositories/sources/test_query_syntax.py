@@ -1,7 +1,5 @@
 """The sources of repositories that a deployment has, and a search in GitHub's query syntax, within its limits."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The requests of a library as a deployment runs them, and a file that does not arrive in their time."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

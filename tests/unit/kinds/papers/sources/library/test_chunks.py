@@ -1,7 +1,5 @@
 """Tests of the passages of a paper and of its citation."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

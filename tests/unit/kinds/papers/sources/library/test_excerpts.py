@@ -1,7 +1,5 @@
 """The order of the papers that a query of a library finds, and their excerpts."""
 
-from __future__ import annotations
-
 import pytest
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper

@@ -1,7 +1,5 @@
 """Tests of the hybrid search of a library."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 

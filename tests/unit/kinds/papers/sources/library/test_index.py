@@ -1,7 +1,5 @@
 """A library answers queries as people type them, in any script, and says plainly what is wrong with a file or query."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A project's library as a source: what it is asked, what it returns, how it fails, and what closes it meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests of the vectors in the file of a library."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing

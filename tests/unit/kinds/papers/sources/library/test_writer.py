@@ -1,7 +1,5 @@
 """An import changes what changed, counts it, and leaves the library whole."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The records of a catalogue's input, and the file made from them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from contextlib import closing

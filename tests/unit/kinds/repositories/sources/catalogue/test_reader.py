@@ -1,7 +1,5 @@
 """A catalogue is searched with the semantics of a GitHub search: words, qualifiers, order."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing

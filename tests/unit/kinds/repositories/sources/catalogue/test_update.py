@@ -1,7 +1,5 @@
 """The order in which facts are refreshed, and what was shown lately."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

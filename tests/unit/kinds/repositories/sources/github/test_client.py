@@ -1,7 +1,5 @@
 """The client keeps to GitHub's rate limits: those documented, and those that its responses report."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """GitHub's error responses become exceptions with the time to call again, and quote no secret."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """GitHub's descriptions of a repository become facts: bounded, and unknown where GitHub gives none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
