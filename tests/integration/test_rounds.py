@@ -21,7 +21,7 @@ TITLES = ("Cats in graphs", "Dogs in graphs of cats", "Evaluation of cats in gra
 PAPERS = [known_paper(n, f"{TITLES[n % 4]}, study {n}", year=2010 + n % 15) for n in range(24)]
 CONVERSATIONS = {
     "papers": ("cats in graphs", ["more on evaluation", "fewer surveys", "since 2016"]),
-    "repositories": ("date library for javascript", ["with time zones", "only MIT, not moment", "smaller"]),
+    "repositories": ("date library for javascript", ["with time zones", "only MIT, not moment", "relative time"]),
 }
 
 
