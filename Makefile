@@ -167,7 +167,7 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 	@rm -rf dist
 	$(BIN)/python -m build --quiet --dependency-constraints-txt constraints.txt
 
-asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
+asl: $(INSTALLED) ## write statemachine/search.asl.json from search.asl.yaml and what Python defines
 	$(BIN)/python statemachine/generate.py
 
 alarms: $(INSTALLED) ## write alarms/alarms.json from alarms/alarms.yaml

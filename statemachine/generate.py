@@ -1,13 +1,12 @@
-"""Write into search.asl.yaml, in place, what Python defines: `make asl`.
+"""Write search.asl.json, which is deployed, from search.asl.yaml and what the library defines: `make asl`.
 
-A line of the definition that ends in `# generated: <name>` has its value, the lines below it with a deeper indentation,
-replaced by the value of that name.
+Step Functions reads neither the anchors of YAML nor the tag `!generated <name>`, which stands for that value.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,9 +17,8 @@ from goldpan.contracts.request import PAGE_FIELDS
 from goldpan.engine.problem_details import problem
 from goldpan.errors import Forbidden, Overloaded, TerminalError, terminal_errors
 
-DEFINITION = Path(__file__).with_name("search.asl.yaml")
-MARK = re.compile(r"# generated: (?P<name>[a-z ]+)$")
-WIDTH = 100
+SOURCE = Path(__file__).with_name("search.asl.yaml")
+DEFINITION = SOURCE.with_suffix(".json")
 JITTER = {"IntervalSeconds": 1, "MaxAttempts": 2, "BackoffRate": 1, "JitterStrategy": "FULL"}
 """Two more attempts, each after up to a second, which differs so that executions refused together return apart."""
 TABLE_ERRORS = [
@@ -39,7 +37,7 @@ OTHER_PROJECTS = "project_id: the key of this request is bound to other projects
 
 
 def generated_values() -> dict[str, object]:
-    """Return each generated value by the name of its mark."""
+    """Return each generated value by its name."""
     defaults = SearchRequest(query="any").model_dump(mode="json", exclude={"query", "kinds", "config"})
     now = datetime.now(UTC)
     return {
@@ -54,25 +52,15 @@ def generated_values() -> dict[str, object]:
     }
 
 
-def generate(definition: str, values: Mapping[str, object]) -> str:
-    """Return the definition with all marked values replaced. Raises `KeyError` if a mark has no value."""
-    return "".join(f"{line}\n" for line in _lines(definition.splitlines(), values))
+def generate(source: str, values: Mapping[str, object]) -> str:
+    """Return the definition. Raises `KeyError` if a tag names no value."""
 
+    class Loader(yaml.SafeLoader):
+        """Reads YAML with the tag."""
 
-def _lines(lines: list[str], values: Mapping[str, object]) -> Iterator[str]:
-    replaced: int | None = None
-    for line in lines:
-        indent = len(line) - len(line.lstrip(" -"))
-        if replaced is not None and indent > replaced:
-            continue
-        yield line
-        mark = MARK.search(line)
-        replaced = indent if mark else None
-        if mark:
-            value = values[mark["name"]]
-            text = yaml.safe_dump(value, sort_keys=False, width=WIDTH, default_flow_style=isinstance(value, list))
-            yield from (f"{' ' * (indent + 2)}{part}" for part in text.splitlines())
+    Loader.add_constructor("!generated", lambda _, node: values[node.value])
+    return json.dumps(yaml.load(source, Loader), indent=1) + "\n"  # noqa: S506 - it extends the safe loader
 
 
 if __name__ == "__main__":
-    DEFINITION.write_text(generate(DEFINITION.read_text("utf-8"), generated_values()), "utf-8")
+    DEFINITION.write_text(generate(SOURCE.read_text("utf-8"), generated_values()), "utf-8")

@@ -15,7 +15,7 @@ import yaml
 from tests.support.dynamodb_service import TABLES
 from tests.support.simulated_aws import REGION, Platform
 
-DEFINITION = Path(__file__).parents[2] / "statemachine" / "search.asl.yaml"
+DEFINITION = Path(__file__).parents[2] / "statemachine" / "search.asl.json"
 FUNCTIONS = {
     "QueryTranslatorFunction": "query_translator",
     "ScoutFunction": "scout",

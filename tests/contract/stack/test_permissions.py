@@ -169,7 +169,7 @@ def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any)
 
 
 @pytest.mark.parametrize(
-    "name", ["template.yaml", "api/gateway.json", "statemachine/search.asl.yaml", "statemachine/warm_up.asl.yaml"]
+    "name", ["template.yaml", "api/gateway.json", "statemachine/search.asl.json", "statemachine/warm_up.asl.yaml"]
 )
 def test_the_stack_deploys_in_every_partition(name: str) -> None:
     """No ARN names the partition of the public regions: China and GovCloud have others."""
