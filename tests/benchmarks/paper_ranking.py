@@ -95,7 +95,7 @@ def orders(collection: Collection, encoder: Encoder | None) -> dict[str, list[li
     found: dict[str, list[list[int]]] = {"all": [], "reordered": []}
     for number, question in enumerate(collection.questions):
         intent, first = intent_of(question["query"]), collection.found[number]
-        share = closeness_share(intent, encoder)
+        share = closeness_share(encoder)
         values = relevances(intent, collection.index, near[number].tolist(), share)
         found["all"].append(_best(values))
         some = PaperIndex([collection.papers[place] for place in first])

@@ -24,7 +24,7 @@ class HashedEncoder(Encoder):
         is_summed: bool = False,
     ) -> None:
         self.name, self.refuse, self.texts = name, refuse, list[str]()
-        self._synonyms, self._is_summed = synonyms or {}, is_summed
+        self._synonyms, self.sums_words = synonyms or {}, is_summed
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text."""
@@ -32,7 +32,3 @@ class HashedEncoder(Encoder):
         self.texts += texts
         replaced = [" ".join(self._synonyms.get(word, word) for word in text.lower().split()) for text in texts]
         return [pack(row) for row in hashed_words(replaced)]
-
-    def shares(self, question: str) -> dict[str, float]:
-        """Return equal shares if it stands for a table, whose vectors are sums over words."""
-        return dict.fromkeys(question.split(), 1.0) if self._is_summed else {}

@@ -40,26 +40,15 @@ def test_a_text_without_a_known_word_is_like_no_other() -> None:
     assert unknown == bytes(3)
     assert similarity(unknown, known) == 0
     assert table.compare("zzyzx").closeness(["queue"]) == [0]
-    assert table.shares("zzyzx") == {}
-
-
-def test_the_telling_words_of_a_question_have_the_largest_shares() -> None:
-    """What each word, as typed, adds to the meaning, times its rarity; a filler adds little; the shares sum to 1."""
-    shares = shipped_table().shares("some quick way for typeahead in forms")
-    assert sum(shares.values()) == pytest.approx(1)
-    ordered = sorted(shares, key=lambda word: -shares[word])
-    assert (ordered[0], ordered[-1]) == ("typeahead", "way")
-    assert shares["typeahead"] > 0.5
 
 
 def test_neighbouring_words_have_a_meaning_of_their_own() -> None:
-    """A pair is more than its words, also across function words, and half of what it tells is each word's."""
+    """A pair is more than its words, also across function words."""
     rows = {"drag": (10, 0, 0), "drop": (0, 10, 0), "drag drop": (0, 0, 40)}
     components = bytes(value + 128 for row in rows.values() for value in row)
     table = WordTable(table_bytes("pairs", list(rows), bytes([1, 1, 1]), components))
     vectors = [list(memoryview(vector).cast("b")) for vector in table.encode(["drag and drop", "drop drag"])]
     assert vectors == [[32, 32, 127], [127, 127, 0]]
-    assert table.shares("drag and drop") == pytest.approx({"drag": 0.49, "drop": 0.51}, abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ class KnownCloseness:
     name, dimensions = "known", 1
 
     def __init__(self, *, is_summed: bool = False, **closeness: float) -> None:
-        self._closeness, self._is_summed = closeness, is_summed
+        self._closeness, self.sums_words = closeness, is_summed
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return nothing of use."""
@@ -52,10 +52,6 @@ class KnownCloseness:
     def pairs(self, document: str) -> list[WordPair]:
         """Pair the first word of the document with a word of the question."""
         return [WordPair("translation", document.partition(" ")[0], 0.5)]
-
-    def shares(self, question: str) -> dict[str, float]:
-        """Return a share of each word if it stands for a table, whose vectors are sums over words."""
-        return dict.fromkeys(question.split(), 1.0) if self._is_summed else {}
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ TODAY = date(2026, 8, 22)
 def planned(question: str, limit: int = 15, **config: object) -> tuple[ScoutTask, ...]:
     """Plan the searches of a question at one source."""
     params = params_of(question, "exploratory")
-    return plan_tasks(params, {"github": PlanningSource(limit)}, PipelineConfig.model_validate(config), TODAY, {})
+    return plan_tasks(params, {"github": PlanningSource(limit)}, PipelineConfig.model_validate(config), TODAY)
 
 
 def searches(tasks: Iterable[ScoutTask], strategy: str | None = None) -> list[RepositorySearch]:
@@ -104,9 +104,7 @@ def test_an_unused_share_goes_to_the_others() -> None:
 def test_each_source_has_its_own_limit() -> None:
     """A question has at most 15 searches at a source, fewer where the source or the configuration says so."""
     params = params_of("React animation library", "exploratory")
-    tasks = plan_tasks(
-        params, {"github": PlanningSource(5), "catalogue": PlanningSource(99)}, PipelineConfig(), TODAY, {}
-    )
+    tasks = plan_tasks(params, {"github": PlanningSource(5), "catalogue": PlanningSource(99)}, PipelineConfig(), TODAY)
     counts = [len(searches(task for task in tasks if task.source == name)) for name in ("github", "catalogue")]
     assert counts == [5, 15]
     assert len(searches(planned("React animation library", max_searches=4))) == 4

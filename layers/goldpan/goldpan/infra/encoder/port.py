@@ -44,6 +44,8 @@ class Encoder(Protocol):
     """Identifies the encoder and its version; vectors of different names must not be compared."""
     dimensions: int
     """The number of components of a vector."""
+    sums_words: bool = False
+    """Whether its vectors are sums over words, whose closeness tells less than that of whole sentences."""
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order. Raises `CallFailed` if the encoder is a service."""
@@ -51,11 +53,6 @@ class Encoder(Protocol):
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
         return VectorComparison(self, question)
-
-    def shares(self, question: str) -> dict[str, float]:
-        """Return how much each word of the question tells of its meaning; empty if the encoder cannot tell."""
-        del question
-        return {}
 
 
 class VectorComparison:

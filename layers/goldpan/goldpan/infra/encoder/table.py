@@ -18,7 +18,6 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from operator import mul
 from pathlib import Path
 from typing import Self
 
@@ -35,8 +34,6 @@ MAX_WORDS = 400
 LANE = 4
 """Bytes of a lane: 66,000 rows fit, each scaled by at most 255 and with components of at most 255."""
 KEPT_VECTORS = 1024
-RANK_OFFSET = 10
-"""Keeps the most frequent words from telling nothing at all."""
 OFFSET = 128
 """Added to each stored component, so that a lane is never negative."""
 SIGNED = bytes((value - OFFSET) & 0xFF for value in range(256))
@@ -45,6 +42,8 @@ SIGNED = bytes((value - OFFSET) & 0xFF for value in range(256))
 
 class WordTable:
     """An encoder that reads a table of rows; safe to share between threads."""
+
+    sums_words = True
 
     def __init__(self, content: bytes) -> None:
         self.header, start = read_header(content)
@@ -87,40 +86,15 @@ class WordTable:
         """Return the comparison of many documents with one question."""
         return TableComparison(self, question)
 
-    def shares(self, question: str) -> dict[str, float]:
-        """Return how much each known word of the question tells; the shares sum to 1.
-
-        A word tells what it adds to the question's own vector, with half of what its pairs add, times its rarity: the
-        rows of words are in the order of their frequency, which falls with the rank (Zipf's law).
-        """
-        found, pairs = self.found(question), self._pairs(question)
-        whole = self._sum({**found, **pairs})
-        added = {word: self._product(row, whole) * math.log(row + RANK_OFFSET) for row, word in found.items()}
-        for row, typed in pairs.items():
-            for word in typed:
-                if word in added:
-                    added[word] += self._product(row, whole) / len(typed) * math.log(self._rank(word) + RANK_OFFSET)
-        total = sum(added.values())
-        return {word: value / total for word, value in added.items()} if total > 0 else {}
-
-    def _product(self, row: int, vector: Sequence[int]) -> int:
-        return sum(map(mul, self._sum([row]), vector))
-
-    def _rank(self, word: str) -> int:
-        """Return the place of a known word among all, by frequency."""
-        return min(row for row, typed in self.found(word).items() if typed == word)
+    def rarity(self, word: str) -> int:
+        """Return the place of a word among all by frequency, the most frequent first; an unknown one is the rarest."""
+        return min((self._rows.get(term, len(self._rows)) for term in word_terms(word)), default=0)
 
     def found(self, text: str) -> dict[int, str]:
         """Return the rows of a text's words, each once, with the word as it was typed."""
         typed = reversed(significant_words(text))
         keyed = ((self._rows.get(term), word) for word in typed for term in word_terms(word))
         return {row: word for row, word in keyed if row is not None}
-
-    def _pairs(self, text: str) -> dict[int, tuple[str, str]]:
-        """Return the rows of a text's pairs of words, each once, with the words as they were typed."""
-        neighbours = pairwise((term, word) for word in significant_words(text) for term in word_terms(word))
-        keyed = ((self._rows.get(f"{one} {two}"), (first, second)) for (one, first), (two, second) in neighbours)
-        return {row: typed for row, typed in keyed if row is not None}
 
     def components(self, rows: Iterable[int]) -> bytes:
         """Return the components of rows before scaling, as signed bytes, one row after the other."""

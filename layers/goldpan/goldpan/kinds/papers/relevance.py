@@ -146,7 +146,7 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     intent, index = with_liked(intent, papers) if intent.likes else intent, PaperIndex(papers)
     comparison = encoder.compare(intent.meaning) if encoder and intent.meaning else None
     closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
-    values = relevances(intent, index, closeness, closeness_share(intent, encoder))
+    values = relevances(intent, index, closeness, closeness_share(encoder))
     concepts = read_concepts(intent)
     found = [evidence_of(concepts, text) for text in index.texts]
     return [
@@ -155,9 +155,9 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     ]
 
 
-def closeness_share(intent: ParsedIntent, encoder: Encoder | None) -> float:
+def closeness_share(encoder: Encoder | None) -> float:
     """Return the share of the closeness: less for an encoder whose vectors are sums over the words."""
-    return SUMMED_SHARE if encoder and encoder.shares(intent.meaning) else CLOSENESS_SHARE
+    return SUMMED_SHARE if encoder and encoder.sums_words else CLOSENESS_SHARE
 
 
 def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float], share: float) -> list[float]:

@@ -20,8 +20,6 @@ NEGATING = frozenset({"a", "de", "dis", "non", "un"})
 MIN_SHARED_ENDING = 3
 SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
 """Weights of a concept in the coverage."""
-MIN_SUBJECT_SHARE = 0.25
-"""The least part of its weight that a subject keeps, however little it tells of the meaning of the question."""
 PARTIAL_PHRASE_WEIGHT = 0.3
 """One word of a longer phrase."""
 OTHER_NAME_WEIGHT = 0.9
@@ -46,9 +44,7 @@ def weighted_keywords(
     has_subject = any(concept.part == "subject" for concept in concepts)
     covered = [concept for concept in concepts if not (has_subject and _is_language(concept))]
     typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
-    shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
-    weighted = (_weighted(concept, encoder) for concept in covered)
-    return _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
+    return tuple(_as_typed(_weighted(concept, encoder), typed) for concept in covered)
 
 
 def names_own_kind(params: SearchParams) -> bool:
@@ -106,27 +102,6 @@ def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> Weig
     """Let the words that were typed count as much as those that they were corrected or translated to."""
     own = typed.get(weighted.concept.phrase)
     return weighted if own is None else replace(weighted, phrases=((own, 1.0), *weighted.phrases))
-
-
-def _by_share(concepts: tuple[WeightedConcept, ...], shares: Mapping[str, float]) -> tuple[WeightedConcept, ...]:
-    """Weigh the subjects by how much they tell of the meaning of the question, the largest in full.
-
-    A subject that the encoder does not know keeps its weight, since rare words are names.
-    """
-    known = {
-        one.concept.phrase: sum(found)
-        for one in concepts
-        if one.concept.part == "subject" and (found := [shares[word] for word in one.concept.words if word in shares])
-    }
-    largest = max(known.values(), default=0.0)
-    if largest <= 0:
-        return concepts
-    return tuple(
-        replace(one, weight=one.weight * max(MIN_SUBJECT_SHARE, known[one.concept.phrase] / largest))
-        if one.concept.phrase in known
-        else one
-        for one in concepts
-    )
 
 
 def _closeness(concept: Concept, texts: Sequence[str], encoder: Encoder | None) -> Sequence[float]:

@@ -49,13 +49,11 @@ def reference_repository(question: str) -> str | None:
     return name if question.strip().startswith(LIKE) and is_full_name(name) else None
 
 
-def derived_searches(
-    params: SearchParams, matches: frozenset[Matching], shares: Mapping[str, float], limit: int
-) -> tuple[RepositorySearch, ...]:
+def derived_searches(params: SearchParams, matches: frozenset[Matching], limit: int) -> tuple[RepositorySearch, ...]:
     """List at most `limit` searches for what the facts of X ask for, beside those that the question itself asks for."""
     stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
     wide = [RepositorySearch(words=named, match=match, stars=stars) for match, named in wide_words(params, matches)]
-    queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}), shares)
+    queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}))
     relaxed = queries[1:] or queries
     narrow = [query.model_copy(update={"stars": stars}) for query in relaxed]
     return tuple([*wide, *narrow][:limit])

@@ -5,30 +5,29 @@ A search finds what has all of its words, as at GitHub: further words narrow it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import RepositorySearch, SearchParams
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.text import STOP_WORDS, phrase, words
 
 MOST_WORDS = 3
 """Subjects that a search asks for together."""
-UNKNOWN_SHARE = 0.5
-NO_SHARES: Mapping[str, float] = {}
 
 
-def relaxed_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RepositorySearch, ...]:
+def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List the base query with all words, then ever weaker ones."""
     concepts = _concepts(params)
     language = _language(concepts, params)
     queries = [RepositorySearch(words=_words(concepts))]
-    for kept in _relaxations(concepts, shares):
+    for kept in _relaxations(concepts):
         queries += _platform_variants(kept, language)
     return tuple(dict.fromkeys(query for query in queries if query.words))
 
 
-def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RepositorySearch, ...]:
+def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones alternately."""
     concepts = _concepts(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
@@ -42,7 +41,7 @@ def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHAR
     in_turn = list(_alternate(*by_keyword))
     first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
     subjects_only = [RepositorySearch(words=_words(subjects))] if platforms and subjects else []
-    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params, shares)[1:], rest))))
+    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
 
 
 def _concepts(params: SearchParams) -> list[Concept]:
@@ -55,21 +54,22 @@ def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
     return None if named else params.language
 
 
-def _relaxations(concepts: list[Concept], shares: Mapping[str, float]) -> Iterator[list[Concept]]:
-    """Leave out the weakest concepts first: generic words, then subjects, the least distinctive first, then platforms.
+def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
+    """Leave out the weakest concepts first: generic words, then subjects, the most frequent first, then platforms.
 
-    A search for more than three subjects finds next to nothing, so a long question keeps its most distinctive ones.
+    A search for more than three subjects finds next to nothing, so a long question keeps its phrases and rarest words.
     """
     specific = [concept for concept in concepts if concept.part != "generic"]
     subjects = [concept for concept in specific if concept.part == "subject"]
-    by_share = sorted(subjects, key=lambda subject: -_share(subject, shares))
-    distinctive, several = by_share[:MOST_WORDS], len(subjects) > 1
+    rarity = shipped_table().rarity
+    rarest = sorted(subjects, key=lambda subject: (-len(subject.words), -max(map(rarity, subject.words))))
+    distinctive, several = rarest[:MOST_WORDS], len(subjects) > 1
 
     def keeping(kept: Sequence[Concept]) -> list[Concept]:
         return [concept for concept in specific if concept.part != "subject" or concept in kept]
 
     yield from (concepts, specific)
-    yield from (keeping(by_share[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
+    yield from (keeping(rarest[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
     for dropped in reversed(distinctive) if several else []:
         yield keeping([subject for subject in distinctive if subject is not dropped])
     if subjects and len(subjects) < len(specific):
@@ -77,11 +77,6 @@ def _relaxations(concepts: list[Concept], shares: Mapping[str, float]) -> Iterat
     yield from (keeping([subject]) for subject in distinctive if several)
     for subject in subjects:
         yield from ([word if c is subject else c for c in specific] for word in _single_words(subject))
-
-
-def _share(subject: Concept, shares: Mapping[str, float]) -> float:
-    """Return what a subject adds to the meaning of the question; a word that the encoder does not know adds most."""
-    return sum(shares.get(word, UNKNOWN_SHARE) for word in subject.words if word not in STOP_WORDS)
 
 
 def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RepositorySearch]:

@@ -35,7 +35,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     if source is None:
         return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
     try:
-        found, task, found_as = _search(source, task, dependencies, deadline)
+        found, task, found_as = _search(source, task, deadline)
     except CallFailed as failure:
         return Batch(status=rows.failed(failure))
     with CPU_LOCK:
@@ -44,9 +44,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     return Batch(status=rows.found(found, len(ordered), len(kept)), candidates=kept, found_as=found_as)
 
 
-def _search(
-    source: RepositorySource, task: ScoutTask, dependencies: Dependencies, deadline: Deadline
-) -> tuple[Found, ScoutTask, dict[str, str]]:
+def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tuple[Found, ScoutTask, dict[str, str]]:
     """Run the searches; if one of them finds what the question wants something like, search by its facts too.
 
     What is named by its full name is looked up; the last value has the full names that were found for these.
@@ -64,8 +62,7 @@ def _search(
         found, found_as = _with_named(source, task, found, deadline)
         task = task.model_copy(update={"params": with_found_names(task.params, found_as)})
         params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
-        shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
-        derived = derived_searches(params, source.matches, shares, task.further_searches)
+        derived = derived_searches(params, source.matches, task.further_searches)
         found = found.joined(source.search(derived, deadline)) if derived else found
         task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed

@@ -42,15 +42,13 @@ def plan_tasks(
     sources: Mapping[str, RepositorySource | PlanningSource],
     config: PipelineConfig,
     today: date,
-    shares: Mapping[str, float],
 ) -> tuple[ScoutTask, ...]:
     """Make one scout task for each strategy at each source.
 
-    A catalogue beside another source has one strategy. `shares` says how much each word adds to the meaning of the
-    question; it may be empty.
+    A catalogue beside another source has one strategy.
     """
     weights = config.strategy_weights.model_dump()
-    planned = {name: _searches(name, params, config, today, shares) for name in SHARES if weights[name] > 0}
+    planned = {name: _searches(name, params, config, today) for name in SHARES if weights[name] > 0}
     tasks: list[ScoutTask] = []
     for source, able in sources.items():
         limit = min(able.searches_a_question, config.max_searches)
@@ -107,15 +105,13 @@ def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, i
     return {name: count for name, count in given.items() if count}
 
 
-def _searches(
-    strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date, shares: Mapping[str, float]
-) -> list[RepositorySearch]:
+def _searches(strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date) -> list[RepositorySearch]:
     """List the searches of one strategy, the most specific first."""
     if strategy == "expanded":
-        return _limited(expanded_queries(params, shares), params, config)
-    queries = list(relaxed_queries(params, shares))
+        return _limited(expanded_queries(params), params, config)
+    queries = list(relaxed_queries(params))
     if strategy == "known":
-        return _limited(dict.fromkeys((*queries, *expanded_queries(params, shares))), params, config)
+        return _limited(dict.fromkeys((*queries, *expanded_queries(params))), params, config)
     if strategy == "stars":
         by_topic = [RepositorySearch(words=(), topics=params.topics)] if params.topics else []
         best = _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")

@@ -108,13 +108,12 @@ def _planned(
 ) -> Translation:
     """Add the scout tasks to what was read. Raises `InvalidRequest` if there is nothing to search for."""
     params = _bounded(read.params)
-    shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
     sources = _catalogue_last(sources, {*dependencies.sources, *(request.sources or ())})
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if named := named_repositories(request):
         tasks = plan_lookups(named, params, sources)
     else:
-        tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date(), shares)
+        tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date())
     if not tasks:
         why = why_nothing(read.interpretation, "repositories", "date library")
         raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")

@@ -142,7 +142,7 @@ class HybridIndex:
             return _Nearest(encoder=encoder.name)
         (vector,) = encoder.encode([meaning_of(query)])
         found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
-        weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.shares(query) else (SENTENCE_WEIGHT, 0.0)
+        weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.sums_words else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
         kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
         return _Nearest(tuple(kept), weight, encoder.name, notes)
