@@ -17,7 +17,6 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http import Http
-from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
@@ -27,6 +26,7 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, i
 from goldpan.local.lazy_clients import LazyClient, lazy_http
 
 if TYPE_CHECKING:
+    from goldpan.infra.llm.openai import OpenAIModel
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
@@ -35,6 +35,8 @@ SAMPLE_NAME = "sample"
 """Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
 OPEN_LIBRARIES: Loaded[Callable[..., OpenLibraries]] = Loaded("goldpan.local.libraries:open_libraries")
 """Loaded when a search has a library, as few have."""
+MODEL: Loaded[type[OpenAIModel]] = Loaded("goldpan.infra.llm.openai:OpenAIModel")
+"""Loaded when a language model is configured."""
 
 
 class LocalSettings(Settings):
@@ -169,9 +171,7 @@ def _default_sources(environment: Mapping[str, str], kinds: Iterable[str] | None
 def language_model(environment: Mapping[str, str], http: Callable[[], Http], stores: Stores) -> OpenAIModel | None:
     """Make the language model that the environment names, if any. Raises `Misconfigured`."""
     endpoint = LLMSettings.from_environment(environment).endpoint()
-    if endpoint is None:
-        return None
-    return OpenAIModel(endpoint, http, stores.rate_limiter)
+    return None if endpoint is None else MODEL()(endpoint, http, stores.rate_limiter)
 
 
 def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catalogue, str]:

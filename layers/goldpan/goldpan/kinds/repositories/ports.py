@@ -69,7 +69,12 @@ class RepositorySource(Protocol):
         """
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Fetch all facts, under the current name; a repository that failed is returned unchanged, with a note."""
+        """Fetch all facts, under the current name; a repository that failed is returned unchanged, with a note.
+
+        By default all are returned unchanged: a search has given all that the source has.
+        """
+        del deadline
+        return Enriched(tuple(repositories))
 
 
 @dataclass(frozen=True)

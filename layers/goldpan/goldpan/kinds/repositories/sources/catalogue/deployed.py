@@ -13,8 +13,8 @@ from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Files
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.models import Matching, RepositorySearch
+from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
 
 NAME = "catalogue"
@@ -22,7 +22,7 @@ RECHECK = timedelta(minutes=5)
 """How long a file is taken for current: it is replaced a few times a day."""
 
 
-class DeployedCatalogue:
+class DeployedCatalogue(RepositorySource):
     """A source that searches the newest file of a bucket; safe to share between threads."""
 
     searches_a_question = Catalogue.searches_a_question
@@ -46,11 +46,6 @@ class DeployedCatalogue:
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case."""
         return self._current(deadline).look_up(names, deadline)
-
-    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Return the repositories unchanged."""
-        del deadline
-        return Enriched(tuple(repositories))
 
     def _current(self, deadline: Deadline) -> Catalogue:
         """Open the newest file; while it cannot be read, the one before serves."""

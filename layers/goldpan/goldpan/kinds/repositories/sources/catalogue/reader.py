@@ -25,7 +25,7 @@ from goldpan.infra.encoder.scan import StoredVectors
 from goldpan.infra.read_only_sqlite import require_tables
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.conditions import IN, Conditions, compiled, named
 from goldpan.kinds.repositories.sources.catalogue.packed import COLUMNS, name_key, unpack
 from goldpan.kinds.repositories.sources.query_syntax import render
@@ -47,7 +47,7 @@ FAME_WEIGHT = 0.0003
 """What each thousandth of a power of ten of stars adds to the best match, which at GitHub is not of words alone."""
 
 
-class Catalogue:
+class Catalogue(RepositorySource):
     """A SQLite file of repositories, open for reading; safe to share between threads."""
 
     searches_a_question = 15
@@ -116,11 +116,6 @@ class Catalogue:
         """Yield all repositories, in the order of the file."""
         for row in self._connection.execute(f"SELECT {COLUMNS} FROM repositories r ORDER BY id"):  # noqa: S608 - constants
             yield unpack(*row)
-
-    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Return the repositories unchanged: a search already gives all that the catalogue has."""
-        del deadline
-        return Enriched(tuple(repositories))
 
     @property
     def matches(self) -> frozenset[Matching]:

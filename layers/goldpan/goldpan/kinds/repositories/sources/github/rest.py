@@ -8,8 +8,8 @@ from typing import ClassVar, TypeVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
-from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import ALL_WORDS, Found, RepositorySource
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import from_rest, read_all, whole_number
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, SEARCHES_WITHOUT_TOKEN
@@ -22,7 +22,7 @@ NO_TOKEN = "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors 
 Item = TypeVar("Item")
 
 
-class GitHub:
+class GitHub(RepositorySource):
     """GitHub as a source of repositories; every method raises `CallFailed` or `CredentialRejected`."""
 
     matches = ALL_WORDS
@@ -60,11 +60,6 @@ class GitHub:
             return Found((tuple(repositories),), len(repositories), failures=failures)
 
         return replace(_one_by_one(names, fetch, "a repository could not be fetched"), queries=tuple(names))
-
-    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Fetch README, tree, releases, issues, commits and contributors; without a token, return them unchanged."""
-        del deadline
-        return Enriched(tuple(repositories))
 
 
 def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: str) -> Found:
