@@ -17,6 +17,7 @@ from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord, group_records
 from goldpan.kinds.papers.models import KIND
+from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
@@ -27,7 +28,7 @@ from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
 from goldpan_local.option_values import format_option, one_of
 from goldpan_local.progress import show_count, show_share
 
-BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "url", "pdf_url")
+BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
 
 
 @command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")

@@ -60,12 +60,14 @@ def test_fields_of_other_programs_are_understood(tmp_path: Path) -> None:
     """Authors as objects, keywords, a date for the year, identifiers in any spelling; the others are counted."""
     record = {
         "title": "One", "authors": [{"name": "Ada Lovelace"}, {"given": "Kurt", "family": "Gödel"}], "pages": "1-9",
+        "time": 1,
         "published": "2024-01-31", "keywords": "nlp; #ai", "journal": "Nature", "doi": "https://doi.org/10.1000/X",
     }  # fmt: skip
     [paper], reading = read(tmp_path / "one.jsonl", json.dumps(record))
     assert (paper.authors, paper.year, paper.venue) == (("Ada Lovelace", "Kurt Gödel"), 2024, "Nature")
     assert (paper.tags, paper.ids.doi, paper.id) == (("nlp", "ai"), "10.1000/x", "doi:10.1000/x")
-    assert list(reading.notes()) == ["unknown fields ignored, with the number of their records: pages (1)"]
+    assert paper.pages == "1-9"
+    assert list(reading.notes()) == ["unknown fields ignored, with the number of their records: time (1)"]
 
 
 def test_a_wrong_line_is_left_out_and_named(tmp_path: Path) -> None:

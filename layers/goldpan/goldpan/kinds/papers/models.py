@@ -12,6 +12,7 @@ from goldpan.contracts import Basis, FoundBy, Unit, Usage
 from goldpan.engine import stage_values
 from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, WebLink, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
+from goldpan.kinds.papers.publication import Publication
 
 KIND = "papers"
 LIBRARY, HYBRID = "library", "hybrid"
@@ -53,13 +54,13 @@ class PaperIds(SystemIds):
 ID_SYSTEMS = tuple(SystemIds.model_fields)
 
 
-class Paper(Frozen):
+class Paper(Publication):
     """One record of a paper from one source; None is unknown."""
 
     source: str
     title: Title
     authors: tuple[str, ...] = ()
-    """In the order of the paper, as the source writes them: "Ada Lovelace" or "Lovelace, Ada"."""
+    """In the order of the paper: "Ada Lovelace", or "García Márquez, Gabriel" where the comma alone tells the parts."""
     year: int | None = None
     venue: str | None = None
     abstract: str | None = None

@@ -48,6 +48,11 @@ class Name:
         return self.literal or " ".join(part for part in (self.given, self.family, self.suffix) if part)
 
     @property
+    def reversed(self) -> str:
+        """The family name first: "Lovelace, Ada", or "King, Martin Luther, Jr."."""
+        return self.literal or ", ".join(part for part in (self.family, self.given, self.suffix) if part)
+
+    @property
     def sorting(self) -> str:
         """The word that a list is sorted by: the family name."""
         return self.family or self.literal
@@ -72,7 +77,8 @@ def split_name(written: str) -> Name:
     """Split a name that is written "Ada Lovelace" or "Lovelace, Ada"; other forms stay whole."""
     text = plain(written).strip(" ,;")
     parts = [part.strip() for part in text.split(",")]
-    if _NO_PERSON.search(text):
+    is_person = len(parts) > 1 and " " not in parts[0] and not _NO_PERSON.search(text.partition(",")[2])
+    if _NO_PERSON.search(text) and not is_person:  # "School, Anna" is one
         return Name(literal=text)
     if len(parts) == 1:
         return _split_words(text)
@@ -84,6 +90,20 @@ def split_name(written: str) -> Name:
             name = _split_words(whole)
             return Name(literal=text) if name.literal else Name(name.family, name.given, suffix)
     return Name(literal=text)
+
+
+def join_name(given: object, family: object, suffix: object = None) -> str:
+    """Write a name whose parts are known: in their usual order if they are read again from it, else "Family, Given"."""
+    known = Name(*(plain(part) if isinstance(part, str) else "" for part in (family, given, suffix)))
+    if split_name(known.in_order) == known or not known.family or not known.given:
+        return known.in_order
+    return ", ".join(part for part in (known.family, known.suffix, known.given) if part)
+
+
+def usual_name(written: str) -> str:
+    """Write a name as `join_name` does if its parts are known, else as it is."""
+    name = split_name(written)
+    return name.literal or join_name(name.given, name.family, name.suffix)
 
 
 def _split_words(text: str) -> Name:

@@ -7,9 +7,10 @@ from goldpan.contracts import Basis, FoundBy, Section, Unit
 from goldpan.engine.payload import WebLink
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import PaperIds, PaperVersion
+from goldpan.kinds.papers.publication import Publication
 
 
-class RankedPaper(Frozen):
+class RankedPaper(Publication):
     """One result: what it is, how well it fits and why; a fact that is not known is null."""
 
     id: str

@@ -56,7 +56,7 @@ _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
     ({"ids": 3, "versions": 3}, {}),
     ({}, {"authors": 5}),
     ({"ids": 0, "versions": 0}, {}),
-    ({}, {"abstract": 0, "snippet": 0, "pdf_url": 0}),
+    ({}, {"abstract": 0, "snippet": 0, "pdf_url": 0, "editors": 0, "notices": 0}),
     ({}, {"authors": 0, "url": 0}),
 )
 """What is left out of a merged paper and of its facts one after the other, the least important first."""

@@ -36,6 +36,7 @@ def test_a_work_is_mapped() -> None:
         "subtitle": ["Part II"],
         "author": [
             {"given": "Ada", "family": "Cat"},
+            {"given": "Gabriel", "family": "García Márquez"},
             None,
             {"name": "The Cat Group"},
             {"family": "Bo"},
@@ -53,13 +54,18 @@ def test_a_work_is_mapped() -> None:
         "is-referenced-by-count": 5,
         "relation": {"has-preprint": [{"id-type": "doi", "id": "10.48550/arXiv.2101.00001"}]},
         "updated-by": [{"type": "retraction", "DOI": "10.1000/retracted"}],
+        "volume": "7",
+        "page": "12 - 34",
+        "ISSN": ["1234-5678"],
+        "ISBN": [None],
+        "editor": [{"given": "Ed", "family": "Itor"}],
     }
     paper = read_work(work)
     assert paper is not None
     assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
         "source": "crossref",
         "title": "On cats: Part II",
-        "authors": ("Ada Cat", "The Cat Group", "Bo"),
+        "authors": ("Ada Cat", "García Márquez, Gabriel", "The Cat Group", "Bo"),
         "year": 2021,
         "venue": "Journal of Cats",
         "abstract": "About cats.",
@@ -70,6 +76,12 @@ def test_a_work_is_mapped() -> None:
         "type": "conference",
         "open_access": True,
         "retracted": True,
+        "license": "http://creativecommons.org/licenses/by/4.0/",
+        "notices": ("Retraction: 10.1000/retracted",),
+        "volume": "7",
+        "pages": "12-34",
+        "issn": "1234-5678",
+        "editors": ("Ed Itor",),
     }
 
 

@@ -10,6 +10,7 @@ from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.deduplication.identified import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.publication import PUBLICATION
 
 PREFERRED = ("library", "hybrid", "openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
 """Whose value of a field counts where several sources give one: what the user has corrected stands."""
@@ -17,7 +18,7 @@ ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url")
 """Fields of the preferred source."""
-_PUBLICATION = ("year", "venue", "type")
+_PUBLICATION = ("year", "venue", "type", *PUBLICATION)
 """Fields of the publication, not of its preprint."""
 _MOST = ("authors", "abstract", "citations", "open_access", "retracted")
 """Fields of the record that has most of them; of a flag, one source that says so is enough."""

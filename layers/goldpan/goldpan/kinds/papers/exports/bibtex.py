@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from goldpan.escaping import plain, web_address
+from goldpan.escaping import plain
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.exports.citation_keys import citation_keys
-from goldpan.kinds.papers.facts import links
+from goldpan.kinds.papers.exports.facts import BOOKS, UNNAMED, address, imprint
 from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 
@@ -63,15 +63,28 @@ def _entry_type(item: RankedPaper) -> tuple[str, str]:
 
 
 def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
-    yield "author", " and ".join(write_name(split_name(author)) for author in item.authors if plain(author))
+    for role, names in (("author", item.authors), ("editor", item.editors)):
+        yield role, " and ".join(write_name(split_name(name)) for name in names if plain(name))
     yield "title", " ".join(_protected(word) for word in plain(item.title).split())
-    yield _entry_type(item)[1], escape_latex(item.venue)
+    venue, publisher = map(escape_latex, imprint(item))
+    own = _entry_type(item)[1]
+    yield from ((own, publisher), ("series", venue)) if item.type in BOOKS else ((own, venue), ("publisher", publisher))
+    yield "volume", escape_latex(item.volume)
+    yield "number", escape_latex(item.issue)
+    yield "pages", re.sub(r"(?<=\w)-(?=\w)", "--", escape_latex(item.pages))
     yield "year", str(item.year or "")
+    yield from ((name, escape_latex(getattr(item, name))) for name in ("isbn", "issn", "language"))
+    yield "copyright", escape_latex(item.license)
+    yield "type", str(item.type) if item.type in UNNAMED else ""
     yield "doi", verbatim(item.ids.doi)
+    yield "pmid", verbatim(item.ids.pmid)
+    yield "pmcid", verbatim(item.ids.pmcid)
     if item.ids.arxiv:
         yield "eprint", verbatim(item.ids.arxiv)
         yield "archivePrefix", "arXiv"
-    yield "url", verbatim(web_address(item.url) or next(iter(links(item).values()), None))
+    yield "url", verbatim(address(item))
+    yield "note", escape_latex("; ".join(item.notices))
+    yield "abstract", escape_latex(item.abstract)
 
 
 def _protected(word: str) -> str:

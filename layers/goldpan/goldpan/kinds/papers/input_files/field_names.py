@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from goldpan.infra.input_lines import quoted, unknown_fields
+from goldpan.kinds.papers.publication import PUBLICATION
 
 FIELDS = (
     "id", "title", "authors", "year", "venue", "abstract", "summary", "tags", "url", "pdf_url", "type", "citations",
     "open_access", "source", "ids", "doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus",
-    "google_scholar",
+    "google_scholar", *PUBLICATION,
 )  # fmt: skip
 ALIASES = {
     "author": "authors", "keywords": "tags", "keyword": "tags", "categories": "tags", "tag": "tags",
     "published": "year", "date": "year", "journal": "venue", "arxiv_id": "arxiv", "link": "url",
+    "number": "issue", "page": "pages", "editor": "editors", "licence": "license",
 }  # fmt: skip
 """Names that other programs give to fields; the field's own name has precedence."""
-OTHER_NAMES = ("page", "pages", "time")
+OTHER_NAMES = ("time", "note", "notes", "issued", "edition")
 """Names that other programs use, and that are ignored although they are within two edits of a field."""
 LETTERS_AN_EDIT = 2
 """A short name, such as "doi", misspells another one by an edit for each two of its letters."""

@@ -10,8 +10,12 @@ from goldpan.kinds.papers.deduplication.grouping import Progress, Record, dedupl
 from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.input_record import SOURCE, make_paper, read_record
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper
+from goldpan.kinds.papers.publication import PUBLICATION
 
-TEXT_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access")
+TEXT_FIELDS = (
+    "title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access",
+    *PUBLICATION,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class DuplicateGroup:
         paper = self.merged.paper
         facts = {name: getattr(paper, name) for name in TEXT_FIELDS} | {"authors": list(paper.authors)}
         ids = {name: getattr(paper.ids, name) for name in ID_SYSTEMS}
-        known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", [])}
+        known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", [], ())}
         return {"id": self.members[0], **known}
 
     def _merged_json(self) -> dict[str, object]:

@@ -14,16 +14,18 @@ from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
 from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds, SystemIds
-from goldpan.kinds.papers.person_names import split_authors
+from goldpan.kinds.papers.person_names import join_name, split_authors
+from goldpan.kinds.papers.publication import PUBLICATION, Publication
 
 SOURCE = "file"
 """The source of a record that names none."""
 TYPES = frozenset(get_args(PaperType))
-TEXT_LISTS = ("authors", "tags")
+TEXT_LISTS = ("authors", "editors", "notices", "tags")
 MAX_SHORT, MAX_LONG = 5_000, 8 * 1024 * 1024
 """Characters of a text, and of an abstract or a summary, which may be a whole note."""
 MAX_AUTHORS, MAX_TAGS = 20_000, 1_000
 NO_IDS = PaperIds()
+FACTS = tuple(name for name in PUBLICATION if name not in TEXT_LISTS)
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
 
@@ -40,7 +42,7 @@ def _text(value: object) -> object:
 
 
 def _names(value: object) -> object:
-    """Read the authors: a text, or a list of names or of objects with `name`, or with `given` and `family`."""
+    """Read the authors: a text, or a list of names or of objects with `name`, or with its parts."""
     if isinstance(value, str):
         return split_authors(value)
     if isinstance(value, list | tuple):
@@ -49,8 +51,12 @@ def _names(value: object) -> object:
 
 
 def _name(author: Mapping[str, object]) -> object:
-    parts = (author.get("given"), author.get("family"))
-    return author.get("name") or " ".join(part for part in parts if isinstance(part, str)) or author
+    """Read a name in parts, as CSL and Zotero write them; particles begin the family name."""
+    particles = (author.get(f"{place}dropping-particle") for place in ("", "non-"))
+    family = (*particles, author.get("family") or author.get("lastName"))
+    joined = " ".join(part for part in family if isinstance(part, str))
+    whole = author.get("name") or author.get("literal")
+    return whole or join_name(author.get("given") or author.get("firstName"), joined, author.get("suffix")) or author
 
 
 def _tags(value: object) -> object:
@@ -80,7 +86,7 @@ class InputIds(SystemIds):
     _written = field_validator(*ID_SYSTEMS, mode="before")(_text)
 
 
-class InputRecord(InputIds):
+class InputRecord(InputIds, Publication):
     """The fields of a record; null, an empty text and a field that is left out are unknown."""
 
     id: Annotated[Short | int | None, BeforeValidator(_no_blank)] = None
@@ -98,8 +104,12 @@ class InputRecord(InputIds):
     citations: Annotated[int, Field(ge=0)] | None = None
     open_access: bool | None = None
     source: Text = None
+    editors: Annotated[tuple[Short, ...], Field(max_length=MAX_AUTHORS), BeforeValidator(_names)] = ()
+    notices: Annotated[tuple[Short, ...], BeforeValidator(_tags)] = ()
     ids: InputIds | None = None
     """Identifiers in an object of their own, as in the results of a search."""
+
+    _facts = field_validator(*FACTS, mode="before")(_text)
 
 
 def read_record(fields: object, counts: InputCounts) -> InputRecord:
@@ -131,7 +141,7 @@ def make_paper(record: InputRecord, counts: InputCounts) -> Paper:
 
 def paper_facts(record: InputRecord, counts: InputCounts) -> dict[str, object]:
     """Return what a paper is beside its texts; an identifier that is none is left out and counted."""
-    copied = ("year", "venue", "url", "pdf_url", "citations", "open_access")
+    copied = ("year", "venue", "url", "pdf_url", "citations", "open_access", *PUBLICATION)
     name = (record.type or "").strip().lower()
     return {field: getattr(record, field) for field in copied} | {
         "authors": tuple(author for author in record.authors if author.strip()),

@@ -15,6 +15,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.source_client import USER_AGENT
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.person_names import join_name
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
@@ -24,7 +25,7 @@ NAME = "crossref"
 RETRACTIONS = ("retraction", "withdrawal", "removal", "partial_retraction")
 SELECT = (
     "DOI,title,subtitle,author,editor,container-title,short-container-title,issued,published,type,abstract,URL,link,"
-    "license,is-referenced-by-count,relation,updated-by"
+    "license,is-referenced-by-count,relation,updated-by,volume,issue,page,article-number,publisher,ISBN,ISSN"
 )
 TYPES: Mapping[str, PaperType] = {
     "journal-article": "article",
@@ -61,6 +62,11 @@ def read_work(work: Record) -> Paper | None:
         type=TYPES.get(kind, "other") if isinstance(kind, str) else None,
         open_access=_has_open_licence(work.get("license")),
         retracted=_is_retracted(work.get("updated-by")),
+        **{name.lower(): work.get(name) for name in ("volume", "issue", "publisher", "language", "ISBN", "ISSN")},
+        pages=work.get("page") or work.get("article-number"),
+        editors=[_author(row) for row in members(work.get("author") and work.get("editor"), dict)],
+        license=next((at(row, "URL") for row in members(work.get("license"), dict)), None),
+        notices=[f"{_notice(row)}: {row.get('DOI')}" for row in members(work.get("updated-by"), dict)],
     )
 
 
@@ -76,10 +82,16 @@ def _first(value: object) -> str | None:
 
 
 def _author(row: Record) -> str | None:
-    """Return "Given Family", or the name of a group."""
-    parts = [part for part in (row.get("given"), row.get("family")) if isinstance(part, str)]
+    """Return the name of a person, or of a group."""
     name = row.get("name")
-    return " ".join(parts) or (name if isinstance(name, str) else None)
+    return join_name(row.get("given"), row.get("family"), row.get("suffix")) or (
+        name if isinstance(name, str) else None
+    )
+
+
+def _notice(row: Record) -> str:
+    """Name the kind of an update, such as `partial_retraction`."""
+    return str(row.get("type") or row.get("label") or "update").replace("_", " ").capitalize()
 
 
 def _year(date: object) -> object:

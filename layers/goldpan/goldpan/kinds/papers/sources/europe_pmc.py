@@ -15,6 +15,7 @@ from goldpan.identities import normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.person_names import join_name
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
@@ -36,6 +37,7 @@ TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
 FREE = {"OA", "F"}
 """The availability of a full text that everybody may read."""
 RETRACTED = "retracted publication"
+NOTICES = frozenset({"Retraction", "Erratum", "Corrected", "Expression"})
 
 
 def read_record(record: Record) -> Paper | None:
@@ -62,6 +64,15 @@ def read_record(record: Record) -> Paper | None:
         type="preprint" if source == "PPR" else next((name for name, names in TYPES if kinds & names), None),
         open_access={"Y": True, "N": False}.get(str(at(record, "isOpenAccess"))),
         retracted=True if RETRACTED in kinds else None,
+        volume=at(record, "journalInfo", "volume"),
+        issue=at(record, "journalInfo", "issue"),
+        pages=at(record, "pageInfo"),
+        publisher=at(record, "bookOrReportDetails", "publisher"),
+        issn=at(record, "journalInfo", "journal", "issn") or at(record, "journalInfo", "journal", "essn"),
+        isbn=at(record, "bookOrReportDetails", "isbn13") or at(record, "bookOrReportDetails", "isbn10"),
+        language=at(record, "language"),
+        license=at(record, "license"),
+        notices=[*_notices(at(record, "commentCorrectionList", "commentCorrection"))],
     )
 
 
@@ -74,13 +85,21 @@ def _authors(record: Record) -> Iterator[str]:
     listed = members(at(record, "authorList", "author"), dict)
     for author in listed:
         first, last = author.get("firstName"), author.get("lastName")
-        full = f"{first} {last}" if isinstance(first, str) and isinstance(last, str) else author.get("fullName")
+        full = join_name(first, last) if isinstance(first, str) and isinstance(last, str) else author.get("fullName")
         name = full or author.get("collectiveName")
         if isinstance(name, str):
             yield name
     text = at(record, "authorString")
     if not listed and isinstance(text, str):
         yield from text.rstrip(".").split(", ")
+
+
+def _notices(listed: object) -> Iterator[str]:
+    """Name what corrects or retracts a paper: "Erratum in" and "Retraction in", each with its PubMed id."""
+    for row in members(listed, dict):
+        kind, _, place = str(row.get("type")).partition(" ")
+        if place == "in" and kind in NOTICES:
+            yield f"{kind}: {row.get('source')}:{row.get('id')}"
 
 
 def _pdf_url(record: Record) -> object:

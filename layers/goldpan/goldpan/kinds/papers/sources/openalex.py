@@ -14,7 +14,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import ladder
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, quoted, wording, write_text
-from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, page_range, read_object
 from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_COSTS, OPENALEX_DAILY
 
 NAME = "openalex"
@@ -22,7 +22,7 @@ MAX_WORDS = 3000
 """Words of an abstract that are read."""
 SELECT = (
     "id,doi,ids,display_name,publication_year,type,authorships,primary_location,best_oa_location,open_access,"
-    "cited_by_count,is_retracted,abstract_inverted_index"
+    "cited_by_count,is_retracted,abstract_inverted_index,biblio,language"
 )
 TYPES: Mapping[str, PaperType] = {
     "article": "article",
@@ -60,6 +60,13 @@ def read_work(work: Record) -> Paper | None:
         type=_type(work.get("type"), at(primary, "source", "type")),
         open_access=at(work, "open_access", "is_oa"),
         retracted=work.get("is_retracted"),
+        volume=at(work, "biblio", "volume"),
+        issue=at(work, "biblio", "issue"),
+        pages=page_range(at(work, "biblio", "first_page"), at(work, "biblio", "last_page")),
+        publisher=at(primary, "source", "host_organization_name"),
+        issn=at(primary, "source", "issn_l"),
+        language=work.get("language"),
+        license=at(primary, "license") or at(best, "license"),
     )
 
 

@@ -27,8 +27,11 @@ from goldpan.kinds.papers.models import (
     Paper,
     PaperIds,
 )
+from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.sizes import truncate_abstract
 
+MAX_FACT_BYTES, MAX_LISTED = 100, 5
+"""Of a fact of the publication, and of how many editors or notices."""
 MAX_READ = 20_000
 """Characters of a text that are read; no abstract is as long."""
 _BREAK = re.compile(r"</?(?:\w+:)?(?:p|br|div|title|sec|li|list|list-item|h\d)(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -156,6 +159,12 @@ def read_year(value: object) -> int | None:
     return year if MIN_YEAR <= year <= MAX_YEAR else None
 
 
+def page_range(first: object, last: object) -> object:
+    """Write the pages from the first to the last one, of which one may be unknown or both the same."""
+    known = dict.fromkeys(one_text(str(page), MAX_FACT_BYTES) for page in (first, last) if page not in (None, ""))
+    return "-".join(filter(None, known))
+
+
 def read_count(value: object) -> int | None:
     """Read a number of citations or results; a bool, which is an int too, is none."""
     return value if type(value) is int and 0 <= value <= MAX_COUNT else None
@@ -176,7 +185,21 @@ def _read_flag(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
+def _read_fact(value: object) -> str | None:
+    """Read a fact of the publication: a text or a number, or the first member of a list."""
+    first = value[0] if isinstance(value, list) and value else value
+    return one_text(str(first) if type(first) is int else first, MAX_FACT_BYTES)
+
+
+def _read_listed(value: object) -> tuple[str, ...]:
+    read = (one_text(each, MAX_AUTHOR_BYTES) for each in members(value, str))
+    return tuple(filter(None, read))[:MAX_LISTED]
+
+
 _READERS: Mapping[str, Callable[[object], object]] = {
+    **dict.fromkeys(PUBLICATION, _read_fact),
+    **dict.fromkeys(("editors", "notices"), _read_listed),
+    "pages": lambda value: re.sub(r"\s*[-\u2013]+\s*", "-", _read_fact(value) or "") or None,
     "year": read_year,
     "venue": lambda value: one_text(value, MAX_VENUE_BYTES),
     "abstract": bounded_abstract,

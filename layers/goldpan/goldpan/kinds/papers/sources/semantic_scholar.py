@@ -23,7 +23,8 @@ BATCH = "/paper/batch"
 NONE_KNOWN = "No valid paper ids given"
 """What a batch is refused with, by status 400, if none of its DOIs is known; among known ones they are null."""
 FIELDS = (
-    "title,abstract,year,venue,authors.name,externalIds,url,citationCount,isOpenAccess,openAccessPdf,publicationTypes"
+    "title,abstract,year,venue,authors.name,externalIds,url,citationCount,isOpenAccess,openAccessPdf,publicationTypes,"
+    "journal"
 )
 TYPES: Mapping[str, PaperType] = {
     "Review": "review",
@@ -61,6 +62,9 @@ def read_paper(record: Record) -> Paper | None:
         citations=record.get("citationCount"),
         type=_type(record),
         open_access=record.get("isOpenAccess"),
+        volume=None if record.get("venue") == "arXiv.org" else at(record, "journal", "volume"),
+        pages=at(record, "journal", "pages"),
+        license=at(record, "openAccessPdf", "license"),
     )
 
 

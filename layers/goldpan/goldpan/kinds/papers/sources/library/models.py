@@ -10,6 +10,7 @@ from goldpan.config import Frozen
 from goldpan.engine.payload import WebLink
 from goldpan.kinds.papers.constraints import Names, PaperType, YearRange
 from goldpan.kinds.papers.models import PaperIds
+from goldpan.kinds.papers.publication import Publication
 
 MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""
@@ -17,7 +18,7 @@ NO_IDS = PaperIds()
 """Shared, because pydantic copies a default that is not hashable, for each paper."""
 
 
-class LibraryPaper(Frozen):
+class LibraryPaper(Publication):
     """A paper or a note of the user, as it was imported; None is unknown."""
 
     id: str
