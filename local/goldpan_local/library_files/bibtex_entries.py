@@ -12,6 +12,7 @@ from bibtexparser import Library, parse_string
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.infra.input_lines import quoted, require_few
 from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pylatexenc.latex2text import LatexNodes2Text
 
@@ -25,9 +26,11 @@ TYPES: dict[str, PaperType] = {
 VENUES = ("journal", "journaltitle", "booktitle", "school", "howpublished", "publisher")
 SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
 """Fields that hold what the user wrote, and the tags."""
-TYPESET = ("title", "year", "date", "abstract", *VENUES, *SUMMARIES, *KEYWORDS)
+FACTS = {name: name for name in PUBLICATION} | {"number": "issue", "copyright": "license"}
+"""What a bibliography says of the publication, by the names of BibTeX."""
+TYPESET = ("title", "year", "date", "abstract", *FACTS, *VENUES, *SUMMARIES, *KEYWORDS)
 """Fields that are read as LaTeX typesets them."""
-READ = (*TYPESET, "author", "archiveprefix", "eprinttype", "eprint", "volume", "url", "doi", "pmid", "pmcid")
+READ = (*TYPESET, "author", "editor", "archiveprefix", "eprinttype", "eprint", "url", "doi", "pmid", "pmcid")
 MAX_FIELD = 100_000
 """Characters of a field that is read; LaTeX of that length takes up to two seconds."""
 MAX_FIELDS = 4_000_000
@@ -103,10 +106,14 @@ def _record_fields(entry: Entry) -> dict[str, object]:
     is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
     entry_type = entry.entry_type.lower()
     volume = fields.get("volume", "")
-    authors = _NAME_BREAK.split(fields.get("author", ""))
+    plain |= {"volume": ""} if _ABS.match(volume) else {}
+    names = ((role, _NAME_BREAK.split(fields.get(role, ""))) for role in ("author", "editor"))
+    people = {f"{role}s": tuple(typeset(each) for each in listed if each.strip() != "others") for role, listed in names}
     return {
+        **{name: text for written, name in FACTS.items() if (text := plain.get(written))},
+        **people,
+        "pages": plain.get("pages", "").replace("--", "-"),
         "title": plain.get("title"),
-        "authors": tuple(typeset(each) for each in authors if each.strip() != "others"),
         "year": int(year[0]) if year else None,
         "venue": next((plain[field] for field in VENUES if plain.get(field)), None),
         "abstract": plain.get("abstract"),

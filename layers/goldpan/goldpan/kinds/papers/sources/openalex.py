@@ -14,7 +14,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import ladder
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, quoted, wording, write_text
-from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, page_range, read_object
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_COSTS, OPENALEX_DAILY
 
 NAME = "openalex"
@@ -62,7 +62,7 @@ def read_work(work: Record) -> Paper | None:
         retracted=work.get("is_retracted"),
         volume=at(work, "biblio", "volume"),
         issue=at(work, "biblio", "issue"),
-        pages=page_range(at(work, "biblio", "first_page"), at(work, "biblio", "last_page")),
+        pages="-".join(dict.fromkeys(members([at(work, "biblio", f"{end}_page") for end in ("first", "last")], str))),
         publisher=at(primary, "source", "host_organization_name"),
         issn=at(primary, "source", "issn_l"),
         language=work.get("language"),

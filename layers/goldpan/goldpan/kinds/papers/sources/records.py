@@ -159,12 +159,6 @@ def read_year(value: object) -> int | None:
     return year if MIN_YEAR <= year <= MAX_YEAR else None
 
 
-def page_range(first: object, last: object) -> object:
-    """Write the pages from the first to the last one, of which one may be unknown or both the same."""
-    known = dict.fromkeys(one_text(str(page), MAX_FACT_BYTES) for page in (first, last) if page not in (None, ""))
-    return "-".join(filter(None, known))
-
-
 def read_count(value: object) -> int | None:
     """Read a number of citations or results; a bool, which is an int too, is none."""
     return value if type(value) is int and 0 <= value <= MAX_COUNT else None
