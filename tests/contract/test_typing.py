@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from goldpan.contracts import SearchRequest
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (ROOT / "goldpan-data" / "src", ROOT / "layers" / "goldpan", ROOT / "local")
 PROJECT = """
@@ -23,7 +25,11 @@ for event in goldpan.stream_search("date library"):
     reveal_type(event.answer)
 reveal_type(goldpan.analyze_repository("owner/name"))
 reveal_type(goldpan.dedupe([]))
+goldpan.SearchRequest(query="date library", max_results=3, LISTS)
+goldpan.SearchRequest(query="date library", feedback="newer")
 """
+LISTS = ", ".join(f"{name}=[]" for name, each in SearchRequest.model_fields.items() if "tuple" in str(each.annotation))
+"""Every field that is a tuple, which a caller may write as a list."""
 REVEALED = [
     "goldpan.kinds.answer.Answer",
     "goldpan.kinds.repositories.results.RankedRepository",
@@ -39,7 +45,7 @@ REVEALED = [
 def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
     """The answer, its repositories and its papers have their own types; nothing is `Any`."""
     project = tmp_path / "project.py"
-    project.write_text(PROJECT, "utf-8")
+    project.write_text(PROJECT.replace("LISTS", LISTS), "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--no-color-output", str(project)]
     environment = os.environ | {"MYPYPATH": os.pathsep.join(map(str, PACKAGES))}
     run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)

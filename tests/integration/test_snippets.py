@@ -1,6 +1,5 @@
 """The snippets and commands of README.md and docs/*.md, run in a clone on a machine whose names do not resolve."""
 
-import gzip
 import os
 import re
 import shlex
@@ -20,11 +19,13 @@ from goldpan_local.formats.values import short_count
 from tests.integration.serve.process import ROOT, ServerProcess, plain_environment
 from tests.support.paper_shapes import Facts
 from tests.support.paper_sources import LoopbackPapers
-from tests.support.sample import SAMPLE_SOURCE
 
 pytestmark = pytest.mark.enable_socket
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COLLECT, SKILL = ROOT / "commands" / "paper-collect.md", ROOT / "skills" / "paper-searcher" / "SKILL.md"
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+PLACEHOLDERS = {"/path/to/": "skills/", "the question": "attention mechanisms"}
+"""What a reader writes in place of an example."""
 NOT_CODE = {
     "text": "what a command prints; two of them are compared below",
     "mermaid": "a diagram",
@@ -48,6 +49,7 @@ SUBJECTS = (
     "speech recognition",
     "contrastive learning",
     "a vector database",
+    "attention mechanisms",
 )
 PAPERS: list[Facts] = [
     {
@@ -92,7 +94,7 @@ def reason_not_to_run(command: str) -> str | None:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Make a clone in which `make run` has installed goldpan, with an input for a catalogue."""
+    """Make a clone in which `make run` has installed goldpan, with no file that a reader lacks."""
     for path in ROOT.iterdir():
         if not path.name.startswith(".") and path.name != "build":
             (tmp_path / path.name).symlink_to(path)
@@ -104,11 +106,9 @@ def clone(tmp_path: Path) -> Path:
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     command.chmod(0o755)
     python.chmod(0o755)
+    (python.parent / "python3").symlink_to(python)
     (tmp_path / "offline").mkdir()
     (tmp_path / "offline" / "sitecustomize.py").write_text(OFFLINE)
-    sample = (SAMPLE_SOURCE / "sample.jsonl").read_bytes().splitlines(keepends=True)
-    in_go = b"".join(line for line in sample if b'"language":"Go"' in line)
-    (tmp_path / "repositories.jsonl.gz").write_bytes(gzip.compress(in_go))
     return tmp_path
 
 
@@ -125,6 +125,7 @@ def environment(clone: Path) -> Iterator[dict[str, str]]:
         "GOLDPAN_CACHE": str(clone / "cache.sqlite"),
         "CROSSREF_MAILTO": "reader@example.org",  # three calls a second instead of one
         "GOLDPAN_LIBRARIES": str(clone / "libraries"),
+        "CLAUDE_PLUGIN_ROOT": str(clone),
     }
     with LoopbackPapers(PAPERS) as sources:
         addresses = {name: value for name, value in sources.environment(key=None).items() if name not in SLOW}
@@ -138,14 +139,16 @@ def server(environment: dict[str, str]) -> Iterator[ServerProcess]:
         yield process
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("pages", [*([page] for page in PAGES), [COLLECT, SKILL]], ids=lambda pages: pages[-1].name)
 def test_every_snippet_runs_offline(
-    page: Path, clone: Path, environment: dict[str, str], request: pytest.FixtureRequest
+    pages: list[Path], clone: Path, environment: dict[str, str], request: pytest.FixtureRequest
 ) -> None:
-    """In the order of the page; a command that needs AWS, a network or Docker is listed above with its reason."""
-    for language, block in FENCE.findall(page.read_text("utf-8")):
+    """In the order of the pages; a command that needs AWS, a network or Docker is listed above with its reason."""
+    for language, block in FENCE.findall("".join(page.read_text("utf-8") for page in pages)):
         if language == "sh":
             script = "\n".join(command for command in commands(block) if reason_not_to_run(command) is None)
+            for example, written in PLACEHOLDERS.items():
+                script = script.replace(example, written)
             if ":8080" in script:
                 port = request.getfixturevalue("server").port
                 script = script.replace(":8080", f":{port}").replace("curl -s ", "curl -sf ")

@@ -1,6 +1,10 @@
 """The commands that people run: the Makefile, .ci/run, the documents, and the answers of the SAM CLI."""
 
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +27,15 @@ def test_every_command_of_a_document_exists() -> None:
     called = re.findall(r"^\s*make ([a-z-]+)", text(".ci/run"), re.MULTILINE)
     assert {"lint", "types", "audit", "template", "build", "quality", "test"} <= set(called) <= TARGETS
     assert called.index("template") < called.index("build") < called.index("test")
+
+
+@pytest.mark.parametrize("name", ["python3.12", "python3.14", "python3"])
+def test_make_takes_the_python_that_is_there(tmp_path: Path, name: str) -> None:
+    """Whichever supported one is alone on the PATH."""
+    (tmp_path / name).symlink_to(sys.executable)
+    command = [shutil.which("make") or "", "--silent", "--eval", "shown:; @:; echo $(PYTHON)", "shown"]
+    shown = subprocess.run(command, cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == name
 
 
 def test_no_document_installs_the_unrelated_project() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -186,6 +186,21 @@ class SearchRequest(Frozen):
     ] = ()
     """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
+
+    if TYPE_CHECKING:  # a list, or a wish alone, becomes a tuple, which the types of the fields do not say
+
+        def __init__(  # noqa: PLR0913 - fields
+            self,
+            *,
+            query: str,
+            kinds: Sequence[str] = ...,
+            sources: Sequence[str] | None = ...,
+            ignore: Sequence[str] = ...,
+            previous_strategies: Sequence[Mapping[str, object]] = ...,
+            feedback: str | Sequence[str] = ...,
+            compare: Sequence[str] = ...,
+            **fields: object,
+        ) -> None: ...
 
     def normal(self) -> SearchRequest:
         """Return the request that all of its pages and all spellings of its question have in common."""
