@@ -22,7 +22,7 @@ from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
 
 MAX_RECORDS = 1_000_000
-"""That are compared with one another; they take 2 GB."""
+"""That are compared with one another."""
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 

@@ -18,7 +18,7 @@ from goldpan_local.files import decode, named_in_errors
 from goldpan_local.library_files.record import Reading, make_library_paper
 
 MAX_VALUES = 10_000_000
-"""Of an index, counted by their separators; 100,000 papers have about half as many."""
+"""Of an index, counted by their separators."""
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
