@@ -6,8 +6,6 @@ has no type there: the library checks its type. Nothing becomes stricter.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

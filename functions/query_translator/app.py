@@ -1,7 +1,5 @@
 """The handler of query_translator: decide which execution searches, and translate the question for one kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from goldpan.aws.bootstrap import translator_dependencies

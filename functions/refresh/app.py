@@ -1,7 +1,5 @@
 """The handler of refresh: on a schedule, it refreshes the facts of the files that scout searches."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The handler of release: called in a deployment, before the state machine calls the new versions."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The handler of scout: one strategy becomes one batch of candidates, and the requests of a library are answered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from goldpan.aws.bootstrap import scout_dependencies

@@ -1,7 +1,5 @@
 """The handler of screener: shortlist, score, rank, assemble; and analyze, straight from the gateway."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from goldpan.aws import events, stages

@@ -7,8 +7,6 @@ the name ("computer is too loud, adjust the fans by temperature"). The index als
 Run it after a change of these files, of the notes, of the word table or of `goldpan.text.terms`.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from collections.abc import Sequence

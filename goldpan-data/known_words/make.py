@@ -7,8 +7,6 @@ encoder's vocabulary (Apache-2.0), that is no such word has the count 0: it is n
 to it. Needs the extra `encoder`.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -10,8 +10,6 @@ The notes are the descriptions of `texts.tsv`, and those of further well-known r
 and description in our own words).
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -1,7 +1,5 @@
 """The fit of the word table: rows whose sums come close to the vectors of the sentence encoder."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

@@ -7,8 +7,6 @@
 RECORDS is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import time

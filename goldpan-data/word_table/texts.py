@@ -4,8 +4,6 @@ Parts matter because the table is a sum over words: the vector of a few words sa
 vector of a paragraph. Texts of lists of repositories and questions are never read.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

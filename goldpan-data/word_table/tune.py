@@ -10,8 +10,6 @@ than to the others, and each text to its own question (InfoNCE, van den Oord et 
 RECORDS is the input of make.py. Takes about five minutes; the sample and the categories have vectors of the table.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """`goldpan analyze`: looks closely at one repository, and prints what it is like, with the page for each statement."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from itertools import groupby

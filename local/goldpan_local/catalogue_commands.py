@@ -1,7 +1,5 @@
 """`goldpan catalogue build` and `goldpan catalogue info`, and the group with all its commands."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator

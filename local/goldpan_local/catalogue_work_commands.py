@@ -1,7 +1,5 @@
 """`goldpan catalogue crawl`, `update` and `enrich`: work that takes long, and that goes on where it was interrupted."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The command `goldpan`, with its commands by name."""
 
-from __future__ import annotations
-
 import gc
 import os
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`goldpan compare` and `goldpan like`: searches that name results, printed as any answer or side by side."""
 
-from __future__ import annotations
-
 import os
 from inspect import Parameter, Signature
 from pathlib import Path

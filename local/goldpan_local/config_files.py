@@ -1,7 +1,5 @@
 """Files that configure a search: `--config FILE`, and the user's own `goldpan/config.toml`."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable, Mapping

@@ -8,8 +8,6 @@
 130  interrupted with Ctrl-C
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """Files of the user: read within bounds, named in errors, and replaced as a whole."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import hashlib

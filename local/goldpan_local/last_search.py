@@ -3,8 +3,6 @@
 It is in the cache for 24 hours; a search never fails because of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta

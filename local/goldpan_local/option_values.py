@@ -1,7 +1,5 @@
 """What the options of the commands take: their formats, the values that a shell completes, and how they are read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Prints an answer in the requested format, in a pager if it is longer than the terminal."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Presentations by the names of their kinds, and what they add to the formats of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Shows on stderr how far a search or a build has come; stdout carries the answer alone."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext

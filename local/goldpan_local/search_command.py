@@ -1,7 +1,5 @@
 """`goldpan search`: makes the request from the options and the user's file, searches, and prints the answer."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

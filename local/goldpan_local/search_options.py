@@ -1,7 +1,5 @@
 """The arguments and options of `goldpan search`; those for filters and orders come from the kinds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, Signature

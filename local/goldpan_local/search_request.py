@@ -1,7 +1,5 @@
 """Makes the request of `goldpan search` from what is typed and the user's file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import cast

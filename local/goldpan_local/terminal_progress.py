@@ -1,7 +1,5 @@
 """Draws the progress of a search or a build on a terminal."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 The notes and the known words may be missing: the texts of the sources then count alone.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 __version__ = "2026.11.23.6"

@@ -1,7 +1,5 @@
 """goldpan: a plain-language question becomes a ranked, explained list of repositories, papers or both."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,5 @@
 """Run the command as `python -m goldpan`: the console script `goldpan`, which is installed with the application."""
 
-from __future__ import annotations
-
 import sys
 from importlib.metadata import entry_points
 

@@ -1,7 +1,5 @@
 """Counts in sentences."""
 
-from __future__ import annotations
-
 ENDINGS = {"people": "person", "ies": "y", "ches": "ch", "s": ""}
 """The end of a plural, and what it is in the singular."""
 

@@ -1,7 +1,5 @@
 """Makes external text safe to print: names, descriptions and reasons may hold terminal commands, Markdown or HTML."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -4,8 +4,6 @@ An identity is written `doi:10.1000/xyz`, `arxiv:2104.12255` or `github:owner/na
 ignores case), "Understanding the arXiv identifier" at info.arxiv.org, GitHub's limits for names (39 and 100 letters).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote

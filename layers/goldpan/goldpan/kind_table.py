@@ -4,8 +4,6 @@
 none by name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Generic, Protocol, TypeVar, cast

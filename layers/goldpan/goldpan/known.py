@@ -3,8 +3,6 @@
 An answer has the same rows; an error that ended a search has them as `Known`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal

@@ -5,8 +5,6 @@ one each. One is allowed for words of four to six letters, two for longer ones. 
 word and the number of repositories that use it in a line; 0 for a mere name, and for plain English that none uses.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A word is what a person types. A term is what is compared: a word stemmed with P
 scripts written without spaces, each overlapping pair of characters.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import unicodedata

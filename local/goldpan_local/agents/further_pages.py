@@ -1,7 +1,5 @@
 """What the tools for one repository and for the user's library return, in small pages."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from goldpan.config import Frozen

@@ -5,8 +5,6 @@ titles, and the schema of each says so: a client can distinguish it from what go
 characters, which could hide an instruction from the user.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """The server: its tools, and a prompt that clients show as a command."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from goldpan.contracts import SearchRequest

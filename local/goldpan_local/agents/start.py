@@ -1,7 +1,5 @@
 """Starts the server for agents, if the SDK is installed: it is an extra, because no search needs it."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib.util import find_spec

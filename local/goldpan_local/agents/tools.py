@@ -1,7 +1,5 @@
 """The tools: each runs in a thread, since goldpan's clients block, and reports its progress to the agent's client."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 

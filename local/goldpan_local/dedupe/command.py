@@ -1,7 +1,5 @@
 """`goldpan dedupe`: writes the groups as JSON, JSON Lines or BibTeX, to stdout or as a whole into a file."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Reads the file of `goldpan dedupe`: JSON Lines or BibTeX, by its name or its content; `-` is stdin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

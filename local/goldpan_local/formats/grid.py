@@ -1,7 +1,5 @@
 """What all tables for the terminal are drawn with: columns of a kind, labelled lines, bars, and the rendering."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence

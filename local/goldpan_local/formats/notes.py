@@ -1,7 +1,5 @@
 """How the question, the sources and the last line of an answer are written, for the table and for Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC

@@ -3,8 +3,6 @@
 External text cannot add structure to the Markdown, nor a formula to a spreadsheet.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

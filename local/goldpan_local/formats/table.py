@@ -1,7 +1,5 @@
 """An answer as a table for the terminal: with details below each result, a line for each, or a column for each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation, RankedResult

@@ -1,7 +1,5 @@
 """A document in Markdown, as a terminal shows it."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from rich.console import JustifyMethod

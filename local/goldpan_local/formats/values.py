@@ -1,7 +1,5 @@
 """How the values of results are written: short for a cell, in words for a sentence, plain for a spreadsheet."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from goldpan.counts import counted

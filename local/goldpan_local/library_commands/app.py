@@ -1,7 +1,5 @@
 """The group `goldpan library`."""
 
-from __future__ import annotations
-
 import typer
 
 from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help

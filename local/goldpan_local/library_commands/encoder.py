@@ -1,7 +1,5 @@
 """Opens the encoder of the libraries: an endpoint for embeddings if one is configured, else that of this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 

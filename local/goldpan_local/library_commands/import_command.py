@@ -1,7 +1,5 @@
 """`goldpan library import`: brings a project up to date with files, a transaction for each, and prints what changed."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

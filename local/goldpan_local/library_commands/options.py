@@ -1,7 +1,5 @@
 """The arguments and options of the commands of a library."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

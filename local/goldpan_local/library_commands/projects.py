@@ -1,7 +1,5 @@
 """`goldpan library list` and `goldpan library remove`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """`goldpan library push`: writes the file of a project to the bucket of a deployment, and then its version."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sqlite3

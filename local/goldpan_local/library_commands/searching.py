@@ -1,7 +1,5 @@
 """`goldpan library search` and `goldpan library chunks`: the papers of a project, and passages of one or of all."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence

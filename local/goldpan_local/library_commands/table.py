@@ -1,7 +1,5 @@
 """The results of a library's search, and its passages, for the terminal."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Parses a bibliography in BibTeX into entries, each entry into the fields of a record, and these into papers."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Finds the files of a folder that can be imported, and reads each by its name."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

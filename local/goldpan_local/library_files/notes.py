@@ -1,7 +1,5 @@
 """Reads a note in Markdown or plain text: its title, its tags, the facts of its front matter, and its text."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping

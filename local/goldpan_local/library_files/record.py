@@ -1,7 +1,5 @@
 """The paper of a library that a record of the user's files describes, and what was left out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reads the files that hold records in JSON: an index such as papers.json, and JSON Lines."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterable, Iterator
 from functools import partial

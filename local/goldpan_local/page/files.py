@@ -4,8 +4,6 @@ The page loads nothing from elsewhere, so that it works offline. Its policy forb
 scripts and styles, frames, other addresses.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """`goldpan saved`: runs, lists and removes saved searches, and prints their logs."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

@@ -5,8 +5,6 @@ Searches in Systematic Reviews", Rethlefsen et al., Systematic Reviews 10:39, 20
 as it was run and its limits, the dates of the searches, the total of each source, and the deduplication.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from datetime import datetime

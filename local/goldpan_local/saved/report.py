@@ -1,7 +1,5 @@
 """A saved search for readers: its log as a report for the appendix of a review, and the changes of a run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 

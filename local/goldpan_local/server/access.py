@@ -4,8 +4,6 @@ A page on any site can send requests to this machine. It cannot read the answers
 address of the server (DNS rebinding) or its origin is allowed (CORS).
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Iterable

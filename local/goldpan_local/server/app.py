@@ -1,7 +1,5 @@
 """The ASGI application: the paths of the contract."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The HTTP contract as a document of OpenAPI 3.1, and the page at `/docs` that shows it to readers."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from hashlib import sha256

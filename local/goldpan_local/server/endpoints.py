@@ -3,8 +3,6 @@
 What runs takes the place of one search.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """Runs `goldpan serve`: listens, serves with uvicorn, closes stalled connections, and stops on a signal."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

@@ -1,7 +1,5 @@
 """Problem details (RFC 9457) that the server itself responds with; titles and details are those of API Gateway."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

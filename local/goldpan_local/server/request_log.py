@@ -1,7 +1,5 @@
 """The log of the server: one line of JSON per request and search on stderr, without questions, answers and keys."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

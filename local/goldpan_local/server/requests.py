@@ -1,7 +1,5 @@
 """Checks and reads a search request: API key, content type, size, JSON, contract."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Iterable

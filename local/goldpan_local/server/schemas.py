@@ -4,8 +4,6 @@ Fields are described by their docstrings. A default is part of the description, 
 generated clients would require the field.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Iterable, Iterator, Sequence

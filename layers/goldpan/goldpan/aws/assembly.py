@@ -1,7 +1,5 @@
 """The last stage: assemble the answer of all kinds, cache it, and release the lock of the search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import pairwise

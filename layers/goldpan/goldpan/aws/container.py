@@ -1,7 +1,5 @@
 """The dependencies of a deployed function: loaded before the snapshot, made anew after a restore and when old."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random

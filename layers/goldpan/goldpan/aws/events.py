@@ -3,8 +3,6 @@
 A kind's own values travel as plain JSON; the stages parse them with the models of the kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import ceil

@@ -1,7 +1,5 @@
 """The errors of the state machine and of Lambda, as the errors of goldpan."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

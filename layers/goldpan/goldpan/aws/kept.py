@@ -1,7 +1,5 @@
 """What a stage stores for a later one of the same search, because no state could carry it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Refreshes the facts of the files that kinds search, on a schedule, and stores them where scout finds them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

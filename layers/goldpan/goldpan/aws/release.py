@@ -5,8 +5,6 @@ the one that it replaced when all else has ended: after a success the one before
 then no execution calls the versions that are deleted. Those of the deployment before are kept.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping

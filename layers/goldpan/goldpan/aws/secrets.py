@@ -1,7 +1,5 @@
 """Secrets of a deployed function: their names are in its environment, their values in SSM."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import TypeVar

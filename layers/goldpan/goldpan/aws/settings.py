@@ -1,7 +1,5 @@
 """The settings of the deployed functions; the secrets among them are names of SSM parameters."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -3,8 +3,6 @@
 Of several executions with the same request at the same time one searches, and the others wait for its answer.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

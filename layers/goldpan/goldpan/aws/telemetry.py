@@ -1,7 +1,5 @@
 """Logs, metrics and traces of the handlers, by Powertools; they hold nothing of the question or the answer."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

@@ -1,7 +1,5 @@
 """The filters and the order of a request, parsed by the kinds that it asks for, and whether one continues a search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """What the contracts read of a kind, to validate a request and to parse an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

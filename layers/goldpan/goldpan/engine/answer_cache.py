@@ -1,7 +1,5 @@
 """The cache of answers: the same question gets the same answer for a while, and its pages are those of one list."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 

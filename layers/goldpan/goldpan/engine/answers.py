@@ -1,7 +1,5 @@
 """Assemble: the results of all kinds become the answer."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime

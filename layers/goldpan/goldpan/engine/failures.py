@@ -1,7 +1,5 @@
 """What is reported of stages that failed: a terminal error or a defect, and what was known by then."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The rounds of a search: the wishes that hold, and the strategies that an answer holds for the next round."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 

@@ -4,8 +4,6 @@ The model of the filters says it all: the metadata `Option` of each field names 
 says what values it takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date

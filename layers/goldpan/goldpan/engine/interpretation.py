@@ -1,7 +1,5 @@
 """The parts of a reading as an answer shows them, and what becomes of them where a language model read the question."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice

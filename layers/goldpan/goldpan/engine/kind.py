@@ -3,8 +3,6 @@
 The engine and the state machine carry the values of a kind unread, apart from the fields of their base models.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

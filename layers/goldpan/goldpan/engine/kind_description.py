@@ -1,7 +1,5 @@
 """The description of a kind that a page or another program reads."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from goldpan.engine.filter_options import filter_options

@@ -1,7 +1,5 @@
 """Links between the results of several kinds: one names the other in its texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 

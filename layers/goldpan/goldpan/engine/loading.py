@@ -1,7 +1,5 @@
 """What is loaded when it is needed, so that a search of one kind waits for no other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """One call of a language model that reads a question, and the cache of its answers for `TTL["translation"]`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar

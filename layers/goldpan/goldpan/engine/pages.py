@@ -1,7 +1,5 @@
 """Pages: an answer is made with all its results, and returned with those of the page that a request asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from goldpan.contracts import Link, SearchRequest, Section

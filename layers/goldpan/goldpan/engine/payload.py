@@ -4,8 +4,6 @@ Step Functions carries 256 KiB, and an overflow cannot be caught, so every stage
 https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html, "Maximum input or output size".
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 The same flow is written in statemachine/search.asl.yaml for AWS, and nowhere else.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

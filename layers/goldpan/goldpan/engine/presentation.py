@@ -4,8 +4,6 @@ A kind lists its values once, as attributes with a label and a format. The appli
 and knows no kind. `goldpan.engine.kind_description` gives the same as JSON, for pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date

@@ -1,7 +1,5 @@
 """How a search ends over HTTP: an answer, or problem details with the status of its terminal error (RFC 9457)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime

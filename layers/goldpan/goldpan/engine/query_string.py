@@ -3,8 +3,6 @@
 On AWS there is no such path, because traces and logs hold addresses, and so would hold questions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the kinds share when they score: tasks without a result, and what an answer says of them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

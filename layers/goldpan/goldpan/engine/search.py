@@ -1,7 +1,5 @@
 """Get or search: the cached answer, the answer that another process is computing, or a new search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import ceil

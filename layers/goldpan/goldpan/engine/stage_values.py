@@ -3,8 +3,6 @@
 The engine and the state machine carry the values of a kind unread, apart from the fields of these models.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Literal, Self, TypeVar

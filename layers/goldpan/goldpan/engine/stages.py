@@ -3,8 +3,6 @@
 A stage is a plain function over its input, the request, its dependencies and a deadline.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The status rows of sources: what one strategy got from one source, or why it got nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ httpx2 has no call that another thread can end, so that each read waits in short
 the search of its thread still runs; if not, the connection is closed.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """A circuit breaker: a store that fails never fails a search, and costs it little time."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The port of HTTP: requests, responses, and a total deadline for both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol

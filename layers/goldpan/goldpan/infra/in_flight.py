@@ -4,8 +4,6 @@ A call in flight is a reservation of a rate limit that is released when the call
 of a call that was cut, counts until its window has passed.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Lines of the files that people give: read within bounds that no list of records reaches, and their unknown fields."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial

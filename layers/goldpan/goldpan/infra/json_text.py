@@ -1,7 +1,5 @@
 """Reads JSON that others sent: in UTF-8, and no deeper than the parser goes, about 200 levels of lists and objects."""
 
-from __future__ import annotations
-
 import re
 
 from pydantic_core import from_json

@@ -1,7 +1,5 @@
 """The single-flight locks: of several identical searches at once, one runs and the others wait for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

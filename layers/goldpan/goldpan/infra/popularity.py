@@ -1,7 +1,5 @@
 """How often questions are asked, counted in DynamoDB, so that frequent ones can be answered in advance."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Clock

@@ -1,7 +1,5 @@
 """Names the processes of a machine, so that any of them can tell whether another one has ended."""
 
-from __future__ import annotations
-
 import os
 import platform
 from functools import cache

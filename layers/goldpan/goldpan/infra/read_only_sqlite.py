@@ -1,7 +1,5 @@
 """SQLite files that are only read: one that is part of the distribution, and those that others wrote."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from pathlib import Path

@@ -4,8 +4,6 @@ Each client registers its secrets when it is made, so that no upstream can revea
 process does not know are recognised by their form: keys of OpenAI, tokens of GitHub, and passwords in addresses.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

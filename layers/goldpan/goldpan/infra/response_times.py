@@ -4,8 +4,6 @@ A server states its own time in the header Date. What it says about a later time
 distance from that, so that a clock that is minutes wrong here neither defeats a limit nor prolongs it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Retries: a failed call is repeated once, if that may help and the deadline allows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """One object of S3 that is read, changed, and stored again unless another process stored it in the meantime."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager

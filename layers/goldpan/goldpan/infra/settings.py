@@ -3,8 +3,6 @@
 A missing or invalid setting is named, never replaced by a guess.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Self
 from urllib.parse import urlsplit

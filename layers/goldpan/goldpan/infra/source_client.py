@@ -1,7 +1,5 @@
 """A client of one source: rate limited, retried once where that helps, its failures named."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta

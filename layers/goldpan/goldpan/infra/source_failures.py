@@ -1,7 +1,5 @@
 """Maps the error responses of sources to exceptions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """One SQLite database for all goldpan processes of one machine: its cache, rate limits and single-flight locks."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sqlite3

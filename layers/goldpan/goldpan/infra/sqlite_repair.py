@@ -1,7 +1,5 @@
 """What is done to a SQLite file as a file: tell whose it is, keep others from reading it, move it aside."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A table in the SQLite file that all goldpan processes of one machine share: each change is one transaction."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Several processes count in one item at the same time: a change adds to numbers w
 its conditions hold for what the item then holds.
 """
 
-from __future__ import annotations
-
 import operator
 import threading
 from collections.abc import Callable, Mapping, Sequence

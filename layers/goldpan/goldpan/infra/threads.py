@@ -4,8 +4,6 @@
 threads are daemons, and are reused, because starting a thread costs more than everything else here; idle ones end.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import threading

@@ -1,7 +1,5 @@
 """How far a gzip file may unpack."""
 
-from __future__ import annotations
-
 MAX_UNPACKED_RATIO = 100
 """Times its packed size that a gzip file may unpack to; gzip itself reaches 1,032, lists of records about 10."""
 RATIO_CHECKED_FROM = 16 * 1024 * 1024

@@ -4,8 +4,6 @@ The words of a wish that speak of the results are replaced by those of a questio
 question, from which the words of what it contradicts are taken out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

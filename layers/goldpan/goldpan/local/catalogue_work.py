@@ -1,7 +1,5 @@
 """Makes what works on a catalogue file on one machine: GitHub within a share of its limits, and a language model."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Opens the libraries of one machine, with the endpoint for embeddings if one is configured."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from goldpan.engine.dependencies import Connections

@@ -1,7 +1,5 @@
 """The libraries of one machine: a file a project, in the folder that the environment names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ Values are kept as JSON: their size is known exactly, and what a caller does wit
 at the same time share one execution.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """What `SearchOrchestrator` returns: papers of all sources on one scale, and how they were found."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from goldpan.config import Frozen

@@ -1,7 +1,5 @@
 """Numbers of something in a question: "at least 2,000 stars", ">5k", "between 100 and 1k stars", "stars >= 500"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 What happened then (a push, a publication) and what follows for the results is the business of each kind.
 """
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Limits that a question may mean as exclusions: they limit nothing and are shown as unread."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

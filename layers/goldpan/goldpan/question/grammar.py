@@ -1,7 +1,5 @@
 """The cues of a question: the patterns of cues.toml, and of that of a kind, compiled once a process."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The languages of questions: their words in English (languages.toml), and how that of a question is detected."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

@@ -1,7 +1,5 @@
 """The words of a question as a kind reads them: its wording.toml, and what its texts name."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping

@@ -6,8 +6,6 @@ two refusals in a row, since the second one may take back the first. Any other l
 doubtful, and doubt never limits: it is unread.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from functools import partial

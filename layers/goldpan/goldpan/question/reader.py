@@ -1,7 +1,5 @@
 """Read a question step by step, each step from what those before it left; a kind gives its words, steps and terms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

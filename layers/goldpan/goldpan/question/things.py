@@ -1,7 +1,5 @@
 """The things that a question refuses: what a text names at a place, and how far a list of things goes on."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Technical words and names stay as typed; any other word that no table has is unread without a language model.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import groupby

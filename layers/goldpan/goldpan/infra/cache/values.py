@@ -1,7 +1,5 @@
 """Typed values in the cache, and the keys of its entries."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence

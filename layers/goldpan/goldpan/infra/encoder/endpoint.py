@@ -5,8 +5,6 @@ empty text) and of Ollama (OpenAI compatibility). `encoding_format` is always se
 ignore the field.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy

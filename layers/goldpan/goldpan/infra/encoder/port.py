@@ -1,7 +1,5 @@
 """The port of the encoder: texts of similar meaning get vectors of high cosine similarity."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A scan of stored vectors by simsimd: every vector is compared, 100,000 of 384 components in some milliseconds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from heapq import nsmallest
 from typing import NamedTuple, cast

@@ -4,8 +4,6 @@ Needs the extra `encoder`: onnxruntime, tokenizers, NumPy, and the two packages 
 23 MB) and its tokenizer. About 800 descriptions a second on two cores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import version

@@ -11,8 +11,6 @@ Documents are compared with a question by their vectors; the closest words of bo
 the late interaction of ColBERT (Khattab and Zaharia, 2020).
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Iterable, Sequence

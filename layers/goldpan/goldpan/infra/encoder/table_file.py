@@ -1,7 +1,5 @@
 """The file of a word table: a magic line, a header as JSON, the words, the scales of their rows, and the rows."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A model's answer read into a form of pydantic, or the reason why there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Generic, TypeVar

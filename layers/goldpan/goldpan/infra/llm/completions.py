@@ -1,7 +1,5 @@
 """Reads the completions of OpenAI-compatible endpoints: the one JSON object of the answer, and what it cost."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

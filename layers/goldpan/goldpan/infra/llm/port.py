@@ -1,7 +1,5 @@
 """The port of the language model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -3,8 +3,6 @@
 DeepSeek charges half of this outside its peak hours, and less for cached input: costs are upper bounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import ceil
 

@@ -1,7 +1,5 @@
 """Reads the error responses of OpenAI-compatible endpoints: what they say, of which calls, and when to retry."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The openai SDK: it makes the requests of a language model, and the client of the sources sends them in its bounds."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import httpx2

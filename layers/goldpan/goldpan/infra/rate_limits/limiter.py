@@ -6,8 +6,6 @@ so that one change is enough. Parts that have expired leave the item, and the to
 condition that they still hold what was read.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from copy import copy

@@ -4,8 +4,6 @@ A paper whose fact is unknown stays, unverified. Excluded terms: a paper whose t
 is dropped; one whose abstract mentions it stays, and says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What papers must be: the filters of a request, and the constraints that a question or its filters state."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator

@@ -1,7 +1,5 @@
 """Facets: what the papers of an answer have in common, and the themes that the titles of several of them share."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

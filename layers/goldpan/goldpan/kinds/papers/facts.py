@@ -1,7 +1,5 @@
 """What every format shows of a paper: authors, links, versions, sources, and what the papers have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Read a question for papers with the wishes of later rounds."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from goldpan.contracts import SearchRequest

@@ -3,8 +3,6 @@
 Sources: those of `goldpan.identities` for DOIs and arXiv, NCBI's "PMID versus PMCID", OpenAlex's "Get a single work".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import partial

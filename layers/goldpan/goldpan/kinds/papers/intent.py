@@ -1,7 +1,5 @@
 """What was read of a question, as the topic, the concepts and the constraints of a search for papers."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

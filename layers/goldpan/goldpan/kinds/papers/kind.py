@@ -1,7 +1,5 @@
 """The papers kind, as the engine sees it; what it does is loaded when it is needed."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from goldpan.config import PipelineConfig

@@ -1,7 +1,5 @@
 """Text without what two writers of the same word write differently: case, accents, and letters of one language."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Papers that the results are to be like: known by title or id, compared with, and no results themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from goldpan.identities import normalise_arxiv

@@ -5,8 +5,6 @@ Beside the seconds of a language model that does not count; without one, they ar
 something.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from goldpan.contracts import FAILED_STATUSES, SourceStatus

@@ -1,7 +1,5 @@
 """The form of the language model's answer to a question for papers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field

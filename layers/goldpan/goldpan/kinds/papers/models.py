@@ -1,7 +1,5 @@
 """The values of the papers kind: what one stage passes to the next, and its section of the answer."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Compares names of venues and people that may be abbreviated."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

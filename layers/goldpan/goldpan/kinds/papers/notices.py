@@ -1,7 +1,5 @@
 """What an answer says of the order of its papers: what was ordered by rules, or cut."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from goldpan.engine.scoring import not_judged

@@ -1,7 +1,5 @@
 """Splits names: lists of authors into names, and names into family and given names, where that is safe."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from html import unescape

@@ -1,7 +1,5 @@
 """The port of the sources of papers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -10,8 +10,6 @@
 What is unknown earns nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from datetime import datetime

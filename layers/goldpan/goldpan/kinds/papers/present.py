@@ -1,7 +1,5 @@
 """How papers are shown, and the bibliographies that they are exported to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from goldpan.engine.presentation import (

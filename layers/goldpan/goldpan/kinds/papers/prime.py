@@ -1,7 +1,5 @@
 """What a first search of papers would load, for a server and for the snapshot of a function."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from goldpan.kinds.papers import stages, translate_llm

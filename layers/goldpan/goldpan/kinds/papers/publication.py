@@ -1,7 +1,5 @@
 """What a bibliography says of where a paper appeared; every model of a paper has it."""
 
-from __future__ import annotations
-
 from goldpan.config import Frozen
 
 

@@ -1,7 +1,5 @@
 """Build the search strategy of an intent: the queries of a model, or those of the rules, and their sources."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Rank: verdicts become the ranked section, with its facets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -12,8 +12,6 @@ Citations, the year and the place in a source's list play no part. A paper witho
 constants were chosen on halves of public questions; docs/benchmarks.md has the figures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

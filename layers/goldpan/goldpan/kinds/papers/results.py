@@ -1,7 +1,5 @@
 """The ranked papers of an answer."""
 
-from __future__ import annotations
-
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, Unit
 from goldpan.engine.payload import WebLink

@@ -5,8 +5,6 @@ holds: all texts are data inside JSON; a text that speaks to a language model is
 paper has an id that its text cannot know; each score is clamped; and an answer can change scores and reasons alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Scout: the queries of a search at one source become one batch of papers, with its status."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest

@@ -1,7 +1,5 @@
 """Shortlist: the batches of all sources become distinct papers, and the best of them scoring tasks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Abstracts often end with the address of the code, by which papers and repositories are linked, so that stays.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

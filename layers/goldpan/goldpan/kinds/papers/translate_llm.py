@@ -1,7 +1,5 @@
 """Parse a question and build its strategy with one call of a language model."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The venues that are known, with all their names (venues.toml)."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The known concepts of research: their equivalents, what is near to them, and their field (vocabulary.toml)."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass

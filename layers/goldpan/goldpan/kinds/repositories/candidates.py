@@ -5,8 +5,6 @@ Outperforms Condorcet and Individual Rank Learning Methods", SIGIR 2009, with th
 a repository twice, or at two sources, votes once, with the better rank.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence

@@ -10,8 +10,6 @@ in other words ("find and delete identical files"), the notes of its repositorie
 The closeness is that of the word table, whichever encoder orders the results, since the vectors are the table's.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How surely a repository is of a category that the question means: as goldpan lists it, else guessed from its text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 

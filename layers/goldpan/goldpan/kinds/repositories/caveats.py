@@ -1,7 +1,5 @@
 """What an answer says of a repository's facts: what they make doubtful, and what they are of what was asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The concepts of a question with their weights, and the phrases that stand for each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile

@@ -1,7 +1,5 @@
 """Hold a repository to the constraints of a question, in whose place the filters of a request come."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """What the results of a question must meet, and the filters of a request."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Self
 

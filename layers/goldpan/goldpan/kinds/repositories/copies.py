@@ -4,8 +4,6 @@ GitHub redirects a former name, and GitHub's search returns a project once; a ca
 ever used, with the facts of its time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -5,8 +5,6 @@ score (github.com/ossf/criticality_score), counts are on a logarithmic scale tha
 has the same table; a test compares both.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time

@@ -6,8 +6,6 @@ as much as the vocabulary says. What has only words of the keywords, or all of t
 for the keywords find the same repositories.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from goldpan.contracts import Mode

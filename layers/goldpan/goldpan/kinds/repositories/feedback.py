@@ -1,7 +1,5 @@
 """Read a question for repositories with the wishes of later rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """How callers name a repository: owner/name, or the address of its page, which people paste."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

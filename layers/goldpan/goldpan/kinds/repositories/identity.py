@@ -1,7 +1,5 @@
 """Tell what a repository is from what it only mentions."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The repositories kind, as the engine sees it; what it does is loaded when it is needed."""
 
-from __future__ import annotations
-
 from goldpan.engine.kind import Kind
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models

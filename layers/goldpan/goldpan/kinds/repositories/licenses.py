@@ -1,7 +1,5 @@
 """The licences that questions and filters name, by their SPDX identifiers (licenses.toml)."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

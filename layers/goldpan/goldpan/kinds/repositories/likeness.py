@@ -1,7 +1,5 @@
 """What a question such as "alternative to X" wants: look X up, and let its facts become the subject."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

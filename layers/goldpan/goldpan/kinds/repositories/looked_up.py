@@ -1,7 +1,5 @@
 """What an answer says of repositories that were looked up by their names: not found, or renamed since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The values of the repositories kind: what one stage passes to the next, and its section of the answer."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from functools import partial
 from operator import itemgetter

@@ -3,8 +3,6 @@
 Both are searches: `parse_compare_request` and `like_fields` make them from what `POST /compare` and `POST /like` have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from goldpan.config import Frozen

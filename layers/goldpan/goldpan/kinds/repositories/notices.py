@@ -1,7 +1,5 @@
 """The warnings and errors of an answer: what was left out, and what the language model did not judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from goldpan.config import CoarseFilter

@@ -1,7 +1,5 @@
 """Compute how well a repository fits the platforms of a question: its languages, React, iOS, self-hosting."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
 

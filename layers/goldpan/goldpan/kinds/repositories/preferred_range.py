@@ -3,8 +3,6 @@
 What is surely within the range comes first. The others that fit follow as a group with a heading of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Protocol

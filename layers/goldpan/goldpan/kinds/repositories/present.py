@@ -1,7 +1,5 @@
 """How repositories are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from goldpan.engine.presentation import CAVEATS, REASONING, RELEVANCE, Attribute, Column, Facet, Line, Presentation

@@ -1,7 +1,5 @@
 """What a first search of repositories would load, for a server and for the snapshot of a function."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from goldpan.kinds.repositories import likeness, stages, translate_llm

@@ -3,8 +3,6 @@
 Most products that people want to replace are no repository, and a repository that has the name is often a client of it.
 """
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

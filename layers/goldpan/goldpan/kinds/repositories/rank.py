@@ -1,7 +1,5 @@
 """Rank: verdicts become the ranked section, with six dimensions and caveats, in the order of one formula."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

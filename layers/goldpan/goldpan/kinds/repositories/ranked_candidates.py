@@ -1,7 +1,5 @@
 """Candidates in the order of the rules-only relevance, with the words that earned it and what is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date

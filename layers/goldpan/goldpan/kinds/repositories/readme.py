@@ -1,7 +1,5 @@
 """The structure and the excerpt of a README, in Markdown or reStructuredText."""
 
-from __future__ import annotations
-
 import re
 
 from goldpan.kinds.repositories.models import ReadmeOutline

@@ -3,8 +3,6 @@
 A search finds what has all of its words, as at GitHub: further words narrow it. So a question becomes several queries.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 

@@ -16,8 +16,6 @@ The relevance is a probability: `tests/benchmarks/calibration.py` fits the const
 results of the even public questions, and measures them on the odd ones. Popularity plays no part.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet

@@ -5,8 +5,6 @@ project by its virtues ("the simple, secure framework developers trust"), in whi
 says what it is and what it is for. `notes.txt` of goldpan-data has a name and a sentence a line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet

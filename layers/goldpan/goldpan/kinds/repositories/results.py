@@ -1,7 +1,5 @@
 """The ranked repositories of an answer."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from goldpan.config import Frozen

@@ -1,7 +1,5 @@
 """Score: one scoring task becomes a verdict, with its reason, by the language model or by the rules alone."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The scoring tasks of a shortlist: what the language model will be shown, cut to the budget of a state."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from goldpan.contracts import SearchRequest

@@ -1,7 +1,5 @@
 """Scout: one strategy at one source becomes one batch of candidates, with its status."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest

@@ -3,8 +3,6 @@
 The searches are divided among the strategies, and among what each source can match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Shortlist: all batches become one list of scoring tasks, best first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

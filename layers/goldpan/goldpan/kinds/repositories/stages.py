@@ -1,7 +1,5 @@
 """The stages of the repositories kind, together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from goldpan.counts import counted

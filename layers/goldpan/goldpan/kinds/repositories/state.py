@@ -1,7 +1,5 @@
 """The state of the pipeline after its last stage, for callers of `execute_search_pipeline`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from goldpan.config import Frozen

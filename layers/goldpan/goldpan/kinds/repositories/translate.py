@@ -4,8 +4,6 @@ Without a language model the star range and the year follow from words such as "
 The other words become keywords, to which the vocabulary adds synonyms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import accumulate
 

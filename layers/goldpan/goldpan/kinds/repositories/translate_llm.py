@@ -1,7 +1,5 @@
 """Translate a question with a language model, and cache the model's answer for `TTL["translation"]`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The platforms, subjects and generic words that questions for repositories know (vocabulary.toml)."""
 
-from __future__ import annotations
-
 import threading
 import tomllib
 from dataclasses import dataclass

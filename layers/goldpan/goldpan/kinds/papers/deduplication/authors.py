@@ -1,7 +1,5 @@
 """Compare lists of authors: initials, "Last, First", accents and lists that were cut short."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence

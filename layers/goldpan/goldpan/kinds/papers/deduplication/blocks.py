@@ -5,8 +5,6 @@ block of others. The longest words, which are mostly the rarest, and the authors
 without a common key is never the same paper by its title: that is a rule, not an approximation of one.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, combinations

@@ -1,7 +1,5 @@
 """Join clusters of one identifier whose titles agree, the strongest agreement first."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The deduplicator of a search: the rules, then a language model for what they leave undecided, in one bounded call."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

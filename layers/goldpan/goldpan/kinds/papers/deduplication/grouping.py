@@ -1,7 +1,5 @@
 """Find the records of one paper by rules: by identifiers, then by guarded titles; merge each group into one paper."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a record says of its identity, and clusters of the records that share an identifier, in a chain."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Merge the records of one paper field by field: nothing that one of them knows is lost."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 

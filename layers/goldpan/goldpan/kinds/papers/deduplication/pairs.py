@@ -1,7 +1,5 @@
 """Decide about two records whose identifiers do not: by title, authors, year, venue and address."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import IntEnum

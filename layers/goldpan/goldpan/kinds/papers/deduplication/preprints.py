@@ -4,8 +4,6 @@ Sources: the members of Crossref that register posted content (api.crossref.org/
 publisher-name), DataCite's repositories of preprints, OSF's list of preprint providers, and each server's own help.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Titles in a form to compare: their words and their numbers."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Papers as BibTeX: UTF-8, so that every script is kept; no text of a source can add LaTeX commands or entries."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Citation keys of papers: family name of the first author, year, and first word of the title, in ASCII."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -3,8 +3,6 @@
 https://docs.citationstyles.org/en/stable/specification.html, appendices III and IV, and its schema `csl-data.json`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What every bibliography says of a paper, so that each format holds the same and can be imported again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from goldpan.escaping import plain, web_address

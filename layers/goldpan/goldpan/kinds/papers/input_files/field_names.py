@@ -1,7 +1,5 @@
 """The names of the fields of a record, by which other programs write them too, and what of a file was left out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Groups parsed records: what `goldpan dedupe` writes and `goldpan.dedupe` returns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """One record of a file of papers: its fields, and the paper that they describe."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Annotated, get_args

@@ -1,7 +1,5 @@
 """Understanding a question about papers: its words, concepts and constraints, by the patterns of cues.toml."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Split what is left of a question into concepts: quoted texts, known and guessed phrases, words, other wordings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What questions for papers name: types, venues, authors, known concepts (wording.toml)."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a question limits papers to: years, types, open access; and what changes the order."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES

@@ -1,7 +1,5 @@
 """Recognize authors ("by Geoffrey Hinton", "Hinton's papers") and liked papers ("like arXiv:1706.03762")."""
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 

@@ -1,7 +1,5 @@
 """Read a question for papers by rules: what it is about, what the papers must and must not be, and the order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date

@@ -3,8 +3,6 @@
 A source says how it writes a query, what it sends, where a response has its records, and how a record is read.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

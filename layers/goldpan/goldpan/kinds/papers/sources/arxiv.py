@@ -3,8 +3,6 @@
 One request in 3 s is allowed over all callers (https://info.arxiv.org/help/api/tou.html).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

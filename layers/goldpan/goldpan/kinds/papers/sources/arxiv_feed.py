@@ -4,8 +4,6 @@ They are parsed with defusedxml, which refuses the declarations that entities ar
 and levels than a page of results can have.
 """
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import Element, TreeBuilder
 

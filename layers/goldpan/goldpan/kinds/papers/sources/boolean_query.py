@@ -4,8 +4,6 @@ The words of a question are never read as operators or fields: they are lower-ca
 these sources write their operators in capitals and their fields with a colon.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A search for an id as words would find what has its digits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache

@@ -4,8 +4,6 @@ Searches are cached by their queries and constraints, look-ups by DOI, and both 
 source. That a source does not know a DOI is cached too, as an empty list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Sources: the REST API's documentation at api.crossref.org, and "Tips for using t
 authentication" at crossref.org.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial

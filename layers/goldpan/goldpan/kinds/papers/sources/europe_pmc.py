@@ -3,8 +3,6 @@
 Records have the form "core", in which all but the title can be missing: a preprint has no journal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import quote

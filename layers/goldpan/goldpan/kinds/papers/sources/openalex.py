@@ -3,8 +3,6 @@
 Sources: "Search", "Filter", "Authentication & pricing" and "Works" at developers.openalex.org.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from goldpan.engine.deadlines import Deadline

@@ -4,8 +4,6 @@ The words of a question are never read as operators, filters or quotes (`wording
 source allows loses its weakest words, and the result says which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain

@@ -4,8 +4,6 @@ The schemas of all sources allow null almost everywhere, also as the member of a
 type than the documented one, is an unknown fact; a record without a title is skipped and counted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from html import unescape

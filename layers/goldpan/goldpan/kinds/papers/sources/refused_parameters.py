@@ -1,7 +1,5 @@
 """Parameters that a source refuses by name: a request is repeated once without one, and the next ones go without it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 

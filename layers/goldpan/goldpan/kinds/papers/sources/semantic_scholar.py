@@ -3,8 +3,6 @@
 Source: "Academic Graph API" at api.semanticscholar.org/api-docs/graph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial

@@ -4,8 +4,6 @@ It gives neither a DOI nor an abstract. Authors, venue and year are in one line,
 was left out; addresses of papers often hold an identifier.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The sources of papers: their titles, addresses, keys and documented rate limits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 from urllib.parse import urlsplit

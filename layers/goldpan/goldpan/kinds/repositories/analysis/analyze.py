@@ -4,8 +4,6 @@ What is read is cached for an hour. Each part has a bound of its own within the 
 `sources` and a caveat. If GitHub cannot be reached, what a catalogue knows of the repository is analyzed.
 """
 
-from __future__ import annotations
-
 from typing import cast
 
 from goldpan.config import DimensionWeights

@@ -1,7 +1,5 @@
 """What is known of a repository at the time of its analysis, in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

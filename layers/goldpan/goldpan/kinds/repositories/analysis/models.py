@@ -1,7 +1,5 @@
 """The request for an analysis, the facts that it rests on, what reads them, and the analysis itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Statements about the people and their work: how regular it is, how it is spread, and how soon they respond."""
 
-from __future__ import annotations
-
 from collections import Counter
 from statistics import median
 

@@ -1,7 +1,5 @@
 """Statements about the project itself: releases, licence, documentation, checks and dependencies."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from statistics import median

@@ -1,7 +1,5 @@
 """Statements and caveats about one repository, as docs/analyze.md lists them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from goldpan.kinds.repositories.analysis.case import Case, Said

@@ -4,8 +4,6 @@ The model sees the statements, the description and the beginning of the README, 
 statement, or an unknown one, or has a number that none of its statements has, is left out and counted.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What questions for repositories name: platforms, licences, known words (wording.toml, cues.toml)."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, cached_property, partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the results are to be like: "alternative to X", "X clone", "something like X"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 Also those of the qualifiers typed as on GitHub, such as `language:rust stars:>1000 -topic:game`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Read a question for repositories: its subject, limits, exclusions and likenesses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Split what nothing else read of a question into terms and platforms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

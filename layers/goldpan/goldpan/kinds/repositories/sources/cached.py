@@ -4,8 +4,6 @@ Searches are cached by what is searched for, repositories by name, and both by t
 may see different repositories.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """How the repositories kind reaches its sources."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from goldpan.engine.dependencies import Connections

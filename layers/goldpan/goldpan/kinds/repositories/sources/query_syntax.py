@@ -5,8 +5,6 @@ of a question contain no quotes, colons or operators: `goldpan.text.words` leave
 GitHub reads none of them as a qualifier.
 """
 
-from __future__ import annotations
-
 from datetime import date
 
 from goldpan.kinds.repositories.models import Matching, RepositorySearch

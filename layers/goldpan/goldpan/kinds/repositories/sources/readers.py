@@ -5,8 +5,6 @@ OSV is the database of known vulnerabilities of open source packages. All packag
 nothing of the repository that names them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

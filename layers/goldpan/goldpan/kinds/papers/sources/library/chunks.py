@@ -1,7 +1,5 @@
 """Splits the text of a paper into passages with exact offsets, in any script, and writes the citation of a paper."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Excerpts: the first match of a query in a paper with what stands around it, the matched words between `**`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

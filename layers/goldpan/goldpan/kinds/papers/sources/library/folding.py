@@ -4,8 +4,6 @@ Scripts written without spaces become overlapping pairs of characters, so that a
 and .NET become words of letters. The index's own tokenizer splits what is left at all but letters and digits.
 """
 
-from __future__ import annotations
-
 import re
 
 from goldpan import text

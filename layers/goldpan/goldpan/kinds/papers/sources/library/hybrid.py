@@ -5,8 +5,6 @@ words, only add papers that the words do not find, after all that they do: with 
 measured collections worse (docs/benchmarks.md).
 """
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass
 from functools import lru_cache, partial

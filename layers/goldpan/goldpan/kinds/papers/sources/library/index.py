@@ -1,7 +1,5 @@
 """The index of a library, open for reading: a search by words, and the papers of a project."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The values of a library: its papers, what a search of it returns, and the passages that ground an answer."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

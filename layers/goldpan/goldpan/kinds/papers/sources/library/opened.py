@@ -1,7 +1,5 @@
 """The libraries of all projects, which stay open between the searches until a newer version is there."""
 
-from __future__ import annotations
-
 import threading
 import weakref
 from collections import OrderedDict

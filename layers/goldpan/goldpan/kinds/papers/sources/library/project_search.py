@@ -1,7 +1,5 @@
 """A user's libraries as a source of a search, with the strategies `library` (by words) and `hybrid` (meaning too)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

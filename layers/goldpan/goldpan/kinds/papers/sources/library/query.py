@@ -8,8 +8,6 @@ Boolean one, in which words side by side are all required. What cannot be read, 
 is left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

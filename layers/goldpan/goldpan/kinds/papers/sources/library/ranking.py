@@ -4,8 +4,6 @@ An item's score is the sum of weight / (60 + rank) over the rankings that have i
 "Reciprocal rank fusion outperforms Condorcet and individual rank learning methods", SIGIR 2009, with their constant 60.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The file of a library: its tables and transactions, and how a paper is put into its full-text index and removed."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ A word that the query repeats counts as often. The relevance is the share of wha
 word of the query endlessly often.
 """
 
-from __future__ import annotations
-
 import math
 import sqlite3
 from collections.abc import Sequence

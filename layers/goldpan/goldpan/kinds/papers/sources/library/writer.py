@@ -1,7 +1,5 @@
 """Changes a library: replaces or removes the papers of one origin, such as a file, in one transaction."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import sqlite3

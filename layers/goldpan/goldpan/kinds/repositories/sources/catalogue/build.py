@@ -1,7 +1,5 @@
 """The records of a catalogue, read from JSON Lines, and the file made from them: a table and a full-text index."""
 
-from __future__ import annotations
-
 import math
 import os
 import sqlite3

@@ -4,8 +4,6 @@ Every step is a transaction, so that a process can be killed at any point and th
 process holds the file, another is refused.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager

@@ -1,7 +1,5 @@
 """Grows a catalogue from GitHub itself: searches that are split until GitHub gives all that each of them finds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial

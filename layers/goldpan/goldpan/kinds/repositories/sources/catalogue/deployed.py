@@ -1,7 +1,5 @@
 """The catalogue of a deployment, which a schedule replaces, with the embedded one where it cannot be read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Lets a language model write, once, what a repository is and for what needs, so that later searches need no model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Long work on a catalogue: waits for rate limits and outages, and reports progress."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How a catalogue stores a repository: columns for what is searched by, and compressed JSON for the other facts."""
 
-from __future__ import annotations
-
 import zlib
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b

@@ -1,7 +1,5 @@
 """Refreshes the facts of a catalogue by the names of its repositories: the oldest and the most shown first."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

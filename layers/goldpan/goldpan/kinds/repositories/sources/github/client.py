@@ -4,8 +4,6 @@ Source: "Rate limits for the REST API" and "Rate limits and query limits for the
 wait for `retry-after`; else, if no request remains, until `x-ratelimit-reset`; else a minute.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

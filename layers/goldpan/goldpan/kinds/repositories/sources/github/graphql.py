@@ -1,7 +1,5 @@
 """GitHub over GraphQL: all searches of a strategy in one request, and enrichment in batches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from goldpan.counts import counted

@@ -4,8 +4,6 @@ GitHub's schemas allow null almost everywhere, also as the member of a list. A n
 the schemas do not allow: a malformed fact affects no other. A repository without a name is left out and counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Reads who made the last commits, and how soon issues and pull requests had a response by another person."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The GraphQL documents: for several searches or repositories in one request, and for the analysis of one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache

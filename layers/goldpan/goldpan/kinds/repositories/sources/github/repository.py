@@ -4,8 +4,6 @@ Without a token that is 7 calls of the 60 that GitHub allows in an hour. The res
 need a token: the comments and reviews would take a call each.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """GitHub over REST, for one machine without a token: 10 searches a minute, and no enrichment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar, TypeVar

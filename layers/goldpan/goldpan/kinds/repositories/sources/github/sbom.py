@@ -3,8 +3,6 @@
 https://docs.github.com/en/rest/dependency-graph/sboms
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import unquote
 

@@ -1,7 +1,5 @@
 """The settings of GitHub, its documented rate limits, and how many searches they allow for one question."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Self
 
