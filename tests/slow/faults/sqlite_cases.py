@@ -168,7 +168,7 @@ CASES = [
         ),
         Answered(
             details={"*": "served from the cache because the source failed: GitHub answered 502"},
-            errors={"shortlist": r"no \w+ facts for \d+ repositories: GitHub answered 502"},
+            errors={"shortlist": r"no \w+ facts for \d+ repositor(y|ies): GitHub answered 502"},
         ),
         calls=(5, 10), github=(Fault.status(502, times=None),), short=True,
     ),

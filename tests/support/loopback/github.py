@@ -111,5 +111,7 @@ class LoopbackGitHub(LoopbackServer):
     def _graphql(self, request: RecordedRequest) -> Response:
         if "authorization" not in request.headers:
             return error(401, "This endpoint requires you to be authenticated.")
+        if request.body is None:  # of a client that gave up
+            return error(400, "Problems parsing JSON")
         answered = execute(self._catalogue, request.body) if self._quota(request).take() else RATE_LIMITED
         return Response.of_json(200, answered)
