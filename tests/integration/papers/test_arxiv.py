@@ -33,7 +33,7 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
     with calling("arxiv", feed(214881, ENTRY.format("2104.12255v1", "Short."))) as (caller, server):
         found = caller.search()
     (request,) = server.requests
-    assert request.path == "/query"
+    assert request.path == "/api/query"
     assert request.params == {
         "search_query": "all:testing",
         "start": "0",
@@ -106,7 +106,11 @@ def test_a_search_asks_for_whole_records() -> None:
         found = caller.search()
     (request,) = server.requests
     assert (request.params["query"],) == found.queries
-    assert (request.path, request.params["resultType"], request.params["pageSize"]) == ("/search", "core", "40")
+    assert (request.path, request.params["resultType"], request.params["pageSize"]) == (
+        "/europepmc/webservices/rest/search",
+        "core",
+        "40",
+    )
     assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
     assert (found.available, found.unread) == (9000, 1)
 
