@@ -60,7 +60,7 @@ def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
     specific = [concept for concept in concepts if concept.part != "generic"]
     subjects = [concept for concept in specific if concept.part == "subject"]
     rarity = shipped_table().rarity
-    rarest = sorted(subjects, key=lambda subject: (-len(subject.words), -max(map(rarity, subject.words))))
+    rarest = sorted(subjects, key=lambda subject: (-len(subject.words), -max(map(rarity, subject.words), default=0)))
     distinctive, several = rarest[:MOST_WORDS], len(subjects) > 1
 
     def keeping(kept: Sequence[Concept]) -> list[Concept]:
