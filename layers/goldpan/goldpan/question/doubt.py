@@ -115,8 +115,8 @@ class _Doubt:
 
     def _around(self, one: Span[Any]) -> tuple[list[str], list[str]]:
         """Return the words before and after a span in its clause; what was not translated is a word too."""
-        places = zip(self.rest.lower(), self.text, strict=True)
-        text = "".join("," if mark == BREAK != typed else mark for mark, typed in places)
+        places = zip(self.rest, self.text, strict=True)  # one character for each: the lower case of "İ" has two
+        text = "".join("," if mark == BREAK != typed else mark.lower()[:1] for mark, typed in places)
         before, after = _END.split(text[: one.start])[-1], _END.split(text[one.end :])[0]
         return [word for word in _WORD.findall(before) if word not in word_list("determiners")], _WORD.findall(after)
 
