@@ -20,6 +20,8 @@ from goldpan_local.server.problems import PROBLEMS, problem_body
 ANY_ORIGIN = "*"
 ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 METHODS, REQUEST_HEADERS = ("GET", "POST"), ("content-type", "x-api-key", "x-request-id", "last-event-id")
+OWN_HEADERS = ("x-api-key", "x-request-id")
+"""A page of another site can send these only if its origin is allowed."""
 RESPONSE_HEADERS = ("retry-after", "x-request-id")
 PREFLIGHT_SECONDS = 600
 MISDIRECTED = 421
@@ -85,8 +87,10 @@ def is_foreign(headers: Headers, origins: tuple[str, ...]) -> bool:
     """Whether a browser sends this request for a page of another site that is not allowed to.
 
     A link that a visitor follows is allowed; an image, a frame or a script is not, because its search is invisible.
+    A browser that does not say what it sends may send it for such a page, without a header of `OWN_HEADERS`.
     """
-    if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
+    site = headers.get("sec-fetch-site")
+    if site in {"none", "same-origin"} or (site is None and any(name in headers for name in OWN_HEADERS)):
         return False
     if headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document":
         return False

@@ -105,7 +105,7 @@ class Endpoints:
             while (event := await events.get()) is not None:
                 yield _event("stage", _stage(event))
             if (response := waiting.result()) is not None:
-                yield _event("answer" if response.contentType == ANSWER_TYPE else "problem", response.body)
+                yield _event("answer", response.body) if response.contentType == ANSWER_TYPE else _problem(response)
         finally:
             gone.cancel()
             waiting.cancel()
@@ -151,6 +151,12 @@ async def _disconnected(http: Request) -> None:
 def _event(name: str, data: str) -> str:
     """Write a server-sent event; data is JSON without line breaks."""
     return f"event: {name}\ndata: {data}\n\n"
+
+
+def _problem(response: problem_details.Response) -> str:
+    """Write the event of a problem; an event has no header, so that its data has `retry_after`, in seconds."""
+    waits = {"retry_after": int(response.retryAfter)} if response.retryAfter else {}
+    return _event("problem", json.dumps({**json.loads(response.body), **waits}))
 
 
 def _stage(event: SearchEvent) -> str:

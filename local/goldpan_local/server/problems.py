@@ -39,7 +39,8 @@ STOPPING = Problem("stopping", "The server is stopping", "The search was cancell
 FOREIGN_PAGE = Problem(
     "forbidden",
     "Access is refused",
-    "A page of another site sent this request; GOLDPAN_CORS_ORIGINS allows its origin.",
+    "A page of another site may have sent this request: programs use POST, or add the header x-request-id;"
+    " GOLDPAN_CORS_ORIGINS allows the pages of an origin.",
 )
 RETRY_SECONDS = "1"
 HEADERS = {408: {"connection": "close"}, 503: {"retry-after": RETRY_SECONDS}}

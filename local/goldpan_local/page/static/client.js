@@ -11,7 +11,7 @@ export async function search(path, request, on, signal) {
     throw await problemOf(response);
   for await (const [name, data] of events(response.body)) {
     if (name === "answer") return data;
-    if (name === "problem") throw new Problem(data);
+    if (name === "problem") throw new Problem({ retryAfter: data.retry_after, ...data });
     on(name, data);
   }
   throw lost();

@@ -68,12 +68,16 @@ def test_pages_of_the_origins_that_are_set_may_search(cors: str, origin: str, al
         ({"site": "cross-site", "mode": "navigate", "dest": "document"}, "", 200),
         ({"site": "cross-site", "mode": "cors", "dest": "empty"}, APP, 200),
         ({"site": "same-origin", "mode": "cors", "dest": "empty"}, "", 200),
-        ({}, "", 200),
+        ({"site": "none", "mode": "navigate", "dest": "document"}, "", 200),
+        ({}, "", 403),
+        ({}, APP, 200),
+        ({"own": "x-request-id"}, "", 200),
     ],
 )
 def test_a_page_of_another_site_starts_no_hidden_search(fetch: dict[str, str], cors: str, status: int) -> None:
     """A visitor may follow a link to a search; an image, a frame or a script of the page may not cause one."""
-    headers: dict[str, Any] = {f"sec-fetch-{name}": value for name, value in fetch.items()} | {"origin": APP}
+    own = {"x-request-id": "1"} if "own" in fetch else {}
+    headers: dict[str, Any] = {f"sec-fetch-{name}": value for name, value in fetch.items()} | {"origin": APP} | own
     response = client(cors=cors).get(LINK, headers=headers)
     assert response.status_code == status
     assert status == 200 or "GOLDPAN_CORS_ORIGINS" in problem_of(response)["detail"]

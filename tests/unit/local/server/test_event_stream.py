@@ -36,7 +36,7 @@ def events_in(text: str) -> list[tuple[str, dict[str, Any]]]:
 def test_the_stages_are_sent_before_the_answer(method: str) -> None:
     """The first event is that it started, then each finished stage in its order, then the answer of the library."""
     how: dict[str, Any] = {"json": QUESTION} if method == "POST" else {"params": {"q": QUESTION["query"]}}
-    response = client().request(method, "/search", headers=ACCEPT, **how)
+    response = client().request(method, "/search", headers=ACCEPT | {"x-request-id": "1"}, **how)
     assert (response.status_code, response.headers["content-type"]) == (200, f"{EVENTS}; charset=utf-8")
     (first, _), *stages, (last, answer) = events_in(response.text)
     assert (first, {name for name, _ in stages}, last) == ("started", {"stage"}, "answer")
@@ -52,6 +52,10 @@ def test_a_search_that_fails_ends_with_its_problem() -> None:
     headers = ACCEPT | {"x-api-key": "k"}
     name, problem = events_in(http.post("/search", json=QUESTION, headers=headers).text)[-1]
     assert (name, problem["status"], problem["type"]) == ("problem", 503, "urn:goldpan:problem:sources-failed")
+    assert (
+        str(problem["retry_after"])
+        == http.post("/search", json=QUESTION, headers={"x-api-key": "k"}).headers["retry-after"]
+    )
     for status, refused in ((400, {"json": {}, "headers": headers}), (403, {"json": QUESTION, "headers": ACCEPT})):
         response = http.post("/search", **refused)  # type: ignore[arg-type]
         assert (response.status_code, problem_of(response)["status"]) == (status, status)

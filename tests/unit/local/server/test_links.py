@@ -42,6 +42,6 @@ def test_a_link_gets_the_answer_of_a_body() -> None:
 )
 def test_an_invalid_link_is_refused(query: str, message: str) -> None:
     """The problem names the parameter and what is allowed."""
-    response = client().get(f"/search?{query}")
+    response = client().get(f"/search?{query}", headers={"x-request-id": "1"})
     assert response.status_code == 400
     assert message in problem_of(response)["detail"]
