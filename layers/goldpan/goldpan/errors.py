@@ -3,6 +3,7 @@
     GoldpanError
     ├── TerminalError               raised across stages: the search has no answer
     │   ├── InvalidRequest          the caller corrects the question or the fields of the request
+    │   │   └── NotFound            the caller names another library, or imports it: there is none of that name
     │   ├── Forbidden               the caller uses another key: this one is bound to other projects
     │   ├── Misconfigured           the operator corrects a setting or a credential
     │   │   └── CredentialRejected  the operator renews the named credential
@@ -57,6 +58,10 @@ class TerminalError(GoldpanError):
 
 class InvalidRequest(TerminalError):
     """The request violates the contract; the caller corrects the named field."""
+
+
+class NotFound(InvalidRequest):
+    """There is nothing of the name in the request, perhaps since a moment ago; the caller gives another name."""
 
 
 class Forbidden(TerminalError):

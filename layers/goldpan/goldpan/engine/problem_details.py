@@ -14,6 +14,7 @@ from goldpan.errors import (
     GoldpanError,
     InvalidRequest,
     Misconfigured,
+    NotFound,
     OutOfTime,
     Overloaded,
     SourcesFailed,
@@ -23,6 +24,7 @@ from goldpan.errors import (
 ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
 STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     InvalidRequest: (400, "The request violates the contract"),
+    NotFound: (404, "There is nothing of that name"),
     Forbidden: (403, "Access is refused"),
     CredentialRejected: (500, "A setting or a credential is wrong"),
     Misconfigured: (500, "A setting or a credential is wrong"),

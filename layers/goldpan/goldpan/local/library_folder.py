@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from goldpan.contracts import ProjectId
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.errors import InvalidRequest, Misconfigured, NotFound
 from goldpan.infra.settings import Settings
 
 DEFAULT_PROJECT = "default"
@@ -81,7 +81,7 @@ class FolderLibraries:
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
         """Hand out the file of a project, at once; an import at the same time leaves its readers a whole state.
 
-        Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name.
+        Raises `NotFound`, with the names of the projects that there are, if there is none of that name.
         """
         del deadline
         file = library_file(project, self._environment)
@@ -89,7 +89,7 @@ class FolderLibraries:
             names = self.projects()
             there_are = f"there are {', '.join(names[:MAX_NAMED])}" if names else "no papers were collected yet"
             more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
-            raise InvalidRequest(f"project_id: there is no project {project} ({there_are}{more}); {HOW_TO_IMPORT}")
+            raise NotFound(f"project_id: there is no project {project} ({there_are}{more}); {HOW_TO_IMPORT}")
         yield file
 
     def projects(self) -> list[str]:
