@@ -35,8 +35,8 @@ def post(body: object, accept: str = "*/*") -> bytes:
 
 
 def get(target: str) -> bytes:
-    """Write a GET."""
-    return f"GET {target} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()
+    """Write a GET, with the header of a program that is no browser."""
+    return f"GET {target} HTTP/1.1\r\nhost: localhost\r\nx-request-id: load\r\n\r\n".encode()
 
 
 def run_requests(url: str, requests: Iterable[bytes], connections: int) -> HttpRun:

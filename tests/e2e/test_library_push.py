@@ -125,7 +125,7 @@ def test_the_requests_of_a_library(deployed: Deployed) -> None:
     status, answer = deployed.request("/library/search", query="molecules", project_id="thesis")
     assert (status, [row["id"] for row in answer["results"]]) == (200, ["a"])
     status, refused = deployed.request("/library/search", query="molecules", project_id="other")
-    assert (status, refused["type"]) == (400, "urn:goldpan:problem:invalid-request")
+    assert (status, refused["type"]) == (404, "urn:goldpan:problem:not-found")
     assert deployed.request("/library/search", query="molecules")[0] == 400
     assert deployed.request("/library/chunks", query="molecules", k=3)[0] == 200
 

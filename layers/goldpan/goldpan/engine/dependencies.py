@@ -33,7 +33,7 @@ class Files(Protocol):
     """Files of a deployment, each of which may be replaced while others read it."""
 
     def file(self, project: str, deadline: Deadline | None = None) -> AbstractContextManager[Path]:
-        """Hand out the current file of a name. Raises `InvalidRequest` if there is none, or `CallFailed`."""
+        """Hand out the current file of a name. Raises `NotFound` if there is none, or `CallFailed`."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from goldpan.errors import (
 ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
 STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     InvalidRequest: (400, "The request violates the contract"),
-    NotFound: (404, "There is nothing of that name"),
+    NotFound: (404, "There is nothing here"),
     Forbidden: (403, "Access is refused"),
     CredentialRejected: (500, "A setting or a credential is wrong"),
     Misconfigured: (500, "A setting or a credential is wrong"),

@@ -22,7 +22,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, HTTPClientError, ReadTimeoutError
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import CallFailed, InvalidRequest, Refused, StoreFailed, TimedOut, Unavailable
+from goldpan.errors import CallFailed, NotFound, Refused, StoreFailed, TimedOut, Unavailable
 from goldpan.infra.dynamodb_table import Parameters
 from goldpan.infra.s3_object import NOT_THERE, error_code
 from goldpan.infra.threads import run_with_deadline
@@ -76,7 +76,7 @@ class S3Libraries:
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
         """Hand out the current file of a project, which stays unchanged while the context is open.
 
-        Raises `InvalidRequest` if there is no project of that name, without the names of others, which the caller may
+        Raises `NotFound` if there is no project of that name, without the names of others, which the caller may
         not be meant to know, and `CallFailed` if the bucket cannot be read, or not before the deadline.
         """
         limit = deadline.within(SHARE * deadline.left) if deadline else Deadline.after(SECONDS, self._clock)
@@ -154,7 +154,7 @@ class S3Libraries:
                     return None
                 if error_code(error) in NOT_THERE:
                     message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
-                    raise InvalidRequest(message) from error
+                    raise NotFound(message) from error
                 raise
 
     def _downloaded(self, project: str, response: Parameters, deadline: Deadline, at: int = 0) -> Path:

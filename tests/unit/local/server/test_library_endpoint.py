@@ -89,7 +89,7 @@ def test_passages_of_all_projects_leave_out_what_cannot_be_read(runtime: Runtime
 @pytest.mark.parametrize(
     ("path", "body", "status", "detail"),
     [
-        ("search", {"query": "x", "project_id": "other"}, 400, "there is no project other (there are broken, thesis)"),
+        ("search", {"query": "x", "project_id": "other"}, 404, "there is no project other (there are broken, thesis)"),
         ("search", {"query": "x"}, 400, "project_id: is required"),
         ("search", {"query": "x", "project_id": "a", "limit": "5"}, 400, "limit: must be a whole number (given '5')"),
         ("chunks", {"query": "x", "k": 51}, 400, "k: must be at most 50 (given 51)"),

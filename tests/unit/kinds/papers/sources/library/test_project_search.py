@@ -1,11 +1,13 @@
 """A project's library as a source: what it is asked, what it returns, how it fails, and what closes it meanwhile."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, NotFound
 from goldpan.infra.encoder.port import Vector
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Batch, PaperQuery, ScoutTask
@@ -144,3 +146,32 @@ def test_a_library_that_is_closed_during_a_search_serves_it_to_its_end(tmp_path:
         found = libraries.search("thesis", "cats", 5, LibraryFilters())
         assert [hit.paper.id for hit in found.results][:1] == ["one"]
         assert found.encoder == encoder.name
+
+
+class MovingLibraries(FolderLibraries):
+    """The libraries of a folder, each of which another process changes when its file was handed out."""
+
+    def __init__(self, folder: Path, change: Callable[[Path], object]) -> None:
+        super().__init__({"GOLDPAN_LIBRARIES": str(folder)})
+        self._change = change
+
+    @contextmanager
+    def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
+        """Hand out a file, and change it."""
+        with super().file(project, deadline) as path:
+            self._change(path)
+            yield path
+
+
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"")])
+def test_a_library_that_is_removed_while_it_is_asked_is_not_there(
+    tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    """A file that is removed, or that its first import has just made, is no damaged one."""
+    libraries = OpenLibraries(MovingLibraries(tmp_path, change), None)
+    collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs")])
+    with pytest.raises(NotFound):
+        libraries.search("thesis", "cats", 5, LibraryFilters())
+    collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs")])
+    with pytest.raises(NotFound):
+        libraries.chunks("thesis", "cats", 5)

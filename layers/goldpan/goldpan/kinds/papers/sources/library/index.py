@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.errors import InvalidRequest, NotFound
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.excerpts import QueryWords, with_excerpts
 from goldpan.kinds.papers.sources.library.expressions import any_of
@@ -48,16 +48,17 @@ class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
     def open(cls, path: Path, project: str | None = None) -> Self:
         """Open a file read-only; the project is by default the name of the file without its suffix.
 
-        Raises `Misconfigured` if it is missing, damaged, of a newer version, or not a library.
+        Raises `NotFound` if it is missing, or empty as one whose first import begins, and `Misconfigured` if it is
+        damaged, of a newer version, or not a library.
         """
         if not path.is_file():
-            raise Misconfigured(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
+            raise NotFound(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
         with contextlib.ExitStack() as stack:
             try:
                 connection = stack.enter_context(contextlib.closing(_connect(path)))
                 connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
                 if not schema.check(connection, path):
-                    raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
+                    raise NotFound(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
             except sqlite3.Error as error:
                 raise schema.unreadable(path, error) from error
             stack.pop_all()

@@ -3,19 +3,21 @@
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from copy import copy
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
+from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, NotFound
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
 
+T = TypeVar("T")
+ATTEMPTS = 3
 MAX_OPEN = 8
 """Libraries that stay open: each keeps its vectors in memory."""
 
@@ -27,7 +29,7 @@ class Libraries(Protocol):
         """Hand out the current file of a project, which stays unchanged while the context is open.
 
         A file that is elsewhere is read until the deadline; None for as long as its place allows by itself.
-        Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name, and
+        Raises `NotFound`, with the names of the projects that there are, if there is none of that name, and
         `CallFailed` if the place of the files cannot be reached, or the file cannot be read before the deadline.
         """
 
@@ -41,7 +43,7 @@ class Libraries(Protocol):
 class OpenLibraries:
     """The libraries of all projects, searched with one encoder; safe to share between threads.
 
-    Every search raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and
+    Every search raises `NotFound` if there is no such project, `Misconfigured` if its file is damaged, and
     `CallFailed` if it cannot be reached.
     """
 
@@ -77,10 +79,13 @@ class OpenLibraries:
         words_alone: bool = False,
     ) -> LibraryResult:
         """Find the papers of a project by words and meaning, best first; file and encoder have until the deadline."""
-        library = self._current(project, deadline)
-        if words_alone:
-            return library.index.search(query, limit, filters)
-        return library.search(query, limit, filters, deadline)
+
+        def ask(library: HybridIndex) -> LibraryResult:
+            if words_alone:
+                return library.index.search(query, limit, filters)
+            return library.search(query, limit, filters, deadline)
+
+        return self._asked(project, deadline, ask)
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
@@ -89,16 +94,20 @@ class OpenLibraries:
 
         Raises `CallFailed` if none can be reached.
         """
+
+        def ask(library: HybridIndex) -> tuple[Sequence[Chunk], Sequence[str]]:
+            return library.chunks(query, k, deadline)
+
         if project is not None:
-            chunks, said = self._current(project, deadline).chunks(query, k, deadline)
-            return chunks, [*said]
+            chunks, said = self._asked(project, deadline, ask)
+            return [*chunks], [*said]
         names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
         found: list[Chunk] = []
         notes: list[str] = []
         unreached: list[CallFailed] = []
         for name in names:
             try:
-                chunks, said = self._current(name, deadline).chunks(query, k, deadline)
+                chunks, said = self._asked(name, deadline, ask)
                 found += chunks
                 notes += [f"{name}: {note}" for note in said]
             except (InvalidRequest, Misconfigured, CallFailed) as error:  # removed, damaged, late: the others answer
@@ -113,6 +122,17 @@ class OpenLibraries:
         """Close the libraries that no search uses; the others are closed at the end of their last one."""
         with self._lock:
             self._opened.clear()
+
+    def _asked(self, project: str, deadline: Deadline | None, ask: Callable[[HybridIndex], T]) -> T:
+        """Ask a library, and again the one that took its place meanwhile: a file that is removed can look damaged."""
+        for _ in range(ATTEMPTS):
+            version = self._libraries.version(project)
+            try:
+                return ask(self._current(project, deadline))
+            except Misconfigured:
+                if self._libraries.version(project) == version:
+                    raise
+        raise NotFound(f"project_id: {project} is replaced too often to be read; ask again when its import has ended")
 
     def _current(self, project: str, deadline: Deadline | None) -> HybridIndex:
         """Return the library, opened anew if it has changed; its version is read first, so it is never too new.

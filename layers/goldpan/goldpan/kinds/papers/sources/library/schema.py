@@ -73,11 +73,11 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
             return check_inside(connection, path)
         finally:
             connection.rollback()
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, OSError) as error:  # it was removed meanwhile
         raise unreadable(path, error) from error
 
 
-def unreadable(path: Path, error: sqlite3.Error) -> Misconfigured:
+def unreadable(path: Path, error: sqlite3.Error | OSError) -> Misconfigured:
     """Return the error of a file that SQLite cannot read."""
     return Misconfigured(f"{path} is not a library, or damaged ({error}): import its papers into a new file")
 
