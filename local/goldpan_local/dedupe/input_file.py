@@ -17,7 +17,7 @@ from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import make_paper, parse_record, read_record
 
 from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
-from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
+from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
 
 MAX_RECORDS = 1_000_000
 """That are compared with one another."""
@@ -48,10 +48,11 @@ def read_bibtex(name: str, text: str) -> ParsedFile:
         message = f"{name}: has no records; BibTeX entries such as @article{{key, title = {{...}}}} are required"
         raise InvalidRequest(message)
     parsed = ParsedFile(name, [], library=library)
+    macros = macros_of(library)
     for entry in library.entries:
         place = f"line {line_of(entry)}"
         with _named_place(name, place):
-            record = parse_record(record_fields(entry))
+            record = parse_record(record_fields(entry, macros))
         parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.counts), place))
     return parsed
 

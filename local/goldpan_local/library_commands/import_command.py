@@ -105,15 +105,16 @@ def import_path(
         Path,
         typer.Argument(
             metavar="PATH",
-            help="An index such as papers.json, JSON Lines, BibTeX, a note (.md, .txt), or a folder of these.",
+            help="An index such as papers.json, references, a PDF, a note (.md, .txt), or a folder of these.",
         ),
     ],
     project: Project = "default",
 ) -> int:
     """Import PATH into a project; again, to read what changed since.
 
-    The name of a file determines its format: .json, .jsonl, .ndjson, .bib, .bibtex, .md, .markdown, .txt,
-    also with .gz. The papers of a file that is gone from a folder are removed.
+    The name of a file determines its format: .json, .jsonl, .ndjson, .bib, .bibtex, .ris, .nbib, .xml (of EndNote),
+    .csv (as of Zotero), .pdf, .md, .markdown, .txt, also with .gz. The papers of a file that is gone from a folder are
+    removed.
     """
     require_stdout()
     target = library_file(project, os.environ)
@@ -123,7 +124,8 @@ def import_path(
     with named_database(target, Misconfigured), LibraryWriter.open(target) as writer:
         outcome = _read(found, writer, reading)
         further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer)]
-    write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *further])
+    left_out = [f"{path}: {note}" for note in found.notes()]
+    write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *left_out, *further])
     summary = f"{project}: {_described(outcome, reading.skipped)}; {filesize.decimal(target.stat().st_size)}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))

@@ -2,42 +2,38 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 from bibtexparser import Library, parse_string
+from bibtexparser.middlewares import RemoveEnclosingMiddleware
+from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.infra.input_lines import quoted, require_few
-from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pylatexenc.latex2text import LatexNodes2Text
 
 from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.reference_fields import NAMES, reference
 
-TYPES: dict[str, PaperType] = {
-    "article": "article", "inproceedings": "conference", "conference": "conference", "proceedings": "book",
-    "book": "book", "inbook": "chapter", "incollection": "chapter", "phdthesis": "thesis", "mastersthesis": "thesis",
-    "thesis": "thesis", "dataset": "dataset",
-}  # fmt: skip
-VENUES = ("journal", "journaltitle", "booktitle", "school", "howpublished", "publisher")
-SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
-"""Fields that hold what the user wrote, and the tags."""
-FACTS = {name: name for name in PUBLICATION} | {"number": "issue", "copyright": "license"}
-"""What a bibliography says of the publication, by the names of BibTeX."""
-TYPESET = ("title", "year", "date", "abstract", *FACTS, *VENUES, *SUMMARIES, *KEYWORDS)
-"""Fields that are read as LaTeX typesets them."""
-READ = (*TYPESET, "author", "editor", "archiveprefix", "eprinttype", "eprint", "url", "doi", "pmid", "pmcid")
+PEOPLE, VERBATIM = ("author", "editor"), ("url", "doi", "eprint", "pmid", "pmcid")
+"""Fields of names, and those that are not typeset."""
+READ = frozenset(chain(*NAMES.values(), ("archiveprefix", "eprinttype", "eprint")))
 MAX_FIELD = 100_000
 """Characters of a field that is read; LaTeX of that length takes up to two seconds."""
 MAX_FIELDS = 4_000_000
 """Of all entries, counted by their signs = and @."""
-_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
+UNDECODED = {r"\textquotedbl": '"', r"\textasciicircum": "^", r"{\textbraceleft}": r"\{", r"{\textbraceright}": r"\}"}
+"""Commands that the decoder does not know, and what it knows instead."""
 _LATEX = re.compile(r"[\\{}$~]")
 _ABS = re.compile(r"^abs/(?=\S*\d)")
 """Begins the volume of CoRR, which is an arXiv id, in the bibliographies of DBLP."""
-_NAME_BREAK = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
+_PART = r'\s*(\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*"|[^\s#"{}]+)\s*'
+_SIGNS = ("{", '"')
+_JOINED = re.compile(rf"{_PART}(?:#{_PART})+")
+"""A value in parts that # joins: texts, and macros by their names."""
 
 
 def parse_bibtex(name: str, text: str) -> Library:
@@ -68,20 +64,21 @@ def describe_fault(block: ParsingFailedBlock) -> str:
 def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a bibliography in BibTeX; the key of an entry is its id."""
     library = parse_bibtex(str(path), reading.text(path))
+    macros = macros_of(library)
     for block in library.failed_blocks:
         reading.skip(path, f"line {line_of(block)}", describe_fault(block))
     for entry in library.entries:
-        yield from reading.paper(path, f"line {line_of(entry)}", partial(_paper, entry, prefix, reading))
+        yield from reading.paper(path, f"line {line_of(entry)}", partial(_paper, entry, macros, prefix, reading))
 
 
-def _paper(entry: Entry, default_id: str, reading: Reading) -> LibraryPaper:
-    return make_library_paper({"id": entry.key, **record_fields(entry)}, default_id, reading.counts)
+def _paper(entry: Entry, macros: Mapping[str, str], default_id: str, reading: Reading) -> LibraryPaper:
+    return make_library_paper({"id": entry.key, **record_fields(entry, macros)}, default_id, reading.counts)
 
 
-def record_fields(entry: Entry) -> dict[str, object]:
+def record_fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of the record that an entry describes. Raises `ValueError` for LaTeX nested too deeply."""
     try:
-        return _record_fields(entry)
+        return reference(_reference(entry, macros))
     except RecursionError as error:
         raise ValueError(f"{entry.key}: LaTeX that is nested too deeply") from error
 
@@ -90,45 +87,56 @@ def typeset(value: str) -> str:
     """Return the text that LaTeX typesets."""
     if not _LATEX.search(value):
         return " ".join(value.split())
+    for command, sign in UNDECODED.items():
+        value = value.replace(command, sign)
     return " ".join(str(_decoder().latex_to_text(value)).split())
 
 
-def _record_fields(entry: Entry) -> dict[str, object]:
-    fields = {field.key.lower(): str(field.value) for field in entry.fields if field.key.lower() in READ}
+def macros_of(library: Library) -> dict[str, str]:
+    """Return what each macro of a bibliography stands for; it can name those before it."""
+    macros: dict[str, str] = {}
+    for string in library.strings:
+        macros[string.key.lower()] = _joined(string, str(string.value), macros)
+    return macros
+
+
+def _joined(block: Block, value: str, macros: Mapping[str, str], key: str | None = None) -> str:
+    """Return a value with its parts joined, and the macros in it replaced; one longer than any field is truncated."""
+    enclosed = block.parser_metadata.get(RemoveEnclosingMiddleware.metadata_key(), {})
+    if (enclosed.get(key) if key else enclosed) in _SIGNS or not _JOINED.fullmatch(value):
+        return value
+    parts = (match[1] for match in re.finditer(_PART, value))
+    texts = (part[1:-1] if part[0] in _SIGNS else macros.get(part.lower(), part) for part in parts)
+    return "".join(texts)[: MAX_FIELD + 1]
+
+
+def _reference(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
+    named = ((field.key.lower(), _joined(entry, str(field.value), macros, field.key)) for field in entry.fields)
+    fields = {name: value for name, value in named if name in READ}
     for name, value in fields.items():
         if len(value) > MAX_FIELD:
             message = f"{name}: must have at most {MAX_FIELD:,} characters (given {len(value):,}: {quoted(value)})"
             raise ValueError(message)
-    plain = {name: typeset(fields[name]) for name in TYPESET if name in fields}
-    year = _YEAR.search(plain.get("year", "") or plain.get("date", ""))
-    is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
-    entry_type = entry.entry_type.lower()
-    volume = fields.get("volume", "")
-    plain |= {"volume": ""} if _ABS.match(volume) else {}
-    names = ((role, _NAME_BREAK.split(fields.get(role, ""))) for role in ("author", "editor"))
-    people = {f"{role}s": tuple(typeset(each) for each in listed if each.strip() != "others") for role, listed in names}
-    return {
-        **{name: text for written, name in FACTS.items() if (text := plain.get(written))},
-        **people,
-        "pages": plain.get("pages", "").replace("--", "-"),
-        "title": plain.get("title"),
-        "year": int(year[0]) if year else None,
-        "venue": next((plain[field] for field in VENUES if plain.get(field)), None),
-        "abstract": plain.get("abstract"),
-        "summary": "\n\n".join(plain[name] for name in SUMMARIES if plain.get(name)) or None,
-        "tags": next((plain[name] for name in KEYWORDS if plain.get(name)), None),
-        "url": _verbatim(fields.get("url")),
-        "doi": _verbatim(fields.get("doi")),
-        "arxiv": _verbatim(fields.get("eprint")) if is_arxiv else _ABS.sub("", volume) if _ABS.match(volume) else None,
-        "pmid": fields.get("pmid"),
-        "pmcid": fields.get("pmcid"),
-        "type": "preprint" if is_arxiv and entry_type in {"misc", "unpublished", "online"} else TYPES.get(entry_type),
+    held: dict[str, object] = {
+        name: _people(value) if name in PEOPLE else _verbatim(value) if name in VERBATIM else typeset(value)
+        for name, value in fields.items()
     }
+    is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
+    is_preprint = is_arxiv and entry.entry_type.lower() in {"misc", "unpublished", "online"}
+    held |= {"type": [held.get("type"), "preprint" if is_preprint else entry.entry_type]}
+    if _ABS.match(volume := fields.get("volume", "")):
+        held |= {"arxiv": _ABS.sub("", volume), "volume": None}
+    return held | ({"arxiv": held.get("eprint")} if is_arxiv else {})
 
 
-def _verbatim(value: str | None) -> str | None:
+def _people(names: str) -> list[str]:
+    """Return the names that "and" separates, but within braces."""
+    return [typeset(each) for each in split_multiple_persons_names(names) if each.strip() != "others"]
+
+
+def _verbatim(value: str) -> str:
     """Return an identifier or an address without the commands and escapes that LaTeX needs in it."""
-    if value is None or not _LATEX.search(value):
+    if not _LATEX.search(value):
         return value
     plain = re.sub(r"^\s*\\(?:url|nolinkurl|path|href|doi)\s*\{([^{}]*)\}.*$", r"\1", value, flags=re.DOTALL)
     plain = re.sub(r"\{(\\?[_%&#~])\}", r"\1", plain)

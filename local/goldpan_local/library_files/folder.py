@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +15,14 @@ from goldpan_local.files import BIBTEX_SUFFIXES
 from goldpan_local.library_files.notes import read_note
 from goldpan_local.library_files.record import Reading
 from goldpan_local.library_files.records import read_index, read_json_lines
+from goldpan_local.library_files.references import READERS
 
 RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
 NOTES = (".md", ".markdown", ".txt")
-SUFFIXES = (*RECORDS, *LINES, *BIBTEX_SUFFIXES, *NOTES)
+PDF = ".pdf"
+SUFFIXES = (*RECORDS, *LINES, *BIBTEX_SUFFIXES, *READERS, *NOTES, PDF)
 SLUG_CHARS, HASH_CHARS = 40, 8
+HIDDEN = "hidden, whose names begin with a dot"
 Reader = Callable[[Path, str, Reading], Iterator[LibraryPaper]]
 _NO_SLUG = re.compile(r"[\W_]+")
 
@@ -30,11 +34,18 @@ class FoundFiles:
     root: Path
     files: list[Path] = field(default_factory=list)
     unread: list[OSError] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    """What is not read: how many files of each other suffix, and how many names that begin with a dot."""
 
     def has_left(self, origin: str) -> bool:
         """Whether a file of an earlier import is gone: it was in this folder, and nothing hides it."""
         unread = (origin_of(error.filename) for error in self.unread)
         return _is_below(origin, origin_of(self.root)) and not any(_is_below(origin, folder) for folder in unread)
+
+    def notes(self) -> Iterator[str]:
+        """Describe what is not read, in a line, the most frequent first."""
+        if named := ", ".join(f"{name} ({files:,})" for name, files in self.left_out.most_common() if files):
+            yield f"left out, because goldpan reads no such files: {named}"
 
 
 def find_files(path: Path) -> FoundFiles:
@@ -76,9 +87,12 @@ def _walk(root: Path) -> FoundFiles:
     found, seen = FoundFiles(root), {str(root)}
     for place, below, names in os.walk(root, onerror=found.unread.append, followlinks=True):
         folder = Path(place)
+        found.left_out[HIDDEN] += sum(name.startswith(".") for name in (*below, *names))
         shown = (sorted(name for name in group if not name.startswith(".")) for group in (below, names))
         below[:], files = ([name for name in group if _is_new(folder / name, root, seen)] for group in shown)
-        found.files += [path for name in files if _is_readable(path := folder / name) and path.is_file()]
+        readable = [path for name in files if _is_readable(path := folder / name) and path.is_file()]
+        found.files += readable
+        found.left_out.update(_suffix(folder / name) or name for name in files if folder / name not in readable)
     return found
 
 
@@ -107,6 +121,12 @@ def _reader(suffix: str) -> Reader:
     """Return the reader of a file; those of other formats are not imported."""
     if suffix in NOTES:
         return read_note
+    if suffix == PDF:
+        from goldpan_local.library_files.pdf_files import read_pdf  # noqa: PLC0415 - loads pypdf
+
+        return read_pdf
+    if suffix in READERS:
+        return READERS[suffix]
     if suffix in BIBTEX_SUFFIXES:
         from goldpan_local.library_files.bibtex_entries import read_bibliography  # noqa: PLC0415 - loads bibtexparser
 

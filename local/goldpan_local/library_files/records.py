@@ -14,9 +14,12 @@ from pydantic_core import from_json
 
 from goldpan_local.files import decode, named_in_errors
 from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.references import in_json
 
 MAX_VALUES = 10_000_000
 """Of an index, counted by their separators."""
+ITEMS = "items"
+"""Where Better BibTeX's JSON has them."""
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
@@ -55,7 +58,8 @@ def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, read
 
 def _paper(entry: object, default_id: str, reading: Reading) -> LibraryPaper:
     fields = entry() if callable(entry) else entry
-    return make_library_paper(known_fields(fields, reading.counts), default_id, reading.counts)
+    known = in_json(fields) or known_fields(fields, reading.counts)
+    return make_library_paper(known, default_id, reading.counts)
 
 
 def _object(path: Path, number: int, line: bytes, reading: Reading) -> object:
@@ -81,8 +85,8 @@ def _begins_with_a_line(text: str) -> bool:
 
 
 def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
-    """Return the entries of an index: a list, or an object by id; either alone or as the field `papers`."""
-    held = document.get(KIND, document) if isinstance(document, dict) else document
+    """Return the entries of an index: a list, or an object by id; either alone, or as the field `papers` or `items`."""
+    held = document.get(KIND, document.get(ITEMS, document)) if isinstance(document, dict) else document
     if isinstance(held, list):
         return ((f"paper {place}", entry) for place, entry in enumerate(held, start=1))
     if isinstance(held, dict) and (held is not document or all(isinstance(entry, dict) for entry in held.values())):

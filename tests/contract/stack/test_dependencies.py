@@ -24,7 +24,7 @@ DECLARED = [
 ]
 PACKAGES = ("goldpan-data/src", "layers/goldpan", "local")
 MAX_BYTES = 65_000_000
-ONE_MACHINE = {"bibtexparser", "pylatexenc", "pyyaml", "rich", "starlette", "typer", "uvicorn"}
+ONE_MACHINE = {"bibtexparser", "pylatexenc", "pypdf", "pyyaml", "rich", "rispy", "starlette", "typer", "uvicorn"}
 PROVIDED_BY_LAMBDA = {"boto3", "botocore", "snapshot-restore-py"}
 ON_LAMBDA = {"python_version": "3.13", "python_full_version": "3.13.0", "platform_machine": "aarch64", "extra": ""}
 

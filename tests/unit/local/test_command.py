@@ -54,7 +54,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--topic", "a:b"), "--topic: must have letters, digits, hyphens and spaces only"),
         (
             ("search", "x", "--format", "jsn"),
-            "allowed: table, json, markdown, csv, urls, compact, bibtex, csl-json; did you mean json?",
+            "allowed: table, json, markdown, csv, urls, compact, bibtex, ris, csl-json; did you mean json?",
         ),
         (("search", "caf\udce9"), "QUESTION: must be valid UTF-8"),
         (("search", "*", "--source", "catalogue"), "QUESTION: holds no word to search for"),

@@ -119,7 +119,7 @@ def test_csv_names_the_kind_where_there_are_two(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr().out == "https://github.com/motion/react-motion\nhttps://example.org/attention\n"
 
 
-@pytest.mark.parametrize(("output_format", "nothing"), [("bibtex", ""), ("csl-json", "[]\n")])
+@pytest.mark.parametrize(("output_format", "nothing"), [("bibtex", ""), ("ris", ""), ("csl-json", "[]\n")])
 def test_an_export_holds_papers_alone(capfd: pytest.CaptureFixture[str], output_format: str, nothing: str) -> None:
     """An answer whose papers failed is an error; one that found none is empty, says so, and has exit code 1."""
     given: SearchOptions = {"format": output_format}

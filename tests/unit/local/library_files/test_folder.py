@@ -10,13 +10,16 @@ from goldpan_local.library_files.folder import find_files, origin_of
 
 def test_a_folder_is_searched_for_the_files_that_can_be_read(tmp_path: Path) -> None:
     """In all folders below it, but those whose names begin with a dot, whatever the case of the suffix."""
-    for name in ("a.md", "below/deep/b.TXT", "c.bib", "d.jsonl.gz", ".git/e.md", ".hidden.md", "f.pdf"):
+    for name in ("a.md", "below/deep/b.TXT", "c.bib", "d.jsonl.gz", ".git/e.md", ".hidden.md", "f.pdf", "g.docx"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     os.mkfifo(tmp_path / "pipe.md")
-    names = [str(path.relative_to(tmp_path)) for path in find_files(tmp_path).files]
-    assert names == ["a.md", "c.bib", "d.jsonl.gz", "below/deep/b.TXT"]
+    found = find_files(tmp_path)
+    names = [str(path.relative_to(tmp_path)) for path in found.files]
+    assert names == ["a.md", "c.bib", "d.jsonl.gz", "f.pdf", "below/deep/b.TXT"]
+    [note] = found.notes()
+    assert note.endswith("hidden, whose names begin with a dot (2), .docx (1), .md (1)")
 
 
 def test_links_are_followed_once(tmp_path: Path) -> None:
@@ -37,14 +40,14 @@ def test_links_are_followed_once(tmp_path: Path) -> None:
     [
         ("none", "none: no such file or folder"),
         ("empty", r"empty: has no files to import \(names that end in \.json"),
-        ("a.pdf", r"a\.pdf: its name must end in \.json"),
+        ("a.docx", r"a\.docx: its name must end in \.json"),
         ("pipe", "pipe: is neither a file nor a folder"),
     ],
 )
 def test_what_cannot_be_imported_is_refused(name: str, fault: str, tmp_path: Path) -> None:
     """The message names the path and what is allowed."""
     (tmp_path / "empty").mkdir()
-    (tmp_path / "a.pdf").touch()
+    (tmp_path / "a.docx").touch()
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InvalidRequest, match=fault):
         find_files(tmp_path / name)

@@ -15,6 +15,7 @@ from goldpan.engine.presentation import (
 )
 from goldpan.kinds.papers.exports.bibtex import render_bibtex
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
+from goldpan.kinds.papers.exports.ris import render_ris
 from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, version_line
 from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
@@ -88,6 +89,7 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     ),
     formats=(
         ExportFormat("bibtex", "application/x-bibtex", ".bib", render_bibtex),
+        ExportFormat("ris", "application/x-research-info-systems", ".ris", render_ris),
         ExportFormat("csl-json", "application/vnd.citationstyles.csl+json", ".json", render_csl_json),
     ),
 )

@@ -16,6 +16,8 @@ TAIL = 50
 """So many words at the end belong to the last passage: they would tell nothing alone."""
 SHORTEST = 100
 """Words after which a passage may end at a sentence; where no sentence ends, it has `MAX_WORDS`."""
+PAGE_BREAK = "\f"
+"""Between the pages of a text that has some."""
 _UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]{{1,2}}|[^\s{_UNSPACED}]{{1,30}}")
 """In scripts without spaces two characters are taken for a word; longer strings than any word count as several."""
@@ -52,6 +54,14 @@ def split(text: str) -> Iterator[Passage]:
         first = starts[0] if starts else end
     if words:
         yield Passage(words[first][0], words[-1][1])
+
+
+def pages_of(text: str, start: int, end: int) -> str:
+    """Name the pages that a part of a text is on, such as " P. 3." or " Pp. 3-4."; "" for a text without pages."""
+    if PAGE_BREAK not in text:
+        return ""
+    first, more = text.count(PAGE_BREAK, 0, start) + 1, text.count(PAGE_BREAK, start, end)
+    return f" Pp. {first}-{first + more}." if more else f" P. {first}."
 
 
 def _within(sentences: list[int], first: int, before: int) -> list[int]:

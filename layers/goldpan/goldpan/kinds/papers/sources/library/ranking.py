@@ -10,7 +10,7 @@ from typing import TypeVar
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms
 from goldpan.kinds.papers.relevance import relevances
-from goldpan.kinds.papers.sources.library.chunks import citation, split, text_of
+from goldpan.kinds.papers.sources.library.chunks import citation, pages_of, split, text_of
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryPaper
 
 Item = TypeVar("Item", bound=Hashable)
@@ -72,7 +72,8 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     for (name, start, end), value in calibrate_scores(order, evidence):
         if name in texts:
             passage = {"document": name, "start": start, "end": end, "text": texts[name][start:end]}
-            chunk = Chunk.model_validate({"project": project, **passage, "score": value, "citation": citations[name]})
+            cited = citations[name] + pages_of(texts[name], start, end)
+            chunk = Chunk.model_validate({"project": project, **passage, "score": value, "citation": cited})
             chunks.setdefault(" ".join(chunk.text.split()), chunk)
     return list(chunks.values())
 

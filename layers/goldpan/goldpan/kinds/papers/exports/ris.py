@@ -1,0 +1,50 @@
+"""Papers as RIS, which EndNote, Zotero, Mendeley and the tools for systematic reviews read.
+
+Source: "RIS Format Specifications", of 2011; every tag is of it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from goldpan.escaping import plain, web_address
+from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.exports.citation_keys import citation_keys
+from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes
+from goldpan.kinds.papers.person_names import split_name
+from goldpan.kinds.papers.results import RankedPaper
+
+TYPES: dict[PaperType, str] = {
+    "article": "JOUR", "review": "JOUR", "preprint": "UNPB", "conference": "CPAPER", "book": "BOOK", "chapter": "CHAP",
+    "thesis": "THES", "dataset": "DATA", "other": "GEN",
+}  # fmt: skip
+
+
+def render_ris(papers: Iterable[RankedPaper]) -> str:
+    """Render a record for each paper, in their order, one tag a line."""
+    items = list(papers)
+    return "".join(_record(item, key) for item, key in zip(items, citation_keys(items), strict=True))
+
+
+def _record(item: RankedPaper, key: str) -> str:
+    lines = (f"{tag}  - {text}\r\n" for tag, value in _tags(item, key) if (text := plain(value)))
+    return f"{''.join(lines)}ER  - \r\n\r\n"
+
+
+def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:
+    yield "TY", TYPES[item.type or ("article" if item.venue else "other")]
+    yield "ID", key
+    yield from (("AU", split_name(name).reversed) for name in item.authors)
+    yield from (("A2", split_name(name).reversed) for name in item.editors)
+    venue, publisher = imprint(item)
+    yield from (("TI", item.title), ("T2", venue), ("PB", publisher), ("PY", str(item.year or "")))
+    first, _, last = (item.pages or "").partition("-")
+    yield from (
+        ("VL", item.volume),
+        ("IS", item.issue),
+        ("SP", first),
+        ("EP", last),
+        ("SN", item.isbn),
+        ("SN", item.issn),
+    )
+    yield from (("LA", item.language), ("DO", item.ids.doi), ("UR", address(item)), ("L1", web_address(item.pdf_url)))
+    yield from (("M3", item.type if item.type in UNNAMED else ""), ("AB", item.abstract))
+    yield from (("N1", note) for note in notes(item))

@@ -1,0 +1,62 @@
+"""Reads a PDF into a paper: its title, its identifiers, and its text, whose pages a form feed separates."""
+
+import io
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from goldpan.identities import find_papers
+from goldpan.kinds.papers.input_files.input_record import MAX_LONG
+from goldpan.kinds.papers.sources.library.chunks import PAGE_BREAK
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from pypdf import PageObject, PdfReader
+from pypdf.errors import PyPdfError
+
+from goldpan_local.files import read_bytes
+from goldpan_local.library_files.record import Reading, make_library_paper
+
+MAX_BYTES, MAX_PAGES = 128 * 1024 * 1024, 2_000
+MIN_TITLE_LETTERS = 8
+_NO_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:dvi|docx?|pdf|tex|indd|qxd|ps)|\W*)$", re.IGNORECASE)
+
+
+def read_pdf(path: Path, paper_id: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read a PDF; one that is damaged, or has no text, is left out."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings name no file
+    yield from reading.paper(path, "", lambda: _paper(path, paper_id, reading))
+
+
+def _paper(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
+    try:
+        document = PdfReader(io.BytesIO(read_bytes(path, MAX_BYTES)))
+        pages = document.pages[:MAX_PAGES]
+        texts = [" ".join(page.extract_text().replace(PAGE_BREAK, " ").split(" ")).strip() for page in pages]
+        metadata = {name: str(value) for name, value in (document.metadata or {}).items()}
+        title = metadata.get("/Title", "").strip()
+        title = _largest(pages[0]) if _NO_TITLE.match(title) and texts else title
+    except (PyPdfError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        message = f"not a PDF that can be read: {' '.join(str(error).split())[:200] or type(error).__name__}"
+        raise ValueError(message) from error
+    if not any(texts):
+        raise ValueError("a PDF without text, such as scanned pages")
+    found = dict(identity.split(":", 1) for identity, _ in [*find_papers(texts[0])][::-1])
+    fields: dict[str, object] = {
+        "title": title or path.stem,
+        "authors": metadata.get("/Author"),
+        "summary": PAGE_BREAK.join(texts)[:MAX_LONG],
+    }
+    return make_library_paper(fields | {"id": paper_id} | found, paper_id, reading.counts)
+
+
+def _largest(page: PageObject) -> str:
+    """Return the first text of the page's largest type, which is the title of most papers."""
+    by_size: dict[int, list[str]] = defaultdict(list)
+
+    def visit(text: str, _cm: object, matrix: list[float], _font: object, size: float) -> None:
+        by_size[round(size * abs(matrix[3] or 1))].append(text)
+
+    page.extract_text(visitor_text=visit)
+    lines = (" ".join("".join(by_size[size]).split()) for size in sorted(by_size, reverse=True))
+    return next((line[:500] for line in lines if sum(map(str.isalpha, line)) >= MIN_TITLE_LETTERS), "")

@@ -1,0 +1,113 @@
+"""The fields of references, by the names that the formats of reference managers give them, as records of goldpan."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import get_args
+
+from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.person_names import usual_name
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("ID", "id", "citationkey", "citekey", "key", "recnumber"),
+    "type": ("TY", "M3", "itemtype", "reftype", "type", "genre"),
+    "title": ("TI", "T1", "title"),
+    "authors": ("AU", "A1", "author", "authors"),
+    "editors": ("ED", "A2", "editor", "editors", "secondaryauthors"),
+    "year": ("PY", "Y1", "DA", "issued", "publicationyear", "date", "year"),
+    "venue": (
+        *("T2", "JO", "JF", "BT", "JA", "journal", "journaltitle", "publicationtitle", "proceedingstitle", "booktitle"),
+        *("containertitle", "secondarytitle", "fulltitle", "conferencename", "collectiontitle", "series", "repository"),
+        *("school", "howpublished", "venue"),
+    ),
+    "publisher": ("PB", "publisher", "university"),
+    "volume": ("VL", "volume"),
+    "issue": ("IS", "issue", "number"),
+    "pages": ("pages", "page"),
+    "first_page": ("SP",),
+    "last_page": ("EP",),
+    "serial": ("SN", "isbn", "issn"),
+    "language": ("LA", "language", "langid"),
+    "license": ("license", "rights", "copyright"),
+    "doi": ("DO", "doi", "electronicresourcenum"),
+    "pmid": ("pmid",),
+    "pmcid": ("pmcid",),
+    "arxiv": ("arxiv",),
+    "url": ("UR", "url", "relatedurls", "weburls"),
+    "pdf_url": ("L1", "pdfurl", "pdfurls"),
+    "abstract": ("AB", "N2", "abstract", "abstractnote"),
+    "summary": ("annote", "annotation", "notes"),
+    "tags": ("KW", "keywords", "keyword", "manualtags", "automatictags", "tags"),
+    "notes": ("N1", "note", "notes", "extra", "archiveid"),
+    "citations": ("citations",),
+    "open_access": ("openaccess",),
+}
+"""The tags of RIS are in capitals; other names are in small letters, without signs between their words."""
+LISTS = ("authors", "editors", "tags", "notes", "type", "serial")
+TYPES: Mapping[PaperType, tuple[str, ...]] = {
+    "review": ("systematic review", "meta-analysis"),
+    "preprint": ("unpb", "unpublished work", "posted-content"),
+    "conference": (
+        *("inproceedings", "conference paper", "conferencepaper", "conference proceedings", "paper-conference"),
+        *("cpaper", "conf", "congress"),
+    ),
+    "book": ("proceedings", "edited book", "edbook"),
+    "chapter": ("inbook", "incollection", "book section", "booksection", "book chapter", "chap"),
+    "thesis": ("phdthesis", "mastersthesis", "thes", "dissertation", "academic dissertation"),
+    "dataset": ("data",),
+    "article": ("jour", "ejour", "journal article", "journalarticle", "article-journal", "article-magazine", "mgzn"),
+}
+TYPE_OF = {name: kind for kind, names in TYPES.items() for name in names} | {kind: kind for kind in get_args(PaperType)}
+TAG_LETTERS, ISSN_DIGITS, ENDS = 2, 8, ("first", "last")
+UNREAD = ("notes", "serial", "first_page", "last_page")
+"""What is not a field of a record by itself."""
+_SERIAL = re.compile(r"\d[\dX-]{7,}")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
+_NOTE = re.compile(r"\s*(doi|pmid|pmcid|arxiv|license)\s*:\s*(\S.*)", re.IGNORECASE)
+_NOTICE = re.compile(
+    r"\s*(?:partial )?(?:retract|withdraw|remov|correct|corrig|errat|expression of|addend|clarif)\w*[^:]*:\s*\S",
+    re.IGNORECASE,
+)
+
+
+def reference(held: Mapping[str, object]) -> dict[str, object]:
+    """Return the record of a reference, by what it holds under tags or other names, in any spelling.
+
+    It has one year and one type, and what its notes say.
+    """
+    known = {name if len(name) == TAG_LETTERS else re.sub(r"[\W_]", "", name.lower()): held[name] for name in held}
+    found = {field: [part for name in names for part in _list(known.get(name))] for field, names in NAMES.items()}
+    record = {field: values if field in LISTS else values[0] for field, values in found.items() if values}
+    for role in ("authors", "editors"):
+        record[role] = [usual_name(each) if isinstance(each, str) else each for each in found[role]]
+    pages = str(record.get("pages") or "-".join(str(record.pop(f"{end}_page")) for end in ENDS if found[f"{end}_page"]))
+    year = _YEAR.search(str(record.get("year", "")))
+    record |= {"pages": re.sub(r"\s*[-\u2013]+\s*", "-", pages), "year": int(year[0]) if year else None}
+    record |= {
+        "type": _type(map(str, found["type"])),
+        "tags": found["tags"][0] if len(found["tags"]) == 1 else found["tags"],
+    }
+    for number in (number for text in found["serial"] for number in _SERIAL.findall(str(text))):
+        record.setdefault("isbn" if sum(map(str.isdigit, number)) > ISSN_DIGITS else "issn", number)
+    numbers = [text for text in found["issue"] if _NOTE.match(str(text))]  # a preprint may have its id as its number
+    record["issue"] = next((text for text in found["issue"] if text not in numbers), None)
+    _read_notes(record, [line for text in [*numbers, *found["notes"]] for line in re.split(r"\n|;\s", str(text))])
+    if not record.get("venue"):
+        record |= {"venue": record.get("publisher"), "publisher": None}
+    return {name: value for name, value in record.items() if name not in UNREAD and value not in (None, "", [])}
+
+
+def _read_notes(record: dict[str, object], lines: list[str]) -> None:
+    """Add the identifiers and notices that lines of notes hold."""
+    for match in filter(None, map(_NOTE.match, lines)):
+        record.setdefault(match[1].lower(), match[2].strip())
+    record["notices"] = [line.strip() for line in lines if _NOTICE.match(line)]
+
+
+def _list(value: object) -> list[object]:
+    return [each for each in (value if isinstance(value, list | tuple) else [value]) if each not in (None, "")]
+
+
+def _type(names: Iterable[str]) -> str | None:
+    """Return the type that says most: many a review is an article too."""
+    known = [TYPE_OF[name] for written in names if (name := written.strip().lower()) in TYPE_OF]
+    return next((kind for kind in known if kind != "article"), next(iter(known), None))

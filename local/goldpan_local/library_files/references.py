@@ -1,0 +1,133 @@
+"""Reads the references of reference managers: RIS, PubMed's nbib, EndNote's XML, tables as Zotero's, and JSON."""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+from goldpan.errors import InvalidRequest
+from goldpan.infra.input_lines import require_few
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from rispy import RisParser
+
+from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.reference_fields import reference
+
+MAX_LINES = 10_000_000
+NBIB = {
+    "FAU": "AU", "CN": "AU", "AU": "", "FED": "ED", "ED": "", "BTI": "TI", "JT": "T2", "TA": "", "DP": "PY", "PT": "M3",
+    "VI": "VL", "IP": "IS", "IS": "SN", "ISBN": "SN", "LID": "DO", "AID": "DO", "OT": "KW", "MH": "KW", "PMC": "pmcid",
+    "PG": "pages", "EIN": "Erratum", "RIN": "Retraction", "ECI": "Expression of concern",
+}  # fmt: skip
+"""The tags of PubMed by those of RIS, or by other names; for some there is one that says more."""
+CSL_ALONE = ("issued", "container-title", "DOI", "URL", "ISSN", "ISBN", "page", "genre", "PMID")
+"""Fields by which an object with a type is a reference of CSL; the records of goldpan have other names."""
+LISTED = ("author", "editor", "tags")
+"""Ends the names of columns that hold several values."""
+
+
+class NbibParser(RisParser):  # type: ignore[misc]  # rispy ships no types
+    """Reads PubMed's format, whose tags have up to four letters."""
+
+    START_TAG = "PMID"
+
+    def parse_line(self, line: str) -> tuple[str, str] | tuple[None, str]:
+        """Return the tag and the content of a line."""
+        match = re.match(r"([A-Z]{2,4}) *-(.*)", line)
+        return (match[1], match[2].strip()) if match else (None, line.strip())
+
+
+def _ris(path: Path, reading: Reading, parser: type[RisParser]) -> Iterator[Mapping[str, object]]:
+    text = reading.text(path).replace("\r\n", "\n").replace("\r", "\n")
+    require_few(str(path), text, "\n", MAX_LINES, "lines")
+    if parser is NbibParser:  # an empty line ends a record
+        text = re.sub(r"\n\s*\n", "\nER  -\n", f"{text.strip()}\n\n")
+    text = re.sub(r"\n +(?=\S)", " ", text)
+    tags = dict.fromkeys(re.findall(r"^([A-Z][A-Z0-9]{1,3}) {0,2}-", text, re.MULTILINE))
+    records = parser(mapping={tag: tag for tag in (parser.START_TAG, *tags)}, list_tags=[*tags]).parse(text)
+    for _ in range(len(re.findall(rf"^{parser.START_TAG} {{0,2}}-", text, re.MULTILINE)) - len(records)):
+        reading.skip(path, "", "a reference has no end (ER)")
+    yield from map(_of_pubmed, records) if parser is NbibParser else records
+
+
+def _of_pubmed(record: Mapping[str, str | list[str]]) -> Mapping[str, object]:
+    """Return a record by the tags of RIS; of the identifiers of a place, the DOI ends in `[doi]`."""
+    found = defaultdict[str, list[str]](list)
+    for tag, held in record.items():
+        name = NBIB.get(tag, tag)
+        for text in [held] if isinstance(held, str) else held:
+            if name != "DO" or text.endswith("[doi]"):
+                is_note = len(name) > len("pmcid")
+                found["N1" if is_note else name].append(f"{name}: {text}" if is_note else text.removesuffix("[doi]"))
+    return found
+
+
+def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
+    """Yield the references that EndNote exports as XML. Raises `InvalidRequest` for another document."""
+    try:
+        root: Element = fromstring(reading.text(path).encode(), forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        message = f"{path}: not XML that can be read: {error}"
+        raise InvalidRequest(message) from error
+    if root.find("records/record") is None:
+        message = f"{path}: has no references; EndNote's <xml><records><record> is required"
+        raise InvalidRequest(message)
+    for record in root.iterfind("records/record"):
+        found = defaultdict[str, list[str]](list)
+        for parent in record.iter():
+            for part in (part for part in parent if all(inner.tag == "style" for inner in part)):
+                name = parent.tag if part.tag in {"author", "url"} else part.tag
+                found[name].append(part.get("name") or "".join(part.itertext()).strip())
+        yield found
+
+
+def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
+    """Yield the rows of a table by the names of its columns. Raises `InvalidRequest` if none is the title."""
+    rows = csv.DictReader(reading.text(path).splitlines(keepends=True), restkey="")
+    try:
+        if "title" not in (name.lower() for name in rows.fieldnames or ()):
+            message = f"{path}: its first line must name the columns, of which one is Title"
+            raise InvalidRequest(message)
+        for row in rows:
+            is_list = {name: (name or "").lower().rstrip("s").endswith(LISTED) for name in row}
+            yield {name: text.split(";") if is_list[name] else text for name, text in row.items() if text}
+    except csv.Error as error:
+        message = f"{path}: not a table that can be read: {error}"
+        raise InvalidRequest(message) from error
+
+
+def in_json(entry: object) -> dict[str, object] | None:
+    """Return the record of a reference of CSL-JSON, Zotero or Better BibTeX; None for what is none."""
+    if not isinstance(entry, Mapping):
+        return None
+    if isinstance(entry.get("itemType"), str):
+        rows = [row for row in [*(entry.get("creators") or ()), *(entry.get("tags") or ())] if isinstance(row, Mapping)]
+        people = {role: [row for row in rows if row.get("creatorType") == role] for role in ("author", "editor")}
+        return reference({**entry, **people, "tags": [row["tag"] for row in rows if "tag" in row]})
+    if isinstance(entry.get("type"), str) and any(name in entry for name in CSL_ALONE):
+        return reference({**entry, "type": "preprint" if entry["type"] == "article" else entry["type"]})
+    return None
+
+
+Entries = Callable[[Path, Reading], Iterator[Mapping[str, object]]]
+
+
+def _read(entries: Entries, path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Make a paper of each reference of a file; a wrong one is left out."""
+
+    def make(number: int, held: Mapping[str, object]) -> LibraryPaper:
+        return make_library_paper(reference(held), f"{prefix}:{number}", reading.counts)
+
+    for number, held in enumerate(entries(path, reading), start=1):
+        yield from reading.paper(path, f"reference {number}", partial(make, number, held))
+
+
+READERS = {
+    ".ris": partial(_read, partial(_ris, parser=RisParser)), ".nbib": partial(_read, partial(_ris, parser=NbibParser)),
+    ".xml": partial(_read, _endnote), ".csv": partial(_read, _table),
+}  # fmt: skip
