@@ -22,6 +22,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.infra.stores import open_local_stores
 
 from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import START, FakeClock
@@ -89,21 +90,29 @@ def locks_of(path: Path) -> SingleFlightLocks:
     return SingleFlightLocks(SqliteTable(SqliteFile(path), clock), clock, list[str]().append, this_process)
 
 
+def calls_of(path: Path) -> RateLimiter:
+    """Make the limiter of the calls in flight of this process, of which the source allows one."""
+    stores = open_local_stores(path, StoppedClock(), {})
+    return stores.rate_limiter.for_calls({"source": (Limit(12, 1),)})
+
+
 def lock_and_die(path: Path) -> None:
-    """Lock a key, and be killed as its owner."""
+    """Lock a key and begin a call, and be killed as their owner."""
     assert locks_of(path).acquire("q", LOCKED, "dead")
+    assert calls_of(path).acquire("source:dead").granted
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def lock_and_wait(path: Path, locked: threading.Event, end: threading.Event) -> None:
     """Lock another key until the test ends."""
     assert locks_of(path).acquire("other", LOCKED, "alive")
+    assert calls_of(path).acquire("source:alive").granted
     locked.set()
     end.wait(PATIENCE)
 
 
-def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
-    """No process waits for it to expire, even before its parent has reaped it; the lock of a running process stays."""
+def test_what_a_killed_process_held_is_free_at_once(tmp_path: Path) -> None:
+    """No process waits for its lock or its call to expire, even before its parent reaps it; those of others stay."""
     path = tmp_path / "goldpan.sqlite"
     locked, end = PROCESSES.Event(), PROCESSES.Event()
     killed = PROCESSES.Process(target=lock_and_die, args=(path,))
@@ -112,10 +121,13 @@ def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
     running.start()
     locks = locks_of(path)
     locked.wait(PATIENCE)
+    calls = calls_of(path)
     assert not locks.acquire("other", LOCKED, "next")
+    assert not calls.acquire("source:alive").granted
     multiprocessing.connection.wait([killed.sentinel], PATIENCE)
     assert locks.acquire("q", LOCKED, "next")
     assert not locks.acquire("q", LOCKED, "third")
+    assert [calls.acquire("source:dead").granted for _ in range(2)] == [True, False]
     end.set()
     for process in (killed, running):
         process.join(PATIENCE)

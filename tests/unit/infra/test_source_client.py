@@ -68,6 +68,11 @@ def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) ->
         (response(404), NotFound, r"404"),
         (response(400, b'{"message": [{"message": "bad select"}]}'), Refused, r"\(bad select\)$"),
         (
+            response(400, b"<feed><entry><summary>ids &lt; 9\n wrong</summary></entry></feed>"),
+            Refused,
+            r"\(ids < 9 wrong\)$",
+        ),
+        (
             HttpResponse(404, {"content-type": "text/plain"}, b"Resource not found."),
             NotFound,
             r"\(Resource not found\.\)",

@@ -1,7 +1,8 @@
 """The bound on calls in flight: how many calls a source gets at the same time from all processes that share a store.
 
-A call in flight is a reservation of a rate limit that is released when the call ends; that of a process that died, or
-of a call that was cut, counts until its window has passed.
+A call in flight is a reservation of a rate limit that is released when the call ends. That of a call that was cut
+counts until its window has passed; so does that of a process that died, unless its source allows one call and it ran on
+this machine.
 """
 
 import random
@@ -53,25 +54,25 @@ class InFlightLimit:
     def _wait(self, key: str, deadline: Deadline) -> Reservation:
         latest = deadline.before(MIN_ATTEMPT_SECONDS)
         counted = None if self._waiting.locked() else self._count(key)
-        if counted is None and self._waiting.acquire(timeout=latest.left):
+        if (counted is None or not counted.granted) and self._waiting.acquire(timeout=latest.left):
             try:
                 counted = self._count_until(latest, key)
             finally:
                 self._waiting.release()
-        if counted is None:
+        if counted is None or not counted.granted:
             calls = "1 call" if self._most == 1 else f"{self._most} calls"
             message = f"{self._source} allows {calls} at a time, which others are making"
-            raise RateLimited(message, self._clock.now() + timedelta(seconds=1), sent=False)
+            ended = counted.at if counted else self._clock.now() + timedelta(seconds=LEASE_SECONDS)
+            raise RateLimited(message, ended, sent=False)
         return counted
 
-    def _count_until(self, latest: Deadline, key: str) -> Reservation | None:
+    def _count_until(self, latest: Deadline, key: str) -> Reservation:
         wait = SHORTEST_WAIT
-        while (counted := self._count(key)) is None and latest.left:
+        while not (counted := self._count(key)).granted and latest.left:
             self._clock.wait(min(latest.left, random.uniform(wait / 2, wait)))  # noqa: S311 - protects nothing
             wait = min(LONGEST_WAIT, 2 * wait)
         return counted
 
-    def _count(self, key: str) -> Reservation | None:
-        """Count one more call; None if there is no room for it."""
-        reservation = self._calls.acquire(key, latest=self._clock.now() + TOLERANCE)
-        return reservation if reservation.granted else None
+    def _count(self, key: str) -> Reservation:
+        """Count one more call, if there is room for it."""
+        return self._calls.acquire(key, latest=self._clock.now() + TOLERANCE)

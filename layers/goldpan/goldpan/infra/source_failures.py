@@ -1,8 +1,10 @@
 """Maps the error responses of sources to exceptions."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from html import unescape
 
 from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
@@ -15,7 +17,8 @@ LIMIT_REACHED = (402, 429)
 MESSAGE_KEYS = ("message", "error", "errMsg", "detail")
 """Where the sources put their message: OpenAlex and Semantic Scholar, SerpAPI, Europe PMC; Crossref has a list."""
 OF_A_LIMIT = ("rate limit", "too many", "slow down")
-
+_SUMMARY = re.compile(r"<summary[^<>]{0,100}>([^<>]{1,2000})")
+"""https://info.arxiv.org/help/api/user-manual.html#34-errors"""
 
 UNREADABLE_WAIT = timedelta(minutes=1)
 
@@ -72,7 +75,7 @@ def _named_end(response: HttpResponse, access: Access, now: datetime) -> datetim
 
 
 def _messages(response: HttpResponse) -> Iterator[str]:
-    """Yield what the source says, in JSON or as plain text."""
+    """Yield what the source says, in JSON, as plain text, or as arXiv in an entry of a feed."""
     body = _body(response)
     if isinstance(body, Mapping):
         for key in MESSAGE_KEYS:
@@ -83,6 +86,8 @@ def _messages(response: HttpResponse) -> Iterator[str]:
                 yield text
     elif response.headers.get("content-type", "").startswith("text/plain"):
         yield response.body.decode("utf-8", "replace")
+    elif summary := _SUMMARY.search(response.body.decode("utf-8", "replace")):
+        yield unescape(summary[1])
 
 
 def _body(response: HttpResponse) -> object:

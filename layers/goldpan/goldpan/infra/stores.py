@@ -51,17 +51,19 @@ def open_local_stores(path: Path | None, clock: Clock, limits: Limits, since: da
     file = SqliteFile(path, BUSY_SECONDS)
     table = SqliteTable(file, clock)
     return Stores(
-        shared_rate_limiter(table, clock, _log_count, limits),
+        shared_rate_limiter(table, clock, _log_count, limits, this_process),
         Cache(table, clock, _log_count, since),
         SingleFlightLocks(table, clock, _log_count, this_process),
         close=file.close,
     )
 
 
-def shared_rate_limiter(table: Table, clock: Clock, count: Count, limits: Limits) -> RateLimiter:
+def shared_rate_limiter(
+    table: Table, clock: Clock, count: Count, limits: Limits, process: Callable[[], str] = str
+) -> RateLimiter:
     """Make a rate limiter of all processes that share a table; while that fails, this process keeps to the limits."""
     circuit = CircuitBreaker("rate limiter", "RateBudgetFailed", clock, count)
-    return RateLimiter(BestEffortTable(table, circuit), clock, limits)
+    return RateLimiter(BestEffortTable(table, circuit), clock, limits, process)
 
 
 def _log_count(metric: str) -> None:

@@ -7,7 +7,7 @@ condition that they still hold what was read.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +15,7 @@ from typing import Self
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, SECOND, Clock, Deadline, from_micros, to_micros
 from goldpan.errors import Cancelled, RateLimited, StoreFailed
+from goldpan.infra.processes import has_ended
 from goldpan.infra.rate_limits.limits import (
     MAX_BLOCK,
     Limit,
@@ -33,7 +34,7 @@ ACQUIRE_SECONDS = 2.0
 RECONCILE_ATTEMPTS = 3
 RETENTION_SECONDS = 7200
 """How long a table keeps an item that no longer counts; no source asks for a longer pause."""
-BLOCKED = "blocked_until"
+BLOCKED, PROCESS = "blocked_until", "process"
 NEVER = timedelta(days=1)
 """When a cost is refused until that is larger than the share of a limit."""
 
@@ -56,8 +57,8 @@ class RateLimiter:
     are released: so the cached state may refuse a reservation without a call, and never grants one.
     """
 
-    def __init__(self, table: Table, clock: Clock, limits: Limits) -> None:
-        self._table, self._clock, self._limits = table, clock, limits
+    def __init__(self, table: Table, clock: Clock, limits: Limits, process: Callable[[], str] = str) -> None:
+        self._table, self._clock, self._limits, self._process = table, clock, limits, process
         self._share, self._counts_calls = 1.0, False
         self._known: dict[str, Spent] = {}
 
@@ -88,12 +89,13 @@ class RateLimiter:
             now = to_micros(self._clock.now())
             at = earliest_time(spent, limits, cost, now)
             if at > latest_grant(now, latest):
-                if self._counts_calls and not is_read:  # others may have ended theirs
-                    self._read(key)
+                if self._counts_calls and not is_read:  # others may have ended theirs, or have been killed
+                    self._end_call_of_the_dead(key, self._read(key), limits)
                     is_read = True
                     continue
                 return Reservation(from_micros(at), granted=False)
-            is_counted = not limits or self._apply(key, _reservation(spent, limits, cost, at, now))
+            process = self._process() if self._counts_calls else ""
+            is_counted = not limits or self._apply(key, _reservation(spent, limits, cost, at, now, process))
             if not is_counted:
                 self._clock.wait(random.uniform(0, 0.01))  # noqa: S311 - spreads load, protects nothing
             elif self._counts_calls or is_usable(at, limits, to_micros(self._clock.now())):
@@ -132,6 +134,14 @@ class RateLimiter:
         until = self._read(key).block_at(to_micros(self._clock.now()))
         return from_micros(until) if until else None
 
+    def _end_call_of_the_dead(self, key: str, spent: Spent, limits: Sequence[Limit]) -> None:
+        """End the one call that a limit allows, if the process that made it was killed: its connection is closed."""
+        for limit in limits:
+            if limit.max_cost == 1 and has_ended(spent.process):
+                parts = [_attribute(limit, part) for part in spent.all_of(limit)]
+                of_the_dead = [[Comparison(PROCESS, "=", spent.process)]]
+                self._apply(key, Change({limit.name: 0}, remove=parts, conditions=of_the_dead))
+
     def _apply(self, key: str, change: Change) -> bool:
         """Change the item; returns whether its conditions held. Cache its state in any case."""
         try:
@@ -168,7 +178,9 @@ def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: De
     raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until, sent=False)
 
 
-def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now: int) -> Change:
+def _reservation(  # noqa: PLR0913, PLR0917 - what a reservation is
+    spent: Spent, limits: Sequence[Limit], cost: int, at: int, now: int, process: str
+) -> Change:
     """Spend a cost at a time, if there still is room, and remove the parts that no longer count.
 
     Parts that expire until then make room: they must hold what was read when that time was chosen.
@@ -187,7 +199,7 @@ def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now:
         add |= {limit.name: cost - removed, _attribute(limit, limit.part_at(at)): cost}
         remove += [_attribute(limit, part) for part in expired]
     expiry = max(limit.expiry_of(limit.part_at(at)) for limit in limits)
-    return Change({"ttl": _ttl(expiry)}, add, remove, conditions)
+    return Change({"ttl": _ttl(expiry)} | ({PROCESS: process} if process else {}), add, remove, conditions)
 
 
 def _return(limits: Sequence[Limit], cost: int, reservation: Reservation) -> Change:
@@ -225,4 +237,4 @@ def _read_spent(item: Item) -> Spent:
         window, separator, part = attribute.partition("/")
         if separator and part.isdecimal():
             costs.setdefault(window, {})[int(part)] = read_integer(item, attribute)
-    return Spent(costs, read_integer(item, BLOCKED))
+    return Spent(costs, read_integer(item, BLOCKED), str(item.get(PROCESS, "")))

@@ -104,6 +104,8 @@ class Spent:
 
     costs: Mapping[str, Costs] = field(default_factory=dict)
     blocked_until: int = 0
+    process: str = ""
+    """What made the last reservation of a call in flight, where that may be killed and all see each other."""
 
     def all_of(self, limit: Limit) -> Costs:
         """Return all parts of a limit, also those that no longer count."""
