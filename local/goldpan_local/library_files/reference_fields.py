@@ -58,6 +58,8 @@ TYPES: Mapping[PaperType, tuple[str, ...]] = {
 }
 TYPE_OF = {name: kind for kind, names in TYPES.items() for name in names} | {kind: kind for kind in get_args(PaperType)}
 TAG_LETTERS, ISSN_DIGITS, ENDS = 2, 8, ("first", "last")
+CONTAINED = ("article", "review", "conference", "chapter")
+"""Types whose venue is never their publisher."""
 UNREAD = ("notes", "serial", "first_page", "last_page")
 """What is not a field of a record by itself."""
 _SERIAL = re.compile(r"\d[\dX-]{7,}")
@@ -91,7 +93,7 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     numbers = [text for text in found["issue"] if _NOTE.match(str(text))]  # a preprint may have its id as its number
     record["issue"] = next((text for text in found["issue"] if text not in numbers), None)
     _read_notes(record, [line for text in [*numbers, *found["notes"]] for line in re.split(r"\n|;\s", str(text))])
-    if not record.get("venue"):
+    if not record.get("venue") and record["type"] not in CONTAINED:
         record |= {"venue": record.get("publisher"), "publisher": None}
     return {name: value for name, value in record.items() if name not in UNREAD and value not in (None, "", [])}
 

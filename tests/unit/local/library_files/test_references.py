@@ -152,7 +152,7 @@ def test_another_document_is_refused(name: str, content: str, fault: str, tmp_pa
 def made(place: int, **facts: Any) -> dict[str, Any]:
     """Return a paper with a different part of the facts that there are, in hostile spellings."""
     texts = [
-        "A & B_{2} 50% #1 \u201cq\u201d",
+        "A & B_{2} 50% #1 \u201cq\u201d -- ``q'' ?`",
         'the "quoted" $x^2$ of C#',
         "Gr\u00f6\u00dfe {in} ~a \\ b; c",
         "\u738b\u5c0f\u660e",

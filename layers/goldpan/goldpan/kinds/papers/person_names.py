@@ -1,6 +1,7 @@
 """Splits names: lists of authors into names, and names into family and given names, where that is safe."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -102,6 +103,16 @@ def usual_name(written: str) -> str:
     """Write a name as `join_name` does if its parts are known, else as it is."""
     name = split_name(written)
     return name.literal or join_name(name.given, name.family, name.suffix)
+
+
+def with_parts(names: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
+    """Return the names, each as it is written where its parts are told, if that has the same words."""
+    told = {_words(name): usual for name in written if "," in name and "," in (usual := usual_name(name))}
+    return tuple(told.get(_words(name), name) for name in names) if told else tuple(names)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(sorted(re.findall(r"\w+", name.casefold())))
 
 
 def _split_words(text: str) -> Name:

@@ -30,7 +30,8 @@ questions reach 0.2 in their own collection of papers, and 99 of 288 in another 
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 SCORE_DIGITS = 4
-RETRACTED = "Retracted."
+RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
+"""The caveat of a paper that was retracted, and how the notice of that begins."""
 SORT_VALUES: Mapping[str, Callable[[RankedPaper], int | None]] = {
     "citations": lambda paper: paper.citations,
     "year": lambda paper: paper.year,
@@ -150,6 +151,8 @@ def _describe(candidate: Candidate, verdict: PaperVerdict, score: float) -> Rank
     known = {name: value for one in (verdict, merged, paper) for name, value in one if name in RankedPaper.model_fields}
     caveats = tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate))))
     own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats, "score": score}
+    if paper.retracted and not any(notice.lower().startswith(RETRACTING) for notice in paper.notices):
+        own["notices"] = (*paper.notices, f"Retraction: reported by {merged.provenance.get('retracted', paper.source)}")
     return RankedPaper.model_validate(known | own | {"abstract": paper.abstract or paper.snippet})
 
 

@@ -8,6 +8,7 @@ from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.deduplication.identified import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
 from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.person_names import with_parts
 from goldpan.kinds.papers.publication import PUBLICATION
 
 PREFERRED = ("library", "hybrid", "openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
@@ -32,6 +33,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy]) -> MergedPaper:
     first |= {name: _most(ordered, name) for name in _MOST}
     chosen = {name: record for name, record in first.items() if record is not None}
     values = {name: getattr(record, name) for name, record in chosen.items()}
+    values["authors"] = with_parts(values.get("authors", ()), (name for paper in ordered for name in paper.authors))
     provenance = {name: record.source for name, record in chosen.items()}
     ids, further = _merge_ids(ordered, published, provenance)
     best = Paper.model_validate({"title": "", **values, "source": ordered[0].source, "ids": ids})

@@ -29,6 +29,8 @@ _LATEX = {
     "~": "{\\textasciitilde}", "^": "{\\textasciicircum}", '"': "{\\textquotedbl}", "@": "{@}",
 }  # fmt: skip
 """The LaTeX of each special character. BibTeX counts escaped braces too, so a brace must be a command."""
+_LIGATURE = re.compile(r"(?<=[-'`])(?=[-'`])|(?<=[?!])(?=`)")
+"""Between signs that LaTeX typesets as one, such as two hyphens as a dash."""
 _IN_ADDRESS = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 """Identifiers and addresses are typeset as they are written; these alone would end the field."""
 
@@ -46,7 +48,7 @@ def _entry(item: RankedPaper, key: str) -> str:
 
 def escape_latex(text: str | None) -> str:
     """Reduce a text to one line that LaTeX typesets as it is written."""
-    return "".join(_LATEX.get(sign, sign) for sign in plain(text))
+    return _LIGATURE.sub("{}", "".join(_LATEX.get(sign, sign) for sign in plain(text)))
 
 
 def write_name(name: Name) -> str:

@@ -20,6 +20,7 @@ from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_pape
 from goldpan.kinds.papers.sources.settings import CROSSREF_IN_FLIGHT, PaperSettings
 
 NAME = "crossref"
+CREATIVE_COMMONS = "creativecommons.org/"
 RETRACTIONS = ("retraction", "withdrawal", "removal", "partial_retraction")
 SELECT = (
     "DOI,title,subtitle,author,editor,container-title,short-container-title,issued,published,type,abstract,URL,link,"
@@ -45,7 +46,7 @@ def read_work(work: Record) -> Paper | None:
     """Map a work; titles and venues are lists, of which the first member counts. None without a title."""
     links = members(work.get("link"), dict)
     pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
-    kind = work.get("type")
+    kind, licence = work.get("type"), _licence(work.get("license"))
     return make_paper(
         NAME,
         _title(work),
@@ -58,12 +59,12 @@ def read_work(work: Record) -> Paper | None:
         ids=make_ids(doi=work.get("DOI"), arxiv=_preprints(work.get("relation"))),
         citations=work.get("is-referenced-by-count"),
         type=TYPES.get(kind, "other") if isinstance(kind, str) else None,
-        open_access=_has_open_licence(work.get("license")),
+        open_access=True if CREATIVE_COMMONS in licence else None,  # without one the access is unknown
         retracted=_is_retracted(work.get("updated-by")),
         **{name.lower(): work.get(name) for name in ("volume", "issue", "publisher", "language", "ISBN", "ISSN")},
         pages=work.get("page") or work.get("article-number"),
         editors=[_author(row) for row in members(work.get("author") and work.get("editor"), dict)],
-        license=next((at(row, "URL") for row in members(work.get("license"), dict)), None),
+        license=licence,
         notices=[f"{_notice(row)}: {row.get('DOI')}" for row in members(work.get("updated-by"), dict)],
     )
 
@@ -103,10 +104,10 @@ def _preprints(relation: object) -> list[object]:
     return [at(row, "id") for row in members(at(relation, "has-preprint"), dict)]
 
 
-def _has_open_licence(licences: object) -> bool | None:
-    """Return True for a Creative Commons licence; without one the access is unknown."""
-    addresses = [at(row, "URL") for row in members(licences, dict)]
-    return True if any("creativecommons.org/" in url for url in members(addresses, str)) else None
+def _licence(licences: object) -> str:
+    """Return the address of a Creative Commons licence, else the first that is not for text mining alone."""
+    rows = [(str(row.get("URL") or ""), row.get("content-version") == "tdm") for row in members(licences, dict)]
+    return min(rows, key=lambda row: (CREATIVE_COMMONS not in row[0], row[1]), default=("", False))[0]
 
 
 def _is_retracted(updates: object) -> bool | None:

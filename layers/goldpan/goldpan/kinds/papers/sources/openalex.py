@@ -9,6 +9,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.response_times import read_digits
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.person_names import with_parts
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import ladder
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, quoted, wording, write_text
@@ -37,11 +38,13 @@ TYPES: Mapping[str, PaperType] = {
 def read_work(work: Record) -> Paper | None:
     """Map a work; None without a title."""
     authorships = members(work.get("authorships"), dict)
+    written = [str(row.get("raw_author_name") or "") for row in authorships]
+    named = zip((at(row, "author", "display_name") for row in authorships), written, strict=True)
     ids, primary, best = work.get("ids"), work.get("primary_location"), work.get("best_oa_location")
     return make_paper(
         NAME,
         work.get("display_name") or work.get("title"),
-        authors=[at(row, "author", "display_name") or row.get("raw_author_name") for row in authorships],
+        authors=with_parts([name if isinstance(name, str) and name else raw for name, raw in named], written),
         year=work.get("publication_year"),
         venue=at(primary, "source", "display_name"),
         abstract=restore_abstract(work.get("abstract_inverted_index")),
