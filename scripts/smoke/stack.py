@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,15 @@ class Stack:
         """Return its API, with its first key, and signed if it requires signatures."""
         key = boto3.client("apigateway").get_api_key(apiKey=self._outputs["ApiKeyId"], includeValue=True)["value"]
         signed = self._parameters["ApiAuthorization"] == "AWS_IAM"
-        return Endpoint(self._outputs["SearchUrl"], key, sign if signed else None)
+        return Endpoint(self._url(), key, sign if signed else None)
+
+    def _url(self) -> str:
+        """Return the URL of the search; an emulator, which AWS_ENDPOINT_URL names, serves it under its own address."""
+        url, emulator = httpx2.URL(self._outputs["SearchUrl"]), os.environ.get("AWS_ENDPOINT_URL")
+        if not emulator or not url.host.endswith(".amazonaws.com"):
+            return str(url)
+        stage = url.path.removesuffix("/search")
+        return f"{emulator}/restapis/{url.host.partition('.')[0]}{stage}/_user_request_/search"
 
     def models(self) -> str:
         """Compare the models of API Gateway with those that were deployed: an import may drop what it cannot read."""

@@ -1,63 +1,19 @@
-"""Runs the mapping templates of the contract as API Gateway does, by its reference of variables.
-
-The engine is airspeed-ext, which leaves backslashes in a string alone, as Apache Velocity does.
-https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
-"""
+"""Runs the mapping templates of the contract as API Gateway does."""
 
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-import airspeed
-
 from tests.contract.openapi.contract import IMPORTED, SERVED
+from tests.support import velocity
 
 INTEGRATION: dict[str, Any] = SERVED["/search"]["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
 SECRET, REQUEST_ID = "s3cr3t", "33333333-4444-5555-6666-777777777777"
 BOUND = "a1b2c3=thesis,notes;d4=team;unbound1=*"
 """The keys that are bound to projects."""
-airspeed.operators.__additional_methods__[str]["toLowerCase"] = str.lower
-ESCAPES = {
-    "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
-    "'": r"\'", '"': r"\"", "\\": r"\\", "/": r"\/",
-}  # fmt: skip
-
-
-def escape_java_script(text: str) -> str:
-    r"""Escape as Commons Lang 2 does, by UTF-16 unit; \' is valid in JavaScript, not in JSON."""
-    raw = text.encode("utf-16-be", "surrogatepass")
-    units = (chr(int.from_bytes(raw[at : at + 2], "big")) for at in range(0, len(raw), 2))
-    return "".join(ESCAPES.get(unit) or (unit if " " <= unit <= "\x7f" else f"\\u{ord(unit):04X}") for unit in units)
-
-
-class _Overrides(dict[str, Any]):
-    """Refuses to set an override twice: API Gateway then responds with 5XX."""
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        assert name not in self, f"{name} was set before"
-        super().__setitem__(name, value)
-
-
-@dataclass(frozen=True)
-class Payload:
-    """The variable $input: a body, read by a lenient parser, which ignores all that follows the value."""
-
-    body: str
-
-    def path(self, expression: str) -> Any:
-        """Return the value at `$` or `$.name`; a missing one is null."""
-        value, _ = json.JSONDecoder().raw_decode(self.body)
-        for name in expression.split(".")[1:]:
-            value = value.get(name) if isinstance(value, dict) else None
-        return value
-
-    def json(self, expression: str) -> str:
-        """Return the value as JSON."""
-        return json.dumps(self.path(expression), ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -81,16 +37,8 @@ def render(
     template: str, body: str, trace: str | None = None, *, key: str = "unbound1", **more: str
 ) -> tuple[str, dict[str, Any]]:
     """Run a template; return its text and the overrides that it set. `more` are further variables of the context."""
-    overrides: dict[str, Any] = _Overrides(header=_Overrides())
-    context: dict[str, Any] = {"responseOverride": overrides, "identity": {"apiKeyId": key}, "requestId": REQUEST_ID}
-    context |= more | ({} if trace is None else {"xrayTraceId": trace})
-    functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
-    variables = {"input": Payload(body), "util": functions, "context": context}
-    return str(_parsed(template).merge(variables)), overrides
-
-
-_parsed = lru_cache(airspeed.Template)
-"""To parse a template takes far longer than to run it."""
+    context: dict[str, Any] = {"identity": {"apiKeyId": key}, "requestId": REQUEST_ID}
+    return velocity.render(template, body, context | more | ({} if trace is None else {"xrayTraceId": trace}))
 
 
 def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1") -> dict[str, Any]:

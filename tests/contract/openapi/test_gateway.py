@@ -19,7 +19,6 @@ from tests.contract.openapi.gateway import (
     MACHINE,
     REQUEST_ID,
     SECRET,
-    escape_java_script,
     execution,
     execution_input,
     render,
@@ -30,6 +29,7 @@ from tests.contract.openapi.gateway import (
 )
 from tests.contract.stack.documents import strings, template
 from tests.support.factories import NOW
+from tests.support.velocity import escape_java_script
 
 HOSTILE = (
     "it's 'quoted' and \"quoted\"", "back\\slash, \\' and \\\" and \\\\ \\u0041", "line\nbreak\r\n\tand \x00\x7f\x9f",

@@ -22,7 +22,7 @@ class TlsProxy:
         self.targets: list[str] = []
         self.certificate = folder / "certificate.pem"
         key = folder / "key.pem"
-        _write_certificate(self.certificate, key, hosts)
+        write_certificate(self.certificate, key, hosts)
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.load_cert_chain(self.certificate, key)
         head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
@@ -75,7 +75,7 @@ def _read_head(connection: socket.socket) -> str:
     return received.decode()
 
 
-def _write_certificate(file: Path, key_file: Path, hosts: Sequence[str]) -> None:
+def write_certificate(file: Path, key_file: Path, hosts: Sequence[str]) -> None:
     """Write a certificate for these hosts that its owner signed, and its key."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])

@@ -1,0 +1,165 @@
+"""The steps of a rehearsal, in their order: each does what an operator does, and checks what is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from pathlib import Path
+
+import boto3
+import httpx2
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scripts.rehearse.report import Result, StepError, expect
+from scripts.rehearse.stack import NAME, RehearsedStack
+from scripts.rehearse.world import World, rehearsal_world
+
+TOKEN, LATER_KEY = "/goldpan/github-token", "/goldpan/openalex-api-key"
+ATTEMPTS = 4
+"""A search whose functions start here may be cut, and what is incomplete is not cached."""
+QUESTION = {"query": "Rust web framework", "max_results": 3}
+
+
+def rehearse(built: Path, folder: Path) -> Iterator[Result]:
+    """Run all steps in an emulator of their own; a failed step ends none of the others. Raises MissingError."""
+    with rehearsal_world(folder) as world:
+        yield from (_timed(name, step) for name, step in Rehearsal(world, RehearsedStack(built), folder).steps())
+
+
+def _timed(name: str, step: Callable[[], str]) -> Result:
+    begins = time.monotonic()
+    try:
+        shown, passed = step(), True
+    except (StepError, BotoCoreError, ClientError, httpx2.HTTPError, LookupError, ValueError) as error:
+        shown, passed = f"{error or type(error).__name__}", False
+    return Result(name, " ".join(shown.split()), time.monotonic() - begins, passed)
+
+
+@dataclass
+class Rehearsal:
+    """The stack with what surrounds it."""
+
+    world: World
+    stack: RehearsedStack
+    folder: Path
+
+    def steps(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """Yield the name and the work of each step."""
+        yield "first deployment", self.first
+        yield "search", self.search
+        yield "a parameter changed", self.parameter
+        yield "broken release", self.broken
+        yield "rollback", self.rolled_back
+        yield "the same deployment again", self.again
+        yield "gradual deployment of broken code", self.gradual
+        yield "deletion", self.deletion
+
+    def first(self) -> str:
+        """Deploy with one secret."""
+        boto3.client("ssm").put_parameter(Name=TOKEN, Value="good-token", Type="SecureString")
+        self._deploy(
+            Architecture=self.stack.architecture, ApiGatewayLogRole="create", Secrets="github-token",
+            GitHubApiUrl=self.world.github.url, WarmUpQuestions="0",
+        )  # fmt: skip
+        expect(self.stack.status, "CREATE_COMPLETE", "the status")
+        self._expect_versions(1)
+        return f"{len(self.stack.resources())} resources; every alias points to version 1"
+
+    def search(self) -> str:
+        """Search by the API, its key, the machine's alias, the functions and GitHub; then again from the cache."""
+        before = len(self.world.github.requests)
+        answer = self._search(cached=False)
+        called = len(self.world.github.requests) - before
+        expect(bool(called), True, "whether GitHub was called")
+        self._search(cached=True)
+        found = len(answer["repositories"]["results"])
+        return f"200 with {found} results after {called} calls of GitHub; the repeated request came from the cache"
+
+    def parameter(self) -> str:
+        """Change a setting of the functions, and nothing else."""
+        self._deploy(CrossrefMailto="you@example.org")
+        expect(self.stack.status, "UPDATE_COMPLETE", "the status")
+        self._expect_versions(2)
+        self._search(cached=False)
+        return "each function and the machine have a second version; no answer of the first one is served"
+
+    def broken(self) -> str:
+        """Deploy with a secret that does not exist."""
+        failed = self.stack.deploy(Secrets="github-token,openalex-api-key")
+        expect(failed.returncode != 0, True, "whether the deployment failed")
+        reasons = [event.get("ResourceStatusReason", "") for event in self.stack.events()]
+        named = next((reason for reason in reasons if LATER_KEY in reason), "")
+        expect(bool(named), True, f"whether a reason names {LATER_KEY}")
+        return f"it fails at Release: {named[:120]}"
+
+    def rolled_back(self) -> str:
+        """Look at what the failed deployment left."""
+        expect(self.stack.status, "UPDATE_ROLLBACK_COMPLETE", "the status")
+        self._expect_versions(2, left=[1, 2])
+        self._search(cached=True)
+        return "aliases and versions are those before; the version that failed is deleted; answers are cached as before"
+
+    def again(self) -> str:
+        """Store the secret, and repeat the deployment with the same code."""
+        boto3.client("ssm").put_parameter(Name=LATER_KEY, Value="good-paper-key", Type="SecureString")
+        self._deploy()
+        expect(self.stack.status, "UPDATE_COMPLETE", "the status")
+        current = {function: found[0] for function, found in self.stack.versions().items()}
+        self._search(cached=False)
+        return f"it succeeds; versions {sorted(set(current.values()))}"
+
+    def gradual(self) -> str:
+        """Deploy a scout that cannot be imported to a tenth of the searches, and raise the alarm of its errors."""
+        self._deploy(DeploymentMinutes="10")
+        before = self.stack.versions(), self.stack.machine()
+        alarm = self.stack.physical_id("FunctionErrorsAlarm")
+        boto3.client("cloudwatch").set_alarm_state(AlarmName=alarm, StateValue="ALARM", StateReason="rehearsal")
+        broken = replace(self.stack, built=self.stack.broken_build(self.folder, "ScoutFunction"))
+        failed = broken.deploy()
+        expect(failed.returncode != 0, True, "whether the deployment failed")
+        expect(self.stack.status, "UPDATE_ROLLBACK_COMPLETE", "the status")
+        expect({name: found[0] for name, found in self.stack.versions().items()},
+               {name: found[0] for name, found in before[0].items()}, "the versions of the aliases")  # fmt: skip
+        expect(self.stack.machine()[0], before[1][0], "the version of the machine")
+        self._search(cached=True)
+        return "the alarm stops it; aliases point to the versions before, and searches are answered"
+
+    def deletion(self) -> str:
+        """Delete the stack."""
+        client = boto3.client("cloudformation")
+        client.delete_stack(StackName=NAME)
+        client.get_waiter("stack_delete_complete").wait(StackName=NAME, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
+        buckets = [each["Name"] for each in boto3.client("s3").list_buckets()["Buckets"]]
+        kept = [name for name in buckets if "librarybucket" in name]
+        functions = boto3.client("lambda").list_functions()["Functions"]
+        expect(functions, [], "the functions that are left")
+        tables = boto3.client("dynamodb").list_tables()["TableNames"]
+        expect(tables, [], "the tables that are left")
+        expect(len(kept), 1, "the number of buckets of libraries that are left")
+        return "no function and no table is left; the bucket of the libraries stays"
+
+    def _deploy(self, **parameters: str) -> None:
+        done = self.stack.deploy(**parameters)
+        if done.returncode:
+            failed = [f"{each['LogicalResourceId']}: {each.get('ResourceStatusReason')}" for each in self.stack.events()
+                      if each["ResourceStatus"].endswith("FAILED")]  # fmt: skip
+            raise StepError(f"sam deploy failed: {'; '.join(failed[-3:]) or done.stderr[-300:]}")
+
+    def _search(self, *, cached: bool) -> dict[str, dict[str, list[object]]]:
+        for _ in range(ATTEMPTS):
+            response = self.stack.post("/search", QUESTION)
+            known = response.json().get("cached")
+            if response.status_code == HTTPStatus.OK and known in {cached, True}:
+                break
+        expect(response.status_code, HTTPStatus.OK, f"the status of {response.text[:300]}")
+        answer: dict[str, dict[str, list[object]]] = response.json()
+        expect(known, cached, "cached")
+        expect(bool(answer["repositories"]["results"]), True, f"whether there are results ({answer['sources']})")
+        return answer
+
+    def _expect_versions(self, number: int, left: list[int] | None = None) -> None:
+        expected = (number, left or list(range(1, number + 1)))
+        expect(self.stack.versions(), dict.fromkeys(self.stack.versions(), expected), "the versions of the functions")
+        expect(self.stack.machine()[0], str(number), "the version of the machine")
