@@ -17,12 +17,13 @@ define INSTALL_DEV
 	--editable . --group dev
 endef
 SHARED := ../shared
-# The SAM CLI and checkov have venvs of their own, because they need other versions than goldpan.
+# The SAM CLI, checkov and the emulator have venvs of their own, because they need other versions than goldpan.
 SAM_VENV := .venv-sam
 SAM_INSTALLED := $(SAM_VENV)/.installed
 SAM := SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam
 CHECKOV_VENV := .venv-checkov
 CHECKOV_INSTALLED := $(CHECKOV_VENV)/.installed
+REHEARSE_INSTALLED := .venv-rehearse/.installed
 ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
 ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
@@ -41,7 +42,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -156,6 +157,17 @@ deploy: build ## deploy to AWS; the first time it asks for the parameters and st
 smoke: $(INSTALLED) ## check a running goldpan from outside: the stack STACK=goldpan, or a server with URL=http://127.0.0.1:8080
 	@$(BIN)/python -m scripts.smoke $(if $(URL),--url $(URL),--stack $(STACK))
 
+# The functions run in the emulator's own Python, which is that of Lambda.
+$(REHEARSE_INSTALLED): constraints-rehearse.txt
+	@test -x .venv-rehearse/bin/python || $(PYTHON_NEWER) -m venv .venv-rehearse
+	@echo "installing the emulator into .venv-rehearse ..." >&2
+	@.venv-rehearse/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint $< \
+		airspeed-ext aws-sam-translator ministack snapshot-restore-py
+	@touch $@
+
+rehearse: $(INSTALLED) $(REHEARSE_INSTALLED) build/sam-$(MACHINE)/template.yaml ## deploy what was built to an emulator of AWS on this machine: change it, break it, delete it
+	@$(BIN)/python -m scripts.rehearse --built build/sam-$(MACHINE)
+
 # The keys are those of the environment, and of the file KEYS=... with lines such as GITHUB_TOKEN=...
 invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built function, with HANDLER=scout EVENT=events/scout.json
 	@$(BIN)/python -m tests.support.loopback.invoke $(HANDLER) $(EVENT) $(if $(KEYS),--keys $(KEYS))
@@ -218,4 +230,4 @@ mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests mu
 	$(BIN)/python -m tests.mutation $(MUTANTS)
 
 clean: ## remove all that was set up or built
-	rm -rf .venv .venv-newer .venv-sam .venv-checkov .aws-sam build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .venv-newer .venv-sam .venv-checkov .venv-rehearse .aws-sam build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

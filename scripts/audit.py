@@ -20,9 +20,10 @@ PINNED = (
     "constraints.txt",
     "constraints-sam.txt",
     "constraints-checkov.txt",
+    "constraints-rehearse.txt",
     "layers/goldpan/requirements.txt",
 )
-"""The versions of the project and its tests, of the SAM CLI, of checkov, and of the layer."""
+"""The versions of the project and its tests, of the SAM CLI, of checkov, of the emulator, and of the layer."""
 LISTS = tuple(ROOT / each for each in PINNED)
 SECONDS = 15
 

@@ -4,8 +4,6 @@ Deploys what `make build` built to an emulator of AWS on this machine, calls it,
 Prints what each step showed and its time; exits with 1 if one failed, with 2 if something is not installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """What a step of a rehearsal showed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +26,12 @@ def expect(found: object, expected: object, what: str) -> None:
     """Compare. Raises StepError."""
     if found != expected:
         raise StepError(f"{what} is {found!r}, expected {expected!r}")
+
+
+def require(held: object, what: str) -> None:
+    """Check what must hold. Raises StepError."""
+    if not held:
+        raise StepError(f"{what} was expected")
 
 
 def table(results: Sequence[Result]) -> str:

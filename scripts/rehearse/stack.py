@@ -1,7 +1,5 @@
 """Deploys, describes and calls the stack in the emulator, with the commands and clients of a real deployment."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -34,9 +32,9 @@ class RehearsedStack:
         self.parameters |= parameters
         overrides = [f"{name}={value}" for name, value in self.parameters.items()]
         command = [
-            SAM, "deploy", "--template-file", self.built / "template.yaml", "--stack-name", NAME, "--region", REGION,
-            "--capabilities", "CAPABILITY_IAM", "--resolve-s3", "--no-confirm-changeset", "--no-progressbar",
-            "--parameter-overrides", *overrides,
+            str(SAM), "deploy", "--template-file", str(self.built / "template.yaml"), "--stack-name", NAME,
+            "--region", REGION, "--capabilities", "CAPABILITY_IAM", "--resolve-s3", "--no-confirm-changeset",
+            "--no-progressbar", "--parameter-overrides", *overrides,
         ]  # fmt: skip
         environment = {**os.environ, "SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "1"}
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
@@ -99,9 +97,11 @@ class RehearsedStack:
         url = endpoint.url.removesuffix("/search") + path
         return httpx2.post(url, content=json.dumps(body), headers=headers, timeout=60)
 
-    def broken_build(self, folder: Path, function: str) -> Path:
-        """Copy what was built, with a function whose import fails."""
-        broken = Path(shutil.copytree(self.built, folder / "broken", symlinks=True))
+    def broken_build(self, function: str) -> Path:
+        """Copy the build, with a function whose import fails; beside it, for the relative paths of its template."""
+        broken = self.built.with_name(f"broken-{self.architecture}")
+        shutil.rmtree(broken, ignore_errors=True)
+        shutil.copytree(self.built, broken, symlinks=True)
         file = broken / function / "app.py"
         file.write_text("raise RuntimeError('a broken release')\n" + file.read_text("utf-8"), "utf-8")
         return broken

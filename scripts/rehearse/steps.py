@@ -1,7 +1,5 @@
 """The steps of a rehearsal, in their order: each does what an operator does, and checks what is left."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +10,7 @@ import boto3
 import httpx2
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scripts.rehearse.report import Result, StepError, expect
+from scripts.rehearse.report import Result, StepError, expect, require
 from scripts.rehearse.stack import NAME, RehearsedStack
 from scripts.rehearse.world import World, rehearsal_world
 
@@ -72,10 +70,10 @@ class Rehearsal:
         before = len(self.world.github.requests)
         answer = self._search(cached=False)
         called = len(self.world.github.requests) - before
-        expect(bool(called), True, "whether GitHub was called")
+        require(called, "a call of GitHub")
         self._search(cached=True)
         found = len(answer["repositories"]["results"])
-        return f"200 with {found} results after {called} calls of GitHub; the repeated request came from the cache"
+        return f"200 after {called} calls of GitHub, results: {found}; the repeated request came from the cache"
 
     def parameter(self) -> str:
         """Change a setting of the functions, and nothing else."""
@@ -88,11 +86,11 @@ class Rehearsal:
     def broken(self) -> str:
         """Deploy with a secret that does not exist."""
         failed = self.stack.deploy(Secrets="github-token,openalex-api-key")
-        expect(failed.returncode != 0, True, "whether the deployment failed")
+        require(failed.returncode, "that the deployment fails")
         reasons = [event.get("ResourceStatusReason", "") for event in self.stack.events()]
         named = next((reason for reason in reasons if LATER_KEY in reason), "")
-        expect(bool(named), True, f"whether a reason names {LATER_KEY}")
-        return f"it fails at Release: {named[:120]}"
+        require(named, f"a reason that names {LATER_KEY}")
+        return f"it fails at Release: {named.partition(' (')[0]}"
 
     def rolled_back(self) -> str:
         """Look at what the failed deployment left."""
@@ -116,9 +114,9 @@ class Rehearsal:
         before = self.stack.versions(), self.stack.machine()
         alarm = self.stack.physical_id("FunctionErrorsAlarm")
         boto3.client("cloudwatch").set_alarm_state(AlarmName=alarm, StateValue="ALARM", StateReason="rehearsal")
-        broken = replace(self.stack, built=self.stack.broken_build(self.folder, "ScoutFunction"))
+        broken = replace(self.stack, built=self.stack.broken_build("ScoutFunction"))
         failed = broken.deploy()
-        expect(failed.returncode != 0, True, "whether the deployment failed")
+        require(failed.returncode, "that the deployment fails")
         expect(self.stack.status, "UPDATE_ROLLBACK_COMPLETE", "the status")
         expect({name: found[0] for name, found in self.stack.versions().items()},
                {name: found[0] for name, found in before[0].items()}, "the versions of the aliases")  # fmt: skip
@@ -156,7 +154,7 @@ class Rehearsal:
         expect(response.status_code, HTTPStatus.OK, f"the status of {response.text[:300]}")
         answer: dict[str, dict[str, list[object]]] = response.json()
         expect(known, cached, "cached")
-        expect(bool(answer["repositories"]["results"]), True, f"whether there are results ({answer['sources']})")
+        require(answer["repositories"]["results"], f"a result ({answer['sources']})")
         return answer
 
     def _expect_versions(self, number: int, left: list[int] | None = None) -> None:

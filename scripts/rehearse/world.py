@@ -1,7 +1,5 @@
 """What surrounds a rehearsal: GitHub and the sources of papers on loopback ports, and the emulator of AWS."""
 
-from __future__ import annotations
-
 import os
 import socket
 import ssl
@@ -11,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 from unittest.mock import patch
 
 import httpx2
@@ -43,7 +42,7 @@ class TlsGitHub(LoopbackGitHub):
         """The address of the server, by the name in its certificate."""
         return super().url.replace("http://127.0.0.1", "https://localhost")
 
-    def __enter__(self) -> TlsGitHub:
+    def __enter__(self) -> Self:
         """Listen on a free port."""
         super().__enter__()
         self._listener.socket = self._context.wrap_socket(self._listener.socket, server_side=True)
@@ -80,8 +79,9 @@ def rehearsal_world(folder: Path) -> Iterator[World]:
             "PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder),
         }  # fmt: skip
         log = ends.enter_context((folder / "emulator.log").open("w"))
-        command = [PYTHON, "-m", "scripts.rehearse.emulator"]
-        emulator = subprocess.Popen(command, env=papers.environment(key=None) | clients | own, cwd=ROOT, stdout=log, stderr=log)
+        command = [str(PYTHON), "-m", "scripts.rehearse.emulator"]
+        environment = papers.environment(key=None) | clients | own
+        emulator = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=log, stderr=log)  # noqa: S603
         ends.callback(_end, emulator)
         _wait(emulator, clients["AWS_ENDPOINT_URL"])
         ends.enter_context(patch.dict(os.environ, clients))

@@ -5,8 +5,6 @@ goldpan: the emulator of `make rehearse` runs the deployed templates by it.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

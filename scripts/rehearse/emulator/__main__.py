@@ -4,8 +4,6 @@ Ministack deploys templates, runs functions and state machines, and serves APIs.
 of state machines in a template, alarms of several metrics, and integrations of an imported API with Step Functions.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from ministack.app import main
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # the templates are run by tests/support/velocity.py
 
-from scripts.rehearse.emulator import gateway, layers, machines, templates  # noqa: E402
+from scripts.rehearse.emulator import gateway, layers, machines, templates
 
 if __name__ == "__main__":
     for extension in (gateway, layers, machines, templates):

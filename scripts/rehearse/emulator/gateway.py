@@ -1,6 +1,4 @@
-"""What the emulator does not import of an API: its models, templates and gateway responses; and calls of Step Functions."""
-
-from __future__ import annotations
+"""What the emulator does not import of an API: models, templates, gateway responses and calls of Step Functions."""
 
 import asyncio
 import json
@@ -11,6 +9,7 @@ from uuid import uuid4
 from ministack.core.concurrency import run_reentrant
 from ministack.services import apigateway_v1 as service
 from ministack.services import stepfunctions
+
 from tests.support.velocity import render
 
 SECONDS = 29
@@ -76,7 +75,7 @@ def _context(path: str, method: str, key: str = "") -> Document:
     return {"requestId": str(uuid4()), "identity": {"apiKeyId": key}, "resourcePath": path, "httpMethod": method}
 
 
-async def _start(  # noqa: PLR0913 - as the emulator calls an integration
+async def _start(
     integration: Document, _api: str, _stage: str, _deployed: Any, resource: Document, _path: str, method: str,
     headers: Document, body: bytes, *_: Any,
 ) -> Any:  # fmt: skip

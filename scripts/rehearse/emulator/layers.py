@@ -1,7 +1,5 @@
 """Unpacks each layer once: the emulator unpacks all layers of a function for each of its processes."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """Versions and aliases of state machines: published, shifted and started as Step Functions and CloudFormation do."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -36,9 +34,17 @@ def install() -> None:
     # A change of an alias waits as long as a gradual deployment takes.
     waits = stacks._runs_on_worker_thread
     stacks._runs_on_worker_thread = lambda kind: waits(kind) or kind == "AWS::StepFunctions::StateMachineAlias"
-    definition, start = provisioners._sfn_definition, service._start_sync_execution
+    definition, start, evaluate = provisioners._sfn_definition, service._start_sync_execution, service._evaluate_rule
     provisioners._sfn_definition = lambda properties: json.dumps(yaml.safe_load(definition(properties)))
     service._start_sync_execution = lambda data: start(data | {"stateMachineArn": _routed(data["stateMachineArn"])})
+    service._evaluate_rule = lambda rule, data, context=None: evaluate(_compared(rule, data, context), data, context)
+
+
+def _compared(rule: Properties, data: Any, context: Any) -> Properties:
+    """Read the value with which a rule compares a text, where the emulator knows the constant form alone."""
+    if "StringGreaterThanPath" not in rule:
+        return rule
+    return {**rule, "StringGreaterThan": service._resolve_path_or_ctx(rule["StringGreaterThanPath"], data, context)}
 
 
 def _call(action: Callable[[Properties], tuple[int, Any, bytes]], **data: Any) -> Any:

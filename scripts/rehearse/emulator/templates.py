@@ -1,7 +1,5 @@
 """What the emulator refuses in a template that CloudFormation accepts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ministack.services.cloudformation import changesets, engine, handlers, provisioners
