@@ -44,7 +44,7 @@ from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places, ndcg
 from tests.support.loopback.embeddings import LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 
-FOUND = 100
+FOUND, SHOWN = 100, 10
 Search = Callable[[str, int], LibraryResult]
 
 
@@ -120,6 +120,21 @@ def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any
     return fmean(ndcg(ids, judged) for ids, judged in pairs), recall
 
 
+def costs(index: LibraryIndex, hybrid: HybridIndex, questions: Sequence[str]) -> str:
+    """Describe what ten results cost the processor, by words, as hybrid search and as passages, asked in turns."""
+    runs: dict[str, Callable[[str, int], object]] = {
+        "words": index.search, "hybrid": hybrid.search, "passages": hybrid.chunks,
+    }  # fmt: skip
+    spent: dict[str, list[float]] = {run: [] for run in runs}
+    for question in questions:
+        for run, search in runs.items():
+            start = time.process_time()
+            search(question[:MAX_QUERY], SHOWN)
+            spent[run].append(time.process_time() - start)
+    known = {run: 1000 * median(seconds) for run, seconds in spent.items()}
+    return ", ".join(f"{run} {cost:.1f} ms ({cost / known['words']:.2f} of words)" for run, cost in known.items())
+
+
 def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int) -> dict[str, tuple[float, float]]:
     """Measure one collection: the baselines, the words, and each encoder with them."""
     documents = read_rows(PAPERS / name / "docs.jsonl.gz")
@@ -141,6 +156,8 @@ def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int
                 seconds: list[float] = []
                 found[run] = ask(search, asked, seconds)
                 print(f"{name}, {run}: median {1000 * median(seconds):.1f} ms", file=sys.stderr)
+            if encoder.sums_words:
+                print(f"{name}: {costs(index, hybrid, asked)}", file=sys.stderr)
     return {run: quality(ids, questions) for run, ids in found.items()}
 
 

@@ -82,8 +82,16 @@ def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., 
 
 
 def test_a_table_adds_papers_after_those_of_the_words(open_hybrid: Callable[..., HybridIndex]) -> None:
-    """However near a paper is by a sum over words, the papers that have the words keep their order before it."""
-    hybrid = open_hybrid(HashedEncoder(synonyms={**SYNONYMS, "drive": "car"}, is_summed=True))
+    """However near a paper is by a sum over words, those that have the words keep their order before it.
+
+    Where these are enough, nothing is compared.
+    """
+    encoder = HashedEncoder(synonyms={**SYNONYMS, "drive": "car"}, is_summed=True)
+    hybrid = open_hybrid(encoder)
+    before, enough = len(encoder.texts), hybrid.search("drive", 1)
+    assert (enough.results[0].paper.id, enough.encoder) == (hybrid.index.search("drive").results[0].paper.id, "hashed")
+    assert hybrid.chunks("drive", 1)[0][0].document == enough.results[0].paper.id
+    assert len(encoder.texts) == before
     found = [hit.paper.id for hit in hybrid.search("drive").results]
     by_words = [hit.paper.id for hit in hybrid.index.search("drive").results]
     assert found == [*by_words, "autos"]

@@ -1,8 +1,8 @@
 """The hybrid search of a library: the ranking by words and the ranking by vectors, fused by reciprocal rank.
 
 The vectors of a sentence encoder have half of the weight of the words. Those of the word table, which are sums over
-words, only add papers that the words do not find, after all that they do: with more weight they made the mean of the
-measured collections worse (docs/benchmarks.md).
+words, only add papers that the words do not find, after all that they do, and are not compared where the words find
+enough: with more weight they made the mean of the measured collections worse (docs/benchmarks.md).
 """
 
 import threading
@@ -73,6 +73,7 @@ class HybridIndex:
     def __init__(self, index: LibraryIndex, encoder: Encoder | None) -> None:
         self.index, self._encoder = index, encoder
         self._lock = threading.Lock()
+        self._adds_only = encoder is not None and encoder.sums_words
         self._load = lru_cache(maxsize=1)(partial(_load, index))
 
     def search(
@@ -82,9 +83,9 @@ class HybridIndex:
 
         Raises `InvalidRequest` if the query is empty or too long.
         """
-        depth = max(DEPTH, limit)
+        depth = limit if self._adds_only else max(DEPTH, limit)
         found, words = self.index.find(query, depth, filters)
-        nearest = self._nearest(query, depth, filters, deadline)
+        nearest = self._nearest(query, depth, filters, deadline, is_full=len(found.results) >= limit)
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
         papers = self.index.papers([name for name in near if name not in hits])
         hits |= {paper.id: _near_hit(self.index.project, paper, near[paper.id]) for paper in papers}
@@ -110,7 +111,7 @@ class HybridIndex:
         """
         depth = max(DEPTH // 2, k)
         hits = self.index.find(query, depth)[0].results
-        nearest = self._nearest(query, depth, NO_FILTERS, deadline)
+        nearest = self._nearest(query, depth, NO_FILTERS, deadline, is_full=len(hits) >= k)
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
         close = {(near.paper, near.start, near.end): near.similarity for near in nearest.found}
@@ -120,10 +121,17 @@ class HybridIndex:
         )
         return ranked[:k], nearest.notes
 
-    def _nearest(self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None) -> _Nearest:
-        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
+    def _nearest(
+        self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None, *, is_full: bool
+    ) -> _Nearest:
+        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used.
+
+        Where the words have found all that is wanted, vectors that only add papers after these are not compared.
+        """
         if self._encoder is None:
             return _Nearest()
+        if is_full and self._adds_only and self._has_vectors(self._encoder.name):
+            return _Nearest(encoder=self._encoder.name)
         bounded = getattr(self._encoder, "within", None)  # of one behind an endpoint
         encoder = bounded(deadline) if bounded and deadline else self._encoder
         try:
@@ -144,6 +152,10 @@ class HybridIndex:
         trust = weight / SENTENCE_WEIGHT
         kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
         return _Nearest(tuple(kept), weight, encoder.name, notes)
+
+    def _has_vectors(self, name: str) -> bool:
+        with self.index.reading() as connection:
+            return name in encoder_names(connection)
 
     def _vectors(self, name: str) -> tuple[PassageVectors | None, tuple[str, ...]]:
         """Return the vectors of an encoder, read again whenever another process has changed the file."""
