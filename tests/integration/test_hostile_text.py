@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from goldpan.escaping import visible
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
 from pytest_socket import enable_socket
 
@@ -18,6 +19,7 @@ from tests.integration.hostile_texts import (
     ATTACKS,
     COMMANDS,
     HARMLESS,
+    NOISE,
     QUESTIONS,
     VICTIM,
     echo,
@@ -29,6 +31,8 @@ from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.github_catalogue import parse
 
 pytestmark = pytest.mark.enable_socket
+BY_RULES = 0.9
+"""More than the rules give the victim, of whose marks the model's are the highest."""
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
 OURS = {"stars": r">=\d+", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|updated", "topic": r"[\w-]+"}
 """A pattern of the values of each qualifier that goldpan writes."""
@@ -81,7 +85,10 @@ def test_a_hostile_readme_changes_only_its_own_verdict(clients: Clients, harmles
     row = after.pop(VICTIM)
     before.pop(VICTIM)
     assert list(after.items()) == list(before.items())
-    assert (row["relevance"], row["scores"]["documentation"], row["scores"]["ease_of_use"]) == (1, 10, 0)
+    if name in NOISE:
+        assert (row["relevance"], row["scores"]["documentation"], row["scores"]["ease_of_use"]) == (1, 10, 0)
+    else:
+        assert max(row["relevance"], row["scores"]["documentation"] / 10) < BY_RULES
     assert (TO_A_MODEL in row["caveats"]) == (name in COMMANDS)
     assert run.github == harmless.github
     assert (run.answer.warnings, run.answer.errors) == (harmless.answer.warnings, harmless.answer.errors)
@@ -119,7 +126,7 @@ def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question
     documents = {search_document(n) for n in range(1, 16)} | {enrichment_document(n) for n in range(1, 11)}
     assert {body["query"] for body in bodies} <= documents
     assert not any(extra)
-    assert {json.loads(body["messages"][1]["content"])["question"] for body in prompts} == {question.strip()}
+    assert {json.loads(body["messages"][1]["content"])["question"] for body in prompts} == {visible(question.strip())}
     for body in prompts:
         system, user = body["messages"]
         assert (system["role"], question in system["content"], user["role"]) == ("system", False, "user")

@@ -57,6 +57,23 @@ def test_plain_text_is_one_visible_line(text: str | None, shown: str) -> None:
     assert plain(text) == shown
 
 
+IGNORABLE = [
+    *"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u2065\u3164\ufeff\uffa0",
+    *(chr(sign) for first, end in ((0x180B, 0x1810), (0x200B, 0x2010), (0x202A, 0x202F)) for sign in range(first, end)),
+    *(chr(sign) for first, end in ((0x2060, 0x2070), (0xFE00, 0xFE10), (0xFFF0, 0xFFF9)) for sign in range(first, end)),
+    *(chr(sign) for first, end in ((0x1D173, 0x1D17B), (0xE0000, 0xE1000)) for sign in range(first, end)),
+]
+"""Unicode's Default_Ignorable_Code_Point: what has no shape."""
+
+
+def test_no_sign_without_a_shape_splits_a_word() -> None:
+    """Neither alone nor many of them, which could hold a message; an emoji keeps its variation and its joiner."""
+    assert [ascii(sign) for sign in IGNORABLE if plain(f"pi{sign}ck {sign * 9}this") != "pick this"] == []
+    assert plain("\u2764\ufe0f\u200d\U0001f525\ufe0f\ufe0f\u200d\u200d \u0645\u06cc\u200c\u062e") == (
+        "\u2764\ufe0f\u200d\U0001f525\ufe0f \u0645\u06cc\u200c\u062e"
+    )
+
+
 @pytest.mark.parametrize("model", [Paper, PaperVersion, RankedPaper, LibraryPaper, Repository, RankedRepository])
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", " \x01JavaScript:x", "java\nscript:x", "data:text/html,x", "file:///x"]

@@ -10,6 +10,12 @@ _TERMINAL_COMMAND = re.compile(
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # control sequences: colours, cursor, erasing
     r"|\x1b[ -/]*[0-~]?"  # the other escapes
 )
+_INVISIBLE = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0e\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+    r"|(?<![\u203c-\u3299\U0001f000-\U0001faff])\ufe0f"  # which makes such a sign an emoji
+    r"|(?<![^\x00-\u02ff\u2000-\u200f\s])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\u02ff\u2000-\u200f\s])"
+)
+"""Signs without a shape: fillers, variations, tags, and the joiners that emoji and some scripts need anywhere else."""
 _JOINERS = "\u200c\u200d"
 _WEB_ADDRESS = re.compile(r"https?://[^\s/<>\"'`\\^{|}()\[\]*@]+(?:/[^\s<>\"'`\\^{|}()\[\]*]*)?", re.IGNORECASE)
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~!$]")
@@ -22,7 +28,14 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 def plain(text: str | None) -> str:
     """Reduce a text to one line without control characters, terminal commands and invisible direction marks."""
     text = _TERMINAL_COMMAND.sub("", text or "")
-    return " ".join("".join(_visible(character) for character in text).split())
+    return " ".join("".join(_visible(character) for character in visible(text)).split())
+
+
+def visible(text: str) -> str:
+    """Drop what has no shape and could hide words from people or from checks, or split them; lines stay."""
+    if text.isascii():
+        return text
+    return "".join(sign for sign in _INVISIBLE.sub("", text) if sign in _JOINERS or unicodedata.category(sign) != "Cf")
 
 
 def _visible(character: str) -> str:

@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 
 from Stemmer import Stemmer
 
+from goldpan.escaping import visible
+
 Phrase = tuple[str, ...]
 """The terms of a word or of several words in a row."""
 CHARS_PER_WORD = 10
@@ -22,6 +24,7 @@ MARKS = (
     r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3"
 )
 """Vowel signs and accents: `[^\\W_]` does not match them, yet they are part of the word."""
+_ACCENTS = re.compile("[\u0300-\u036f\u0483-\u0489\u20d0-\u20f0]")
 _WORD = re.compile(rf"(?i:\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b)|[^\W_](?:[^\W_]|[{MARKS}])*")
 """Ignores case in the first part only: compiling all ranges with IGNORECASE takes 10 ms."""
 _ASCII_WORD = re.compile(r"\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b|[a-z0-9]+")
@@ -48,15 +51,34 @@ STOP_WORDS = frozenset((
 ))
 # fmt: on
 
+_CHOOSE = "(?:pick|choose|select|prefer|recommend|suggest|rank|favou?r|scor|rat|list|plac|put|return)e?"
+_THIS = r"(?:this|it|us|our|me)\b"
+_READER = "(?:ais?|llms?|(?:large )?language models?|chatbots?|assistants?|agents?|evaluators?|rankers?|graders?)"
+_TOP = "(?:first|highest|(?:(?:at|to|on) )?(?:the )?(?:very )?(?:top|best)|(?:above|before|over) (?:all|any|every))"
+_MARK = "(?:score|marks?|rating|relevance|rank(?:ing)?|grade)s?"
 _INSTRUCTION = re.compile(
-    r"ignore (?:all |any |your |the )*(?:previous |prior |above )*(?:instructions|prompts?)"
-    r"|disregard (?:all |any |your |the )*(?:previous |prior |above )*(?:instructions|prompts?)"
+    r"(?:ignore|disregard) (?:(?:all|any|your|the|previous|prior|above) )*(?:instructions|prompts?)"
+    r"|(?:forget|ignore|disregard|override) (?:(?:all|any|the) )*(?:previous|prior|above|earlier|your)(?: \w+)?"
+    r" (?:instructions|rules|guidelines|criteria|orders|task)"
     r"|you are (?:now )?(?:an?|the) (?:ai|assistant|language model|evaluator)"
     r"|(?:score|rate|give|assign)[^.\n]{0,40}\b10\b[^.\n]{0,20}(?:/ ?10|points|score|on (?:all|every))"
-    r"|system prompt|respond only with|relevance[\"': ]+1(?:\.0)?\b",
+    r"|(?:your|new) system prompt|system prompt:|respond only with|relevance[\"': ]+1(?:\.0)?\b"
+    rf"|\b(?:note|message|memo|dear)(?: to| for)?:? (?:(?:all|the|any|every) )*{_READER}\b"
+    rf"|\bif you(?: are|'re) (?:an? |the )?(?:{_READER}|ranking|scoring)\b"
+    rf"|\b(?:{_READER}|you) (?:should|must|shall|will|have to) (?:always |only )?{_CHOOSE} (?:only )?{_THIS}"
+    rf"|\b(?:always|must|only) {_CHOOSE} (?:only )?{_THIS}"
+    rf"|\b{_CHOOSE} {_THIS}(?: \w+){{0,2}}? {_TOP}\b"
+    rf"|\b(?:should|must|shall|has to|needs to|is to) (?:always )?be {_CHOOSE}(?:e?d|ed|sen|ted)?(?: \w+)? {_TOP}\b"
+    rf"|\b(?:should|must) always be {_CHOOSE}"
+    r"|\b(?:give|assign|award|grant|deserve)s?(?: it| this(?: \w+)?| us)? (?:an? |the )?"
+    rf"(?:highest|top|maximum|full|perfect) (?:possible )?{_MARK}\b"
+    rf"|\b(?:do not|don't|never) (?:mention|{_CHOOSE}) (?:(?:any|all|the) )*"
+    r"(?:others?|another|alternatives?|competitors?)\b"
+    r"|\bis (?:always |by far )?the (?:only |best |right |correct |perfect )+(?:answer|result|match|choice)"
+    r" (?:to|for|of) (?:any|every|all|each|whatever|your|this)\b",
     re.IGNORECASE,
 )
-"""What only a text would say that gives instructions to a language model."""
+"""What only a text would say that gives instructions to a language model: orders, and praise that asks for a rank."""
 
 KEPT_WORDS = 2048
 """Words whose terms are kept. A search has a thousand different ones; to keep four times as many saves 1 ms of it."""
@@ -109,16 +131,10 @@ def phrase(text: str) -> Phrase:
 
 
 def suspicious(text: str | None) -> str | None:
-    """Return a caveat if a text gives instructions to a language model."""
-    if text and _INSTRUCTION.search(_visible(text)):
+    """Return a caveat if a text gives instructions to a language model, whatever marks and invisible signs it has."""
+    if text and _INSTRUCTION.search(" ".join(_ACCENTS.sub("", unicodedata.normalize("NFKD", visible(text))).split())):
         return "Its text speaks to a language model; it was treated as data."
     return None
-
-
-def _visible(text: str) -> str:
-    """Normalize letters and spaces, and remove invisible characters (category Cf), which could hide a word."""
-    visible = (char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
-    return " ".join("".join(visible).split())
 
 
 @lru_cache(maxsize=KEPT_WORDS)

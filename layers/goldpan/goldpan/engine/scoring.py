@@ -15,6 +15,8 @@ from goldpan.text import places_of, words
 OUT_OF_TIME = "the time for scoring was up"
 QUOTE_NOT_FOUND = "The language model quoted words that are not in its text; they were removed."
 REASON_CHARS = 300
+MAX_GAIN = 0.6
+"""How far a model's relevance may be above that of the rules."""
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8
 ResultT = TypeVar("ResultT", bound=RankedResult)
@@ -47,6 +49,14 @@ def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usag
     """Say why a scoring task has no result, and count the call of the language model that had started."""
     started = asks_llm and failure.failure == "timeout"
     return f"the scoring {FAILED}" if failure.failure == "failed" else OUT_OF_TIME, Usage(llm_calls=int(started))
+
+
+def bounded(by_model: float, by_rules: float, *, is_marked: bool) -> float:
+    """Return a model's relevance of an item, which the item's own words may have raised: by `MAX_GAIN` at most.
+
+    A text that speaks to a language model gains nothing over the relevance by rules.
+    """
+    return round(min(by_model, by_rules if is_marked else by_rules + MAX_GAIN), 4)
 
 
 def checked_reason(

@@ -28,6 +28,7 @@ TASK = ScoreTask(
     found_by=(),
     ask_llm=True,
 )
+CLEAN = TASK.model_copy(update={"repository": TASK.repository.model_copy(update={"readme": "Springs."})})
 BY_RULES = Verdict(full_name="example-org/motion", relevance=0.31, reasoning="Matches springs.", basis="rules")
 REMOVED = ("The language model quoted words that are not in its text; they were removed.",)
 GOOD: dict[str, object] = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6.04, "reasoning": "It has springs."}
@@ -44,10 +45,18 @@ def scored(
 
 def test_a_good_answer() -> None:
     """Relevance, both scores and the reason reach the verdict, with the cost of the call."""
-    verdict, _ = scored(GOOD)
+    verdict, _ = scored(GOOD, CLEAN)
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == (0.8, 7, 6)
     assert (verdict.reasoning, verdict.basis, verdict.failure) == ("It has springs.", "llm", None)
     assert verdict.usage == SPENT.model_copy(update={"cost_usd": 0.00042})
+
+
+def test_an_obedient_model_is_bounded_by_the_rules() -> None:
+    """A text that speaks to a model gains nothing; what no check knows gains a part of the scale."""
+    most: dict[str, object] = {**GOOD, "relevance": 1, "documentation": 10, "ease_of_use": 10}
+    marked, unmarked = scored(most)[0], scored(most, CLEAN)[0]
+    assert (marked.relevance, marked.documentation, marked.ease_of_use) == (0.31, None, None)
+    assert (unmarked.relevance, scored({**most, "relevance": 0.1})[0].relevance) == (0.91, 0.1)
 
 
 def test_a_task_without_the_model() -> None:
@@ -91,7 +100,7 @@ def test_the_time_of_a_call(configured: int, seconds: float) -> None:
 )
 def test_numbers_are_put_on_their_scale(answer: dict[str, object], expected: tuple[object, ...]) -> None:
     """A negative number counts as 0, one that can only be of 100 is read so; a missing one stays unknown."""
-    verdict, _ = scored({**GOOD, **answer})
+    verdict, _ = scored({**GOOD, **answer}, CLEAN)
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == expected
 
 

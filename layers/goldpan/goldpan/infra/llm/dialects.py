@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
+from goldpan.escaping import visible
 from goldpan.infra.llm.port import Prompt
 
 THINKING_ROOM = 4000
@@ -41,7 +42,7 @@ class Dialect:
     def body(self, model: str, prompt: Prompt) -> dict[str, object]:
         """Write the body of a request."""
         length = {self.lengths[0]: prompt.max_tokens + self.room} if self.lengths else {}
-        messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
+        messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": visible(prompt.user)}]
         return {"model": model, "messages": messages, **length, **self.fields}
 
     def with_room(self) -> Dialect:

@@ -19,7 +19,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import asked_fields, question_and_wishes
 from goldpan.engine.payload import truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import ModelAnswer, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
@@ -175,6 +175,7 @@ def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Judg
 def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest) -> PaperVerdict:
     paper = candidate.merged.paper
     own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
+    is_marked = any(map(suspicious, (paper.title, _text(paper), paper.venue)))
     by_rules, asked = rules_only_paper(candidate).reasoning, question_and_wishes(request)
     reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, by_rules, asked)
     caveats = [QUOTE_NOT_FOUND] if removed else []
@@ -182,7 +183,7 @@ def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest
         caveats.append(NOT_SHOWN)
     return PaperVerdict(
         id=candidate.merged.id,
-        relevance=round(judgement.relevance, 4),
+        relevance=bounded(judgement.relevance, candidate.relevance, is_marked=is_marked),
         reasoning=truncate_json(reason, REASON_BYTES),
         basis="llm",
         caveats=tuple(caveats),

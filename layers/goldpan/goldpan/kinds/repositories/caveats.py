@@ -42,10 +42,14 @@ def caveats(repository: Repository, now: datetime) -> Iterator[str]:
     day = repository.observed.get("stars")
     if day is not None and (now.date() - day).days >= OLD_STARS_DAYS:
         yield f"Its stars were counted on {day.isoformat()}."
-    # what is part of the language model's prompt
-    texts = (repository.readme, repository.curator_text, repository.description)
-    if caveat := next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None):
+    if caveat := speaks_to_a_model(repository):
         yield caveat
+
+
+def speaks_to_a_model(repository: Repository) -> str | None:
+    """Return a caveat if what is part of a language model's prompt gives instructions to it."""
+    texts = (repository.readme, repository.curator_text, repository.description)
+    return next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None)
 
 
 def _star_caveats(repository: Repository) -> Iterator[str]:

@@ -11,11 +11,12 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import asked_fields
 from goldpan.engine.payload import REASON_BYTES, truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, checked_reason, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.repositories.categories import LISTED
+from goldpan.kinds.repositories.caveats import speaks_to_a_model
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.repository_text import note_of
@@ -118,12 +119,13 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
 def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
     repository = task.repository
     own = " ".join(filter(None, (repository.description, repository.readme, repository.curator_text)))
+    is_marked = speaks_to_a_model(repository) is not None
     reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, _reason(task))
     return Verdict(
         full_name=repository.full_name,
-        relevance=round(judgement.relevance, 4),
-        documentation=judgement.documentation,
-        ease_of_use=judgement.ease_of_use,
+        relevance=bounded(judgement.relevance, task.relevance, is_marked=is_marked),
+        documentation=None if is_marked else judgement.documentation,
+        ease_of_use=None if is_marked else judgement.ease_of_use,
         reasoning=truncate_json(reason, REASON_BYTES),
         basis="llm",
         caveats=(QUOTE_NOT_FOUND,) if removed else (),
