@@ -72,7 +72,7 @@ def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[Lib
 
 
 def _paper(entry: Entry, macros: Mapping[str, str], default_id: str, reading: Reading) -> LibraryPaper:
-    return make_library_paper({"id": entry.key, **record_fields(entry, macros)}, default_id, reading.counts)
+    return make_library_paper({**record_fields(entry, macros), "id": entry.key}, default_id, reading.counts)
 
 
 def record_fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:

@@ -18,8 +18,8 @@ from goldpan_local.library_files.references import in_json
 
 MAX_VALUES = 10_000_000
 """Of an index, counted by their separators."""
-ITEMS = "items"
-"""Where Better BibTeX's JSON has them."""
+ITEMS, RESULTS = "items", "results"
+"""Where Better BibTeX's JSON has them, and an answer of goldpan."""
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
@@ -87,6 +87,8 @@ def _begins_with_a_line(text: str) -> bool:
 def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
     """Return the entries of an index: a list, or an object by id; either alone, or as the field `papers` or `items`."""
     held = document.get(KIND, document.get(ITEMS, document)) if isinstance(document, dict) else document
+    if isinstance(held, dict) and isinstance(held.get(RESULTS), list):
+        held = held[RESULTS]
     if isinstance(held, list):
         return ((f"paper {place}", entry) for place, entry in enumerate(held, start=1))
     if isinstance(held, dict) and (held is not document or all(isinstance(entry, dict) for entry in held.values())):

@@ -6,10 +6,11 @@ from typing import get_args
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.person_names import usual_name
+from goldpan.kinds.papers.sources.records import plain_text
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("ID", "id", "citationkey", "citekey", "key", "recnumber"),
-    "type": ("TY", "M3", "itemtype", "reftype", "type", "genre"),
+    "type": ("TY", "M3", "itemtype", "reftype", "type", "genre", "documenttype"),
     "title": ("TI", "T1", "title"),
     "authors": ("AU", "A1", "author", "authors"),
     "editors": ("ED", "A2", "editor", "editors", "secondaryauthors"),
@@ -17,16 +18,16 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "venue": (
         *("T2", "JO", "JF", "BT", "JA", "journal", "journaltitle", "publicationtitle", "proceedingstitle", "booktitle"),
         *("containertitle", "secondarytitle", "fulltitle", "conferencename", "collectiontitle", "series", "repository"),
-        *("school", "howpublished", "venue"),
+        *("school", "howpublished", "venue", "sourcetitle"),
     ),
     "publisher": ("PB", "publisher", "university"),
     "volume": ("VL", "volume"),
     "issue": ("IS", "issue", "number"),
     "pages": ("pages", "page"),
-    "first_page": ("SP",),
-    "last_page": ("EP",),
+    "first_page": ("SP", "pagestart", "C7", "artno"),
+    "last_page": ("EP", "pageend"),
     "serial": ("SN", "isbn", "issn"),
-    "language": ("LA", "language", "langid"),
+    "language": ("LA", "language", "langid", "languageoforiginaldocument"),
     "license": ("license", "rights", "copyright"),
     "doi": ("DO", "doi", "electronicresourcenum"),
     "pmid": ("pmid",),
@@ -36,9 +37,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "pdf_url": ("L1", "pdfurl", "pdfurls"),
     "abstract": ("AB", "N2", "abstract", "abstractnote"),
     "summary": ("annote", "annotation", "notes"),
-    "tags": ("KW", "keywords", "keyword", "manualtags", "automatictags", "tags"),
+    "tags": ("KW", "keywords", "keyword", "manualtags", "automatictags", "tags", "authorkeywords"),
     "notes": ("N1", "note", "notes", "extra", "archiveid"),
-    "citations": ("citations",),
+    "citations": ("citations", "citedby"),
     "open_access": ("openaccess",),
 }
 """The tags of RIS are in capitals; other names are in small letters, without signs between their words."""
@@ -57,6 +58,9 @@ TYPES: Mapping[PaperType, tuple[str, ...]] = {
     "article": ("jour", "ejour", "journal article", "journalarticle", "article-journal", "article-magazine", "mgzn"),
 }
 TYPE_OF = {name: kind for kind, names in TYPES.items() for name in names} | {kind: kind for kind in get_args(PaperType)}
+MARKED = ("title", "summary")
+"""May have the HTML that Zotero writes."""
+ACCESS = {"true": True, "yes": True, "false": False, "no": False}
 TAG_LETTERS, ISSN_DIGITS, ENDS = 2, 8, ("first", "last")
 CONTAINED = ("article", "review", "conference", "chapter")
 """Types whose venue is never their publisher."""
@@ -66,7 +70,7 @@ _SERIAL = re.compile(r"\d[\dX-]{7,}")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 _NOTE = re.compile(r"\s*(doi|pmid|pmcid|arxiv|license)\s*:\s*(\S.*)", re.IGNORECASE)
 _NOTICE = re.compile(
-    r"\s*(?:partial )?(?:retract|withdraw|remov|correct|corrig|errat|expression of|addend|clarif)\w*[^:]*:\s*\S",
+    r"\s*(?:partial )?(?:retract|withdraw|remov|correct|corrig|errat|expression of|addend|clarif)\w*(?: \w+)?:\s*\S",
     re.IGNORECASE,
 )
 
@@ -84,7 +88,10 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     pages = str(record.get("pages") or "-".join(str(record.pop(f"{end}_page")) for end in ENDS if found[f"{end}_page"]))
     year = _YEAR.search(str(record.get("year", "")))
     record |= {"pages": re.sub(r"\s*[-\u2013]+\s*", "-", pages), "year": int(year[0]) if year else None}
+    record |= {name: plain_text(text) for name in MARKED if isinstance(text := record.get(name), str) and "<" in text}
     record |= {
+        "open_access": ACCESS.get(str(record.get("open_access")).lower()),
+        "url": next((url for url in found["url"] if str(url).startswith("http")), None),
         "type": _type(map(str, found["type"])),
         "tags": found["tags"][0] if len(found["tags"]) == 1 else found["tags"],
     }
@@ -95,6 +102,8 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     _read_notes(record, [line for text in [*numbers, *found["notes"]] for line in re.split(r"\n|;\s", str(text))])
     if not record.get("venue") and record["type"] not in CONTAINED:
         record |= {"venue": record.get("publisher"), "publisher": None}
+    if str(record.get("id", "")).isdecimal():  # the number of a record in its file alone
+        record["id"] = None
     return {name: value for name, value in record.items() if name not in UNREAD and value not in (None, "", [])}
 
 

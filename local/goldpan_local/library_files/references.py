@@ -20,14 +20,16 @@ from goldpan_local.library_files.reference_fields import reference
 
 MAX_LINES = 10_000_000
 NBIB = {
-    "FAU": "AU", "CN": "AU", "AU": "", "FED": "ED", "ED": "", "BTI": "TI", "JT": "T2", "TA": "", "DP": "PY", "PT": "M3",
+    "FAU": "AU", "CN": "AU", "FED": "ED", "BTI": "TI", "JT": "T2", "TA": "JA", "DP": "PY", "PT": "M3",
     "VI": "VL", "IP": "IS", "IS": "SN", "ISBN": "SN", "LID": "DO", "AID": "DO", "OT": "KW", "MH": "KW", "PMC": "pmcid",
     "PG": "pages", "EIN": "Erratum", "RIN": "Retraction", "ECI": "Expression of concern",
 }  # fmt: skip
-"""The tags of PubMed by those of RIS, or by other names; for some there is one that says more."""
+"""The tags of PubMed by those of RIS, or by other names."""
 CSL_ALONE = ("issued", "container-title", "DOI", "URL", "ISSN", "ISBN", "page", "genre", "PMID")
 """Fields by which an object with a type is a reference of CSL; the records of goldpan have other names."""
-LISTED = ("author", "editor", "tags")
+PARTS = ("annotation", "attachment", "note")
+"""What Zotero keeps beside the references that it belongs to."""
+LISTED = ("author", "editor", "tag", "keyword")
 """Ends the names of columns that hold several values."""
 
 
@@ -59,6 +61,8 @@ def _of_pubmed(record: Mapping[str, str | list[str]]) -> Mapping[str, object]:
     """Return a record by the tags of RIS; of the identifiers of a place, the DOI ends in `[doi]`."""
     found = defaultdict[str, list[str]](list)
     for tag, held in record.items():
+        if f"F{tag}" in record:  # the full names
+            continue
         name = NBIB.get(tag, tag)
         for text in [held] if isinstance(held, str) else held:
             if name != "DO" or text.endswith("[doi]"):
@@ -102,13 +106,21 @@ def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
 
 
 def in_json(entry: object) -> dict[str, object] | None:
-    """Return the record of a reference of CSL-JSON, Zotero or Better BibTeX; None for what is none."""
+    """Return the record of a reference of CSL-JSON, Zotero or Better BibTeX; None for what is none.
+
+    Raises `ValueError` for a file or a note of Zotero.
+    """
     if not isinstance(entry, Mapping):
         return None
     if isinstance(entry.get("itemType"), str):
-        rows = [row for row in [*(entry.get("creators") or ()), *(entry.get("tags") or ())] if isinstance(row, Mapping)]
+        if entry["itemType"] in PARTS:
+            raise ValueError(f"{entry['itemType']}: not a reference")
+        lists = (entry.get(name) for name in ("creators", "tags", "notes"))
+        rows = [row for listed in lists if isinstance(listed, list) for row in listed if isinstance(row, Mapping)]
+        notes = "\n\n".join(str(row["note"]) for row in rows if "note" in row)
         people = {role: [row for row in rows if row.get("creatorType") == role] for role in ("author", "editor")}
-        return reference({**entry, **people, "tags": [row["tag"] for row in rows if "tag" in row]})
+        tags = [row["tag"] for row in rows if "tag" in row]
+        return reference({**entry, **people, "tags": tags, "notes": None, "annote": notes})
     if isinstance(entry.get("type"), str) and any(name in entry for name in CSL_ALONE):
         return reference({**entry, "type": "preprint" if entry["type"] == "article" else entry["type"]})
     return None

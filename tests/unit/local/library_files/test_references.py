@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import read_papers
 from goldpan_local.library_files.record import Reading
 
-from tests.support.fixed_papers import LEAST
+from tests.support.fixed_papers import FULL, LEAST, paper_answer
 from tests.support.pdf import make_pdf
 
 RIS = """TY  - JOUR
@@ -39,6 +39,9 @@ KW  - cats
 KW  - solitude
 N1  - Retraction: 10.1000/gone
 N1  - arXiv:2103.03404
+N1  - References: Doe, J., Cats (1999);
+Smith, J., Correction of cats in solitude: a study (2001)
+ID  - 574
 ER  -
 TY  - JOUR
 TI  - No end
@@ -67,22 +70,23 @@ RIN - 10.1000/gone
 PMC - PMC7
 """
 ENDNOTE = """<?xml version="1.0" encoding="UTF-8"?><xml><records><record><ref-type name="Journal Article">17</ref-type>
+<foreign-keys><key app="EN">574</key></foreign-keys>
 <contributors><authors><author><style face="normal">Garc\u00eda M\u00e1rquez, Gabriel</style></author>
 <author>World Health Organization</author></authors><secondary-authors><author>van Dyke, Ann</author>
 </secondary-authors></contributors><titles><title><style>On Cats</style><style> of Solitude</style></title>
 <secondary-title>Nature</secondary-title></titles><pages>12-34</pages><volume>7</volume><number>2</number>
 <keywords><keyword>cats</keyword><keyword>solitude</keyword></keywords><dates><year>2020</year></dates>
-<publisher>Springer</publisher><isbn>1234-5678</isbn><electronic-resource-num>10.1000/cats</electronic-resource-num>
+<publisher>Springer</publisher><isbn>1234-5678</isbn><electronic-resource-num>DOI 10.1000/cats</electronic-resource-num>
 <notes>Retraction: 10.1000/gone</notes><language>en</language></record></records></xml>"""
 CSV = """"Key","Item Type","Publication Year","Author","Editor","Title","Publication Title","ISSN","DOI","Date",\
-"Pages","Issue","Volume","Publisher","Language","Extra","Manual Tags"
+"Pages","Issue","Volume","Publisher","Language","Extra","Manual Tags","Automatic Tags","Open Access"
 "ABC","journalArticle","2020","Garc\u00eda M\u00e1rquez, Gabriel; World Health Organization","van Dyke, Ann",\
-"On Cats of Solitude","Nature","1234-5678","10.1000/cats","2020-05-01","12-34","2","7","Springer","en",\
-"PMID: 123\nRetraction: 10.1000/gone","cats; solitude"
+"On <i>Cats</i> of Solitude","Nature","1234-5678","10.1000/cats","2020-05-01","12-34","2","7","Springer","en",\
+"PMID: 123\nRetraction: 10.1000/gone","cats","solitude","All Open Access; Gold"
 """.replace("\\\n", "")
 BIBTEX = """@string{who = "Garc{\\'\\i}a M{\\'a}rquez, " # {Gabriel}}
 @string(nature = "Nature")
-@article{k, author = who # " and {World Health Organization}", editor = "van Dyke, Ann",
+@article{k, key = {cats}, author = who # " and {World Health Organization}", editor = "van Dyke, Ann",
   title = {On Cats } # "of Solitude", journal = nature, year = 2020, month = may,
   volume = 7, number = 2,
   pages = "12--34", issn = {1234-5678},
@@ -105,7 +109,7 @@ ZOTERO = {
     ],
     "date": "2020-05-01", "volume": "7", "issue": "2", "pages": "12-34", "ISSN": "1234-5678", "DOI": "10.1000/cats",
     "publisher": "Springer", "language": "en", "tags": [{"tag": "cats"}, {"tag": "solitude"}],
-    "extra": "PMID: 123\nRetraction: 10.1000/gone",
+    "extra": "PMID: 123\nRetraction: 10.1000/gone", "notes": [{"note": "<p>Read.</p>"}],
 }  # fmt: skip
 
 
@@ -133,7 +137,18 @@ def test_a_reference_is_the_same_in_every_format(name: str, content: str, tmp_pa
         "language": "en", "license": None, "notices": ("Retraction: 10.1000/gone",),
     }  # fmt: skip
     assert paper.ids.doi == "10.1000/cats"
+    assert paper.id in {"k", "ABC", "doi:10.1000/cats"}, "a number of a record is that of one file alone"
     assert any(True for _ in reading.notes()) == name.endswith(".ris"), "its last reference has no end"
+
+
+def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
+    """Files and notes of Zotero; names are those that there are; an answer of goldpan is a list of papers too."""
+    papers, reading = read(tmp_path, "a.json", json.dumps([ZOTERO, {"itemType": "attachment", "title": "a.pdf"}]))
+    assert ([paper.summary for paper in papers], reading.skipped) == (["Read."], 1)
+    [paper], _ = read(tmp_path, "a.nbib", NBIB.replace("FAU", "FIR"))
+    assert paper.authors == ("Garcia Marquez, G", "World Health Organization")
+    [paper], _ = read(tmp_path, "a.json", paper_answer(FULL).model_dump_json())
+    assert paper.model_dump(include={"title", "year"}) == {name: FULL[name] for name in ("title", "year")}
 
 
 @pytest.mark.parametrize(
