@@ -11,7 +11,7 @@ from urllib.parse import unquote
 MAX_ID = 200
 """Characters of an identifier; a longer text is none."""
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+")
-_DOI_PREFIX = re.compile(r"^(?:(?:https?://)?(?:[\w-]+\.)*doi\.org/|(?:info:)?doi(?:[:/]\s*|\s+)|urn:doi:)", re.IGNORECASE)
+_DOI_PREFIX = re.compile(r"^(?:(?:https?://)?(?:[\w-]+\.)*doi\.org/|(?:info:)?doi[:/\s]\s*|urn:doi:)", re.IGNORECASE)
 _ARXIV_DOI = "10.48550/arxiv."
 """Begins the DOIs that arXiv gives to its own papers since 2022."""
 _ARXIV = re.compile(r"(\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)*(?:\.[a-z]{2})?/\d{7})(?:v(\d{1,3}))?", re.IGNORECASE)
