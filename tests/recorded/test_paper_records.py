@@ -2,18 +2,28 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import rispy
+from bibtexparser import parse_string
 from goldpan.kinds.papers.deduplication.grouping import Record as Candidate
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
+from goldpan.kinds.papers.deduplication.merging import merge
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.person_names import split_name
+from goldpan.kinds.papers.present import PRESENTATION
+from goldpan.kinds.papers.publication import PUBLICATION
+from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.records import Record, read_records
+from goldpan_local.library_files.folder import read_papers
+from goldpan_local.library_files.record import Reading
 
 from tests.recorded.recordings import recorded_exchanges
+from tests.support.fixed_papers import LEAST
 
 Read = Callable[[Record], Paper | None]
 READERS: dict[str, tuple[str, Read]] = {
@@ -72,3 +82,28 @@ def test_recorded_records_of_several_sources_are_the_papers_that_they_are() -> N
     assert {"crossref", "semantic_scholar", "openalex"} <= set(chemistry.merged.sources)
     assert [version.arxiv for version in chemistry.merged.versions] == [None, "2304.05376"]
     assert found.undecided == ()
+
+
+def test_recorded_records_survive_every_bibliography(tmp_path: Path) -> None:
+    """What is exported is accepted by parsers that know nothing of goldpan, and imported again unchanged."""
+    folders = ("crossref", "mixed_sources", "semantic_scholar")
+    read = [
+        paper for name in folders for listed, read in records(name) for paper in read_records(listed, read, name)[0]
+    ]
+    rest = {name: LEAST[name] for name in ("relevance", "reasoning", "basis", "found_by")}
+    merged = {one.id: {**dict(one.paper), **rest, "id": one.id} for one in (merge([paper], ()) for paper in read)}
+    known = [{name: paper[name] for name in RankedPaper.model_fields if name in paper} for paper in merged.values()]
+    found = [RankedPaper.model_validate(paper) for paper in known]
+    assert len(found) > 300
+    compared = {"title", "authors", "year", *PUBLICATION} - {"publisher"}  # that of a preprint may be its venue
+    for form in PRESENTATION.formats:
+        text, reading = form.render(found), Reading()
+        (tmp_path / f"a{form.suffix}").write_text(text, "utf-8", newline="")
+        for before, after in zip(found, read_papers(tmp_path / f"a{form.suffix}", reading), strict=True):
+            assert after.model_dump(include=compared) == before.model_dump(include=compared), form.name
+            assert (after.ids.doi, after.ids.arxiv) == (before.ids.doi, before.ids.arxiv)
+        assert [*reading.notes()] == []
+        if form.name == "bibtex":
+            assert not parse_string(text).failed_blocks
+        if form.name == "ris":
+            assert not [each for each in rispy.loads(text) if "unknown_tag" in each]

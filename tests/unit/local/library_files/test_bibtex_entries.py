@@ -31,19 +31,3 @@ def test_the_volume_of_corr_is_an_arxiv_id() -> None:
     """As DBLP exports it; the volume of a journal is none."""
     assert fields("journal = {CoRR}, volume = {abs/1706.03762}")["arxiv"] == "1706.03762"
     assert fields("journal = {Cats}, volume = {17}").get("arxiv") is None
-
-
-def test_the_facts_of_a_publication_are_read() -> None:
-    """By the names of BibTeX, as exports write them; what is missing is no field."""
-    found = fields(
-        "volume = 7, number = 2, pages = {12--34}, editor = {Ada Cat and Bo Dog}, copyright = {CC}, issn = {1234-5678}"
-    )
-    known = {
-        "volume": "7",
-        "issue": "2",
-        "pages": "12-34",
-        "editors": ["Ada Cat", "Bo Dog"],
-        "license": "CC",
-        "issn": "1234-5678",
-    }
-    assert {name: found[name] for name in known} == known
