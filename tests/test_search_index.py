@@ -55,7 +55,7 @@ def test_search_paper() -> None:
 
 
 def test_extract_excerpt() -> None:
-    """The first keyword in any of its forms, with at most so many characters either side."""
+    """The first keyword in any of its forms, with at most a number of characters on either side."""
     text = f"{'before ' * 20}two mechanisms {'after ' * 20}"
     excerpt = search_index.extract_excerpt(text, ["mechanism"], context=12)
     assert excerpt == "…before two **mechanisms** after after…"

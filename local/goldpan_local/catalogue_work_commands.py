@@ -46,7 +46,7 @@ Minutes = Annotated[str | None, typer.Option(metavar="N", help="Stop after this 
 def crawl_github(  # noqa: PLR0913, PLR0917 - the options
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The catalogue file to make or to extend.")],
     max_repositories: Annotated[
-        str, typer.Option(metavar="N", help="Stop when the catalogue has so many, or up to 100 more.")
+        str, typer.Option(metavar="N", help="Stop when the catalogue has N repositories, or up to 100 more.")
     ] = "100000",
     min_stars: Annotated[str, typer.Option(metavar="N", help="Leave out what has fewer stars.")] = "50",
     language: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this language; repeatable.")] = None,

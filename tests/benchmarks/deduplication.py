@@ -159,7 +159,7 @@ def measure_one_word() -> tuple[str, dict[str, object], list[Limit]]:
 
 
 def make_records(count: int) -> list[Record]:
-    """Return so many records: five of each paper of the collections, every second one in capitals."""
+    """Return a number of records: five of each paper of the collections, every second one in capitals."""
     papers = chain.from_iterable(read_rows(PAPERS / f"{name}.jsonl.gz") for name in COLLECTIONS)
     return [
         Record(f"{number}/{copy}", _paper_of(row, copy))

@@ -40,7 +40,7 @@ def get(target: str) -> bytes:
 
 
 def run_requests(url: str, requests: Iterable[bytes], connections: int) -> HttpRun:
-    """Send all requests over so many connections."""
+    """Send all requests over a number of connections."""
     run, waiting = HttpRun(), iter(requests)
 
     async def all_connections() -> None:

@@ -1,4 +1,4 @@
-"""Runs blocks of searches, so many in parallel, and reports their times and what the process uses."""
+"""Runs blocks of parallel searches, and reports their times and what the process uses."""
 
 import json
 import os

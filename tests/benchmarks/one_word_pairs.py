@@ -19,7 +19,7 @@ MIN_WORDS, MIN_CHARS, MIN_TITLES = 4, 4, 3
 
 
 def change_titles(papers: Sequence[Paper], number: int, seed: int = 28) -> Iterator[tuple[str, Paper, Paper]]:
-    """Yield so many pairs of each way, with its name."""
+    """Yield a number of pairs for each way, with its name."""
     chance = random.Random(seed)
     counts = Counter(word for paper in papers for word in set(paper.title.lower().split()))
     known = sorted(word for word, count in counts.items() if count >= MIN_TITLES and _is_content(word))

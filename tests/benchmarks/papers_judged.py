@@ -42,16 +42,16 @@ class Ranking:
     def __init__(self, texts: Sequence[str]) -> None:
         self.stemmed = [stems(text) for text in texts]
         self.joined = [f" {' '.join(each)} " for each in self.stemmed]
-        self.having: dict[str, Any] = {}
+        self.texts_by_stem: dict[str, Any] = {}
         for place, each in enumerate(self.stemmed):
             for word in set(each):
-                self.having.setdefault(word, np.zeros(len(texts), bool))[place] = True
+                self.texts_by_stem.setdefault(word, np.zeros(len(texts), bool))[place] = True
         self._search = bm25s.BM25()
         self._search.index(self.stemmed, show_progress=False)
 
     def order(self, asked: str, among: Any = None) -> list[int]:
         """Return the places that have a word of a text, best first, or of those that are true in `among`."""
-        known = [word for word in stems(asked) if word in self.having]
+        known = [word for word in stems(asked) if word in self.texts_by_stem]
         scores = self._search.get_scores(known) if known else np.zeros(len(self.joined))
         chosen = np.flatnonzero(scores > 0 if among is None else among)
         return [int(place) for place in chosen[np.argsort(-scores[chosen], kind="stable")]]
@@ -83,19 +83,19 @@ class Ranking:
                 tokens[:1] = []
                 return found
             if token[0].startswith("-"):
-                return ~self._having(token[2] or token[3] or "")
+                return ~self._with_words(token[2] or token[3] or "")
             if token[1] in _UNFILTERED or token[1] == "SRC":
                 return np.full(len(self.joined), token[1] != "SRC")
             words = token[2] or token[3] or ""
             asked.extend([words] if wanted else [])
-            return self._having(words)
+            return self._with_words(words)
 
         return either(), " ".join(asked)
 
-    def _having(self, words: str) -> Any:
+    def _with_words(self, words: str) -> Any:
         """Return which texts have these words side by side; stop words are not looked for."""
-        wanted, nowhere = stems(words), np.zeros(len(self.joined), bool)
-        found = np.logical_and.reduce([np.ones_like(nowhere), *(self.having.get(word, nowhere) for word in wanted)])
+        wanted, none = stems(words), np.zeros(len(self.joined), bool)
+        found = np.logical_and.reduce([np.ones_like(none), *(self.texts_by_stem.get(word, none) for word in wanted)])
         if len(wanted) > 1:
             phrase = f" {' '.join(wanted)} "
             found = found & np.array([bool(f) and phrase in self.joined[place] for place, f in enumerate(found)])

@@ -63,7 +63,7 @@ class Side:
     children: Sequence[Child]
 
     def block(self, numbers: Sequence[int], at_once: int) -> dict[str, Any]:
-        """Run these searches, so many in parallel over all processes; sums what the processes use."""
+        """Run these searches in parallel over all processes; sums what the processes use."""
         count = min(len(self.children), at_once)
         for place, child in enumerate(self.children[:count]):
             child.send({"numbers": list(numbers[place::count]), "at_once": at_once // count})

@@ -122,7 +122,7 @@ def test_where_nothing_fits_every_format_says_so_once(
 
 def test_its_filters_and_orders_are_options() -> None:
     """The help describes them. They are those of the kinds that are registered when the command starts."""
-    assert "Toys: at most so many years old." in " ".join(started("search", "--help").split())
+    assert "Toys: maximum age in years." in " ".join(started("search", "--help").split())
     assert started(*SEARCH, "--max-age", "4", "--format", "urls") == "https://toys.example/robot\n"
     by_name = started(*SEARCH, "--sort", "name", "--format", "urls").split()
     assert by_name == ["https://toys.example/kite", "https://toys.example/robot"]

@@ -70,7 +70,7 @@ def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Client
 
 
 def wait_for(server: LoopbackServer, in_flight: int) -> None:
-    """Wait until so many requests are open, for at most five seconds."""
+    """Wait until a number of requests are open, for at most five seconds."""
     end = time.monotonic() + 5
     while server.in_flight != in_flight:
         assert time.monotonic() < end, server.in_flight

@@ -21,7 +21,7 @@ ONE_CALL, SPENT = Usage(llm_calls=1), Usage(llm_calls=1, input_tokens=11, output
 
 
 def within(seconds: float) -> Deadline:
-    """Make a deadline so many seconds after every look at the clock, however long the test takes to start a call."""
+    """Make a deadline that is always a number of seconds away, however long the test takes to start a call."""
     return Deadline.after(seconds, FakeClock())
 
 

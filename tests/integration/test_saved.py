@@ -40,7 +40,7 @@ def last_source(folder: Path) -> dict[str, Any]:
 def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
     github: LoopbackGitHub, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The cache has what the run before was told a moment ago."""
+    """The cache has what the previous run read."""
     environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "XDG_DATA_HOME": str(tmp_path)}
     environment["GOLDPAN_CACHE"] = str(tmp_path / "cache.sqlite")
     for name, value in environment.items():

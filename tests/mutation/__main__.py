@@ -41,7 +41,7 @@ NOT_COPIED = (".git", ".venv*", "build", "dist", "*.egg-info", "__pycache__", ".
 def main() -> int:
     """Run the mutation test; the exit code is 0 if enough mutants of each seed were killed, else 1."""
     parser, targets = argparse.ArgumentParser(prog="python -m tests.mutation"), load(ROOT)
-    parser.add_argument("--sample", type=int, default=targets["sample"], help="draw so many mutants")
+    parser.add_argument("--sample", type=int, default=targets["sample"], help="number of mutants to draw")
     parser.add_argument("--seed", type=int, nargs="+", default=[targets["seed"]], help="draw others with each seed")
     parser.add_argument("--only", default="", help="run those with this text in file:line and name")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")

@@ -49,7 +49,7 @@ class Recording:
         return self.within(ordered, max_seconds)
 
     def within(self, tests: list[str], seconds: float) -> list[str]:
-        """Return the first tests that take so many seconds together, at least one if there are any."""
+        """Return the first tests that take a number of seconds together, at least one if there are any."""
         sums = list(accumulate(self.seconds[test] for test in tests))
         return tests[: max(1, bisect_right(sums, seconds))]
 

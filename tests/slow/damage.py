@@ -151,7 +151,7 @@ def transport(upstream: LoopbackServer, damage: Damage) -> httpx2.MockTransport:
 
 
 def campaign(short: int, long: int) -> settings:
-    """Return the settings of a campaign: so many examples in `make test`, and in `make slow`, which sets a variable."""
+    """Return the settings of a campaign: how many examples `make test` has, and `make slow`, which sets a variable."""
     examples = long if "FUZZ_EXAMPLES" in os.environ else short
     return settings(
         max_examples=examples,

@@ -23,7 +23,7 @@ QUESTIONS = Path(__file__).parents[1] / "data" / "constraint_questions.toml"
 TABLE: dict[str, list[dict[str, Any]]] = tomllib.loads(QUESTIONS.read_text("utf-8"))
 DAY_OF_THE_SAMPLE = datetime(2026, 8, 22, tzinfo=UTC)
 ENOUGH, SHARE = 3, 5 / 6
-"""So many questions of each group have so many results: an empty answer would break no constraint."""
+"""Minimum number of questions in each group that have results: an empty answer would break no constraint."""
 HALVES = [
     pytest.param(rows[half::2], id=f"{group}-{half}", marks=[pytest.mark.short] * (half == 0))
     for group, rows in TABLE.items()

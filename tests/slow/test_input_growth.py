@@ -21,7 +21,7 @@ ENTRY = '{"title": "x"}\n'
 
 
 class Input(NamedTuple):
-    """What grows, the command that reads it, and how its file is written with so many bytes."""
+    """What grows, the command that reads it, and how its file is written at a given size."""
 
     name: str
     command: str
@@ -85,9 +85,9 @@ def refusal(each: Input, size: int, folder: Path) -> str:
         check=False,
         preexec_fn=_bound,
     )
-    told = [line.partition(str(file))[2].lstrip(": ") for line in result.stderr.splitlines() if str(file) in line]
+    messages = [line.partition(str(file))[2].lstrip(": ") for line in result.stderr.splitlines() if str(file) in line]
     assert result.returncode in {0, 2}, result.stderr[-2000:]
-    return told[0] if told and (result.returncode or "left out" in result.stdout) else ""
+    return messages[0] if messages and (result.returncode or "left out" in result.stdout) else ""
 
 
 def _bound() -> None:
@@ -109,9 +109,9 @@ def rows() -> dict[str, tuple[int, str]]:
 def test_an_input_grows_until_it_is_refused(each: Input, tmp_path: Path) -> None:
     """Every smaller one is read."""
     found = ((10**digits, refusal(each, 10**digits, tmp_path)) for digits in range(3, 10))
-    size, told = next((size, told) for size, told in found if told)
+    size, message = next((size, message) for size, message in found if message)
     wanted, beginning = rows()[each.name]
-    assert (size, told[: len(beginning)]) == (wanted, beginning)
+    assert (size, message[: len(beginning)]) == (wanted, beginning)
 
 
 @pytest.mark.short

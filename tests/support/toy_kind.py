@@ -40,7 +40,7 @@ class ToyBox:
 class ToyFilters(Frozen):
     """The age in years that a toy may have."""
 
-    max_age: Annotated[int | None, Field(ge=0), Option("At most so many years old.", "YEARS")] = None
+    max_age: Annotated[int | None, Field(ge=0), Option("Maximum age in years.", "YEARS")] = None
 
 
 class ToyTask(stage_values.Task):

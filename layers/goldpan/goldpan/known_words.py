@@ -68,7 +68,7 @@ class KnownWords:
         return self.is_compound(word)
 
     def is_compound(self, word: str, least: int = MIN_CHARS) -> bool:
-        """Report whether two known words, of so many letters at the least, make a lower-case word."""
+        """Report whether two known words of a minimum length make a lower-case word."""
         cuts = range(least, len(word) - least + 1)
         return any(self._has(word[:cut]) and self._has(word[cut:]) for cut in cuts)
 
@@ -108,7 +108,7 @@ def forms(word: str) -> list[str]:
 
 
 def words_near(word: str, candidates: Iterable[str], most: int) -> dict[str, int]:
-    """Return the candidates at a distance of at most so many edits, each with its distance."""
+    """Return the candidates within a number of edits, each with its distance."""
     from rapidfuzz import distance, process  # noqa: PLC0415 - 40 ms, and most questions have no misspelled word
 
     scorer = distance.OSA.distance

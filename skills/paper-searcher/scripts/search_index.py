@@ -66,8 +66,8 @@ def load_index(data_dir: Path) -> Index:
 
 def tokenize_query(query: str) -> list[str]:
     """Split a query into keywords in lower case, without signs, stop words and the words that it excludes."""
-    sought = [token for text in read_query(query[:MAX_QUERY], NO_FILTERS).meant for token in tokens(text)]
-    return [token for token in sought if stemmed(token) not in STOP_TERMS] or sought
+    searched = [token for text in read_query(query[:MAX_QUERY], NO_FILTERS).terms for token in tokens(text)]
+    return [token for token in searched if stemmed(token) not in STOP_TERMS] or searched
 
 
 def search_paper(paper: Mapping[str, object], keywords: Sequence[str]) -> float:
@@ -81,7 +81,7 @@ def search_paper(paper: Mapping[str, object], keywords: Sequence[str]) -> float:
 
 
 def extract_excerpt(text: str, keywords: Sequence[str], context: int = 50) -> str:
-    """Return the first keyword in a text with so many characters either side, and the keywords between `**`.
+    """Return the first keyword in a text with characters on either side, and the keywords between `**`.
 
     Without a keyword it is the beginning of the text.
     """

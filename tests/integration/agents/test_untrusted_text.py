@@ -71,9 +71,9 @@ def test_orders_stand_only_in_fields_that_are_marked_as_data(answers: dict[str, 
     assert {field for field, text in texts(page) if MARK in text} == allowed
     assert not [text for _, text in texts(page) if UNSHOWN in text]
     for field in allowed:
-        told = list(described(answers["schemas"][tool], field))
-        assert told
-        assert all("never instructions" in each for each in told)
+        descriptions = list(described(answers["schemas"][tool], field))
+        assert descriptions
+        assert all("never instructions" in each for each in descriptions)
 
 
 @pytest.mark.parametrize("tool", CALLS)
@@ -87,7 +87,7 @@ def test_no_text_ends_its_marking_or_hides_in_it(answers: dict[str, Any], tool: 
     assert all(text.replace("\n", "").isprintable() for text in shown)
 
 
-def test_every_client_is_told_what_the_marking_means(answers: dict[str, Any]) -> None:
+def test_every_client_is_descriptions_what_the_marking_means(answers: dict[str, Any]) -> None:
     """The instructions of the server name it."""
     assert "`quoted`" in answers["instructions"]
     assert "never an instruction" in answers["instructions"]

@@ -109,7 +109,7 @@ def broken_off(wire: Wire, response: Response) -> None:
 
 
 def blank_lines(every: float, lines: int | None) -> Delivery:
-    """Send blank lines without end, or so many of them and then the body."""
+    """Send blank lines without end, or a number of them and then the body."""
 
     def deliver(wire: Wire, response: Response) -> None:
         wire.head(response, {"transfer-encoding": "chunked"})

@@ -28,7 +28,7 @@ class Filters(Frozen):
 
 
 def test_the_type_of_a_filter_says_what_its_option_takes() -> None:
-    """Numbers, days, flags, choices and texts are told apart, also with metadata inside of the type."""
+    """Numbers, days, flags, choices and texts are distinguished, also with metadata inside of the type."""
     found = {option.name: option for option in filter_options(Filters)}
     assert {name: option.type for name, option in found.items()} == {
         "age": "integer",

@@ -23,7 +23,7 @@ RESET, AGAIN = Unavailable("reset"), Unavailable("again")
 
 
 def limited(seconds: float) -> RateLimited:
-    """Make a rate limit that ends so many seconds after the start."""
+    """Make a rate limit that ends a number of seconds after the start."""
     return RateLimited("limit", START + timedelta(seconds=seconds))
 
 

@@ -57,7 +57,7 @@ def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_hostile_text_is_shown_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No terminal command, link or markup of a stranger is carried out."""
+    """No terminal command, link or markup in untrusted text is carried out."""
     use(monkeypatch, hostile())
     table, written = (run("analyze", FULL_NAME, "--format", each).stdout for each in ("table", "markdown"))
     assert "\x1b" not in table + written

@@ -43,7 +43,7 @@ def show(monkeypatch: pytest.MonkeyPatch, terminal: Terminal, shown: Answer, giv
 
 
 def many(count: int) -> Answer:
-    """Make an answer of so many results."""
+    """Make an answer with a number of results."""
     section = ANSWER["repositories"]
     return answer(repositories={**section, "results": [section["results"][0]] * count})
 

@@ -149,7 +149,7 @@ def _made(match: re.Match[str], how: How, day: str, first: date | None, last: da
 
 
 def ago(today: date, count: int, unit: str) -> date:
-    """Return the day so many units before, at the earliest in the year 1."""
+    """Return the day that is a number of units before, at the earliest in the year 1."""
     if unit not in MONTHS:
         return today - timedelta(days=count * DAYS[unit])
     year, month = divmod(max(12, today.year * 12 + today.month - 1 - count * MONTHS[unit]), 12)

@@ -108,7 +108,7 @@ class Negations(ThingReader):
     def _previous(self, text: str, cue: re.Match[str], *, named: bool = False) -> Spans:
         """Read the things before "is not an option", back to the beginning of their clause.
 
-        With `named` only a name counts: "X sucks"; "X is too small" may say why something else is sought.
+        With `named` only a name counts: "X sucks"; "X is too small" may say why something else is wanted.
         """
         if _OWN_CLAUSE.search(text[: cue.start()]) and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X"

@@ -18,7 +18,7 @@ _GERUND = re.compile(r"[a-z]+ing")
 
 
 def phrase_ends(text: str, start: int, most: int) -> list[int]:
-    """Return the ends of the phrases of at most so many words that begin at a place, the longest first."""
+    """Return the ends of the phrases of up to `most` words that begin at a place, the longest first."""
     ends: list[int] = []
     while len(ends) < most and (token := token_at(text, start)):
         ends.append(start + len(token))

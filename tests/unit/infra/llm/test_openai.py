@@ -53,7 +53,7 @@ class World:
         return OpenAIModel(endpoint, lambda: http, self._limiter)
 
     def call(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> Completion:
-        """Call the model within so many seconds."""
+        """Call the model within a number of seconds."""
         return model.complete(prompt, Deadline.after(seconds, self.clock))
 
     def fail(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> LanguageModelFailed:
@@ -84,7 +84,7 @@ def world() -> Iterator[World]:
 
 @pytest.mark.parametrize("body", [MODERATED, {"error": {"message": f"Is {KEY} an API key?"}}])
 def test_a_403_for_a_readme_fails_one_call(world: World, body: object) -> None:
-    """A stranger's README that the provider refuses, whatever the words, never ends the search."""
+    """An untrusted README that the provider refuses, whatever the words, never ends the search."""
     world.queued = [refusal(403, body)]
     model = world.process()
     assert world.fail(model).usage == Usage(llm_calls=1)
@@ -101,7 +101,7 @@ def test_a_403_for_a_readme_fails_one_call(world: World, body: object) -> None:
     ],
 )
 def test_a_rejected_key_ends_the_search(world: World, prompt: Prompt, status: int, body: object) -> None:
-    """A 401, a code that names the key, or a first 403 where no stranger's text was sent; no secret is quoted."""
+    """A 401, a code that names the key, or a first 403 where no untrusted text was sent; no secret is quoted."""
     world.queued = [refusal(status, body)]
     with pytest.raises(
         CredentialRejected, match=r"^LLM_API_KEY: https://\[key\]@llm.example/v1 rejected it"
@@ -135,7 +135,7 @@ def test_a_403_after_accepted_calls_fails_one_call(world: World) -> None:
 def test_a_refusal_of_all_calls_stops_them(world: World, prompt: Prompt, status: int, body: object) -> None:
     """After it one call is made, in this process and in others, then none for 20 s.
 
-    So it is without credit, with an unknown model, and where the first call without a stranger's text is refused.
+    So it is without credit, with an unknown model, and where the first call without untrusted text is refused.
     """
     world.queued = [refusal(status, body)]
     model = world.process()

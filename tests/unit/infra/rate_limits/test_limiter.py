@@ -34,7 +34,7 @@ def waited(limiter: RateLimiter, clock: FakeClock, seconds: float, cost: int = 1
 
 
 def granted(limiter: RateLimiter, times: int) -> list[bool]:
-    """Reserve so many calls for now; returns which were granted."""
+    """Reserve a number of calls for now; returns which were granted."""
     return [limiter.acquire("source").granted for _ in range(times)]
 
 

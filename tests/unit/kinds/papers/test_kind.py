@@ -15,7 +15,7 @@ from tests.support.paper_fakes import ListedPapers, paper, request
 
 
 class SlowModel:
-    """A language model whose calls take so many seconds, and that gives every paper a score of 0.8."""
+    """A language model whose calls take a number of seconds, and that gives every paper a score of 0.8."""
 
     name = "slow"
 

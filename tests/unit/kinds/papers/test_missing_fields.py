@@ -11,7 +11,7 @@ KNOWN = paper(doi="10.1000/cats", source="europe_pmc", abstract="All about cats.
 
 
 def test_a_missing_abstract_is_filled_in() -> None:
-    """It adds fields, no vote and no further paper; the source that listed it has told all that it knows."""
+    """It adds fields, no vote and no further paper; the source that listed it has no more fields."""
     other = paper("Graphs", abstract="Nothing lacks.", venue="Journal", doi="10.1000/graphs")
     source, lister = ListedPapers(known=[KNOWN]), ListedPapers(known=[LACKING])
     sources = {"europe_pmc": source, "crossref": lister}

@@ -29,7 +29,7 @@ def matches(asked: ParsedIntent, *papers: Paper) -> list[Match]:
 
 
 class KnownCloseness:
-    """An encoder that finds each document as close as it was told, by its title."""
+    """An encoder that finds each document as close as configured, by its title."""
 
     name, dimensions = "known", 1
 
@@ -46,7 +46,7 @@ class KnownCloseness:
         return self
 
     def closeness(self, documents: Sequence[str]) -> list[float]:
-        """Return what was told."""
+        """Return the configured closeness."""
         return [self._closeness.get(document.partition(" ")[0], 0.0) for document in documents]
 
     def pairs(self, document: str) -> list[WordPair]:

@@ -16,7 +16,7 @@ RULES = Verdict(full_name="x/y", relevance=0.5, reasoning="-", basis="rules")
 
 
 def ago(days: float) -> datetime:
-    """Return the time so many days before now."""
+    """Return the time a number of days before now."""
     return NOW - timedelta(days=days)
 
 

@@ -45,7 +45,7 @@ def test_new_is_few_stars_and_no_old_age() -> None:
 
 
 def test_the_range_is_taken_away_with_its_part() -> None:
-    """By the id of the part or by a filter of stars; what only nobody sought to be small has no range either."""
+    """By the id of the part or by a filter of stars; what only nobody asked to be small has no range either."""
     small, question = repository("b/small", stars=400), "small React animation library"
     (part,) = [one for one in search([GIANT, small], question).interpretation if one.text == "small"]
     for found in (

@@ -50,7 +50,7 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
     ],
 )
 def test_what_fits_better_is_more_relevant(better: Callable[[], Match], worse: Callable[[], Match]) -> None:
-    """More of the question's words, in more telling places, of the right kind of thing and for the right platform."""
+    """More of the question's words, in better places, of the right kind of thing and for the right platform."""
     assert better().relevance > worse().relevance
 
 

@@ -171,6 +171,6 @@ def test_a_task_without_a_result() -> None:
 
 
 def test_a_readme_may_be_refused() -> None:
-    """The prompt says that strangers wrote it, and how many calls are left for it."""
+    """The prompt says that the data is untrusted, and how many calls are left for it."""
     (prompt,) = scored(GOOD, TASK.model_copy(update={"retries": 2}))[1].prompts
     assert (prompt.is_untrusted, prompt.attempts) == (True, 3)

@@ -20,7 +20,7 @@ def pages(found: Answer) -> list[list[str]]:
 
 
 def papers(count: int) -> list[dict[str, object]]:
-    """Make so many papers."""
+    """Make a number of papers."""
     return [{**FULL, "id": f"paper {number}"} for number in range(count)]
 
 
@@ -58,7 +58,7 @@ def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
     ],
 )
 def test_a_quote_is_short_and_visible(text: str | None, quoted: str | None) -> None:
-    """One line of at most so many characters, the mark of a cut included."""
+    """One line of limited length, the mark of a cut included."""
     assert quote(text, 10) == quoted
 
 

@@ -109,7 +109,7 @@ class OpenAIModel:
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, prompt: Prompt, deadline: Deadline) -> bool:
         """Note what a refusal says about all calls; returns whether a call after it could succeed.
 
-        What the first call is refused for, without a stranger's text and for no known field, every call would be.
+        What the first call is refused for, without untrusted text and for no known field, every call would be.
         """
         now, is_first = deadline.clock.now(), not (self._is_accepted or prompt.is_untrusted)
         changed = dialect.without(refusal.param, refusal.text) if refusal.names_a_field else None
@@ -135,7 +135,7 @@ class OpenAIModel:
     def _failure(self, refusal: Refusal, prompt: Prompt, usage: Usage) -> LanguageModelFailed | CredentialRejected:
         """Return what a refusal means: the key is rejected, or this one call failed.
 
-        A 403 without a reason means the key only if no call was accepted before, and no stranger's text was sent: else
+        A 403 without a reason means the key only if no call was accepted before, and no untrusted text was sent: else
         one README could end every search.
         """
         is_first = not (self._is_accepted or prompt.is_untrusted or refusal.is_of_the_text)

@@ -8,7 +8,7 @@ from goldpan.kinds.papers.models import PaperVerdict, Shortlist
 from goldpan.kinds.papers.results import PaperCollection
 
 FEW_RESULTS, MAX_RULES = 5, 6
-"""Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
+"""Number of results below which an answer says what the constraints dropped; number of rules that it lists."""
 
 
 def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> Iterable[str]:

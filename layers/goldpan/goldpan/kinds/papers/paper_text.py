@@ -140,7 +140,7 @@ class PaperIndex:
         return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
 
     def rarity(self, frequency: int) -> float:
-        """Return how distinctive a word is that so many of the papers have; see the module."""
+        """Return how distinctive a word with this document frequency is; see the module."""
         return math.log1p((len(self.texts) - frequency + 0.5) / (frequency + 0.5))
 
     def frequency(self, term: str) -> int:

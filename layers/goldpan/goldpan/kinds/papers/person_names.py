@@ -106,9 +106,9 @@ def usual_name(written: str) -> str:
 
 
 def with_parts(names: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
-    """Return the names, each as it is written where its parts are told, if that has the same words."""
-    told = {_words(name): usual for name in written if "," in name and "," in (usual := usual_name(name))}
-    return tuple(told.get(_words(name), name) for name in names) if told else tuple(names)
+    """Return the names, each as it is written where its parts are separate, if that has the same words."""
+    with_comma = {_words(name): usual for name in written if "," in name and "," in (usual := usual_name(name))}
+    return tuple(with_comma.get(_words(name), name) for name in names) if with_comma else tuple(names)
 
 
 def _words(name: str) -> tuple[str, ...]:

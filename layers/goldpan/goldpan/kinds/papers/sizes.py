@@ -33,7 +33,7 @@ def truncate_abstract(text: str, max_bytes: int) -> str:
 
 
 def with_size(paper: Paper, most: int) -> tuple[Paper, int]:
-    """Truncate the abstract and the snippet of a paper so that it takes at most so many bytes, if that is enough.
+    """Truncate the abstract and the snippet of a paper to fit into a number of bytes, if that is enough.
 
     Returns its size in bytes too.
     """
@@ -61,7 +61,7 @@ _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
 
 
 def fitted(candidate: Candidate, most: int) -> Candidate | None:
-    """Return a candidate in at most so many bytes, without what matters least; None if even its names are too long."""
+    """Return a candidate that fits into `most` bytes, without what matters least; None if its names are too long."""
     merged = candidate.merged
     excess = json_size(candidate) - most
     if excess > 0:

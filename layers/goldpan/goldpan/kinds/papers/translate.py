@@ -154,9 +154,9 @@ def _tasks(
     source = dependencies.sources.get(name)
     limit = source.plan.queries if source else DEFAULT_QUERIES
     asked = queries_for(strategy.queries, limit, intent)
-    told = "" if intent.likes or name in {LIBRARY, HYBRID} else intent.meaning
+    sentence = "" if intent.likes or name in {LIBRARY, HYBRID} else intent.meaning
     first, *others = (one.model_copy(update={"exact": intent.exact}) for one in asked)
-    queries = (first.model_copy(update={"sentence": told}), *others)
+    queries = (first.model_copy(update={"sentence": sentence}), *others)
     venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
     constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})
     if name != LIBRARY:

@@ -112,8 +112,8 @@ def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | Non
         return True
     text = text_of(repository)
     is_unknown = repository.language is None
-    telling = (one.distinctive_names if is_unknown and one.language_filter else one.words for one in platforms)
-    if any(map(text.contains_any, telling)):
+    platform_names = (one.distinctive_names if is_unknown and one.language_filter else one.words for one in platforms)
+    if any(map(text.contains_any, platform_names)):
         return True
     return None if is_unknown else False
 

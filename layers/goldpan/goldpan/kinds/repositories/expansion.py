@@ -35,7 +35,7 @@ SUBSTITUTE = "alternative"
 def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the expanded keywords: those that are `given`, such as by a model, then the closest that are known.
 
-    Where the question is only the full name of a repository, its facts say what is sought, and no word of its name.
+    Where the question is only the full name of a repository, its facts say what is wanted, and no word of its name.
     """
     least, most = EXPANSIONS[mode]
     if params.likes and not params.meaning and all(map(is_full_name, params.likes)):

@@ -39,7 +39,7 @@ def caveats(given: Case, requested: str = FULL_NAME) -> str:
 
 
 def answered(*hours: float | None) -> tuple[Thread, ...]:
-    """Make issues that had a response after so many hours, or none."""
+    """Make issues that had a response after a number of hours, or none."""
     return tuple(thread(60, each) for each in hours)
 
 
@@ -129,7 +129,7 @@ def test_a_renamed_and_an_empty_repository_say_so() -> None:
 
 
 def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]:
-    """Make commits of so many days ago, by people of one letter each or by one author, and some of a program."""
+    """Make commits with ages in days, by people of one letter each or by one author, and some of a program."""
     people = tuple(
         Commit(at=START - timedelta(days=day), author=author or "abcdefghij"[n % 10]) for n, day in enumerate(days)
     )

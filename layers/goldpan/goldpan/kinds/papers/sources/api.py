@@ -128,7 +128,7 @@ class ApiSource(ABC):
 
     @abstractmethod
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
-        """Send a request for so many records; returns the list of records, and how many there are in all."""
+        """Send a request for a number of records; returns the list of records, and how many there are in all."""
 
     @staticmethod
     @abstractmethod

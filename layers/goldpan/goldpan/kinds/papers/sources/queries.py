@@ -138,7 +138,7 @@ def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
 def write_text(
     query: PaperQuery, constraints: Constraints, source: str, longest: int, render: Callable[[Concepts], str]
 ) -> Asked:
-    """Write the text of a query that is a parameter of an address of at most so many characters."""
+    """Write the text of a query that is a parameter of an address of limited length."""
     return fit(
         subject_of(query, constraints), render, longest, TITLES[source], length=lambda text: len(quote_plus(text))
     )

@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_hybrid(path: Path) -> Iterator[Callable[..., HybridIndex]]:
-    """Open the file with an encoder, after the same one has encoded its papers unless told otherwise."""
+    """Open the file with an encoder, after the same one has encoded its papers by default."""
     opened: list[LibraryIndex] = []
 
     def make(encoder: HashedEncoder, made_by: HashedEncoder | None = None) -> HybridIndex:
@@ -146,7 +146,7 @@ def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "meant"),
+    ("query", "terms"),
     [
         ('deep "graph networks" -survey author:"G. Hinton" year:2020..', "deep graph networks"),
         ("cats AND (dogs OR birds) NOT fish*", "cats dogs birds"),
@@ -154,6 +154,6 @@ def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
         ("-cats", "-cats"),
     ],
 )
-def test_the_encoder_gets_what_is_sought_alone(query: str, meant: str) -> None:
+def test_the_encoder_gets_only_the_search_terms(query: str, terms: str) -> None:
     """Exclusions, filters and operators are not part of the meaning; if nothing else is left, all is sent."""
-    assert meaning_of(query) == meant
+    assert meaning_of(query) == terms

@@ -17,7 +17,7 @@ TODAY = date(2026, 11, 23)
 
 
 def observed(name: str, days: int | None) -> Repository:
-    """Make a repository whose stars were observed so many days ago."""
+    """Make a repository whose stars were observed a number of days ago."""
     return Repository(full_name=name, observed={} if days is None else {"stars": TODAY - timedelta(days=days)})
 
 

@@ -120,7 +120,7 @@ def test_a_graphql_call_spends_its_cost() -> None:
 
 @pytest.mark.parametrize("left", [2, 0])
 def test_calls_of_other_programs_count(left: int) -> None:
-    """After a response that reports the remaining calls, so many are sent and then none until the window ends."""
+    """After a response that reports the remaining calls, no more than these are sent until the window ends."""
     github = Caller(good(remaining(left)), good())
     for _ in range(1 + left):
         github.get()

@@ -13,7 +13,7 @@ MAX_WORDS = 200
 OVERLAP = 40
 """Words of the end of a passage with which the next one may begin, so that no argument is cut in two."""
 TAIL = 50
-"""So many words at the end belong to the last passage: they would tell nothing alone."""
+"""Number of words at the end that belong to the last passage, because they say too little alone."""
 SHORTEST = 100
 """Words after which a passage may end at a sentence; where no sentence ends, it has `MAX_WORDS`."""
 PAGE_BREAK = "\f"

@@ -51,7 +51,7 @@ def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
 
 
 def marked_excerpt(text: str, known: QueryWords, context: int = CONTEXT) -> str:
-    """Return the first match in a text with so many characters either side, and its words marked; empty without one."""
+    """Return the first match in a text with characters on either side, and its words marked; empty without one."""
     spans = _near_first(_matches(text, known), context)
     return _marked(text, spans, context) if spans else ""
 

@@ -166,7 +166,7 @@ class HybridIndex:
 
 def meaning_of(query: str) -> str:
     """Return the words of a query as typed, without its exclusions, filters, operators and signs."""
-    return " ".join(read_query(query, NO_FILTERS).meant) or query
+    return " ".join(read_query(query, NO_FILTERS).terms) or query
 
 
 def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, tuple[str, ...]]:

@@ -49,8 +49,8 @@ class TypedQuery:
     """What a paper must have in its texts; of a Boolean query, all that `required` has of them."""
     required: list[str] = field(default_factory=list)
     excluded: list[str] = field(default_factory=list)
-    meant: list[str] = field(default_factory=list)
-    """The words and phrases that are sought, as typed."""
+    terms: list[str] = field(default_factory=list)
+    """The words and phrases to search for, as typed."""
     is_boolean: bool = False
 
     @property
@@ -121,13 +121,13 @@ def _read_words(tokens: Tokens, *, is_prose: bool = False) -> TypedQuery:
 
 
 def _add_text(typed: TypedQuery, token: re.Match[str], *, is_prose: bool) -> None:
-    """Add a word or a phrase that is sought; in prose a phrase is as good as its words."""
+    """Add a word or a phrase to search for; in prose a phrase is as good as its words."""
     is_phrase = token["phrase"] is not None
     is_required = token["sign"] or _name(token) in TEXT_FIELDS or (is_phrase and not is_prose)
     (typed.text if is_required else typed.words).extend(_units(token))
     if is_phrase and not is_required:
         typed.words += _units(token, is_phrase=False)
-    typed.meant.append(_text(token))
+    typed.terms.append(_text(token))
 
 
 def _read_boolean(tokens: Tokens) -> TypedQuery:
@@ -144,10 +144,10 @@ def _read_boolean(tokens: Tokens) -> TypedQuery:
         if expression and _is_refused(token):
             typed.excluded.append(expression)
         elif expression:
-            is_sought = not found and parts[-1:] != ["NOT"]
+            is_searched = not found and parts[-1:] != ["NOT"]
             parts.append(expression)
-            typed.text += units if is_sought else []
-            typed.meant += [_text(token)] if is_sought else []
+            typed.text += units if is_searched else []
+            typed.terms += [_text(token)] if is_searched else []
     typed.required.append(f"({_with_and(parts)})")
     return typed
 

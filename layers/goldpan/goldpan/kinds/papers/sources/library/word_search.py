@@ -14,7 +14,7 @@ from goldpan.kinds.papers.sources.library.query import TypedQuery
 from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of
 
 FEW_WORDS = 3
-"""Of a query of at most so many words, papers that have all of them come first."""
+"""Number of words up to which papers that have all words of a query come first."""
 MOST = 2.2
 """What bm25() gives a word for each unit of its rarity at the most: its constant k1, 1.2, and 1."""
 LEAST_RARITY = 1e-6
