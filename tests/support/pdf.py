@@ -1,15 +1,15 @@
 """Makes small PDFs for tests."""
 
 
-def make_pdf(*pages: list[str]) -> bytes:
-    """Make a PDF whose pages have these lines, each in smaller type than the one before."""
+def make_pdf(*pages: list[str], stamp: str = "") -> bytes:
+    """Make a PDF whose pages have these lines, each in smaller type than the one before, and a stamp at the margin."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     kids = []
     for lines in pages:
         shown = " ".join(
             f"/F1 {24 - 6 * place} Tf 72 {700 - 40 * place} Td ({text}) Tj" for place, text in enumerate(lines)
         )
-        stream = f"BT {shown} ET"
+        stream = f"q 0 1 -1 0 30 200 cm BT /F1 40 Tf ({stamp}) Tj ET Q BT {shown} ET"
         kids.append(f"{len(objects) + 2} 0 R")
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
         font = "/Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 612 792]"

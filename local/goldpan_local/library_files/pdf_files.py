@@ -18,7 +18,7 @@ from goldpan_local.files import read_bytes
 from goldpan_local.library_files.record import Reading, make_library_paper
 
 MAX_BYTES, MAX_PAGES = 128 * 1024 * 1024, 2_000
-MIN_TITLE_LETTERS = 8
+MIN_TITLE_LETTERS = 5
 _NO_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:dvi|docx?|pdf|tex|indd|qxd|ps)|\W*)$", re.IGNORECASE)
 
 
@@ -50,13 +50,14 @@ def _paper(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
     return make_library_paper(fields | {"id": paper_id} | found, paper_id, reading.counts)
 
 
-def _largest(page: PageObject) -> str:
-    """Return the first text of the page's largest type, which is the title of most papers."""
+def _largest(first: PageObject) -> str:
+    """Return the page's text in the largest type, but for what is turned, such as arXiv's stamp at the margin."""
     by_size: dict[int, list[str]] = defaultdict(list)
 
-    def visit(text: str, _cm: object, matrix: list[float], _font: object, size: float) -> None:
-        by_size[round(size * abs(matrix[3] or 1))].append(text)
+    def visit(text: str, page: list[float], matrix: list[float], _font: object, size: float) -> None:
+        if not page[1] and not matrix[1]:
+            by_size[round(size * abs(page[3] * matrix[3]))].append(text)
 
-    page.extract_text(visitor_text=visit)
+    first.extract_text(visitor_text=visit)
     lines = (" ".join("".join(by_size[size]).split()) for size in sorted(by_size, reverse=True))
     return next((line[:500] for line in lines if sum(map(str.isalpha, line)) >= MIN_TITLE_LETTERS), "")

@@ -76,11 +76,9 @@ def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     try:
         root: Element = fromstring(reading.text(path).encode(), forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:
-        message = f"{path}: not XML that can be read: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{path}: not XML that can be read: {error}") from error
     if root.find("records/record") is None:
-        message = f"{path}: has no references; EndNote's <xml><records><record> is required"
-        raise InvalidRequest(message)
+        raise InvalidRequest(f"{path}: has no references; EndNote's <xml><records><record> is required")
     for record in root.iterfind("records/record"):
         found = defaultdict[str, list[str]](list)
         for parent in record.iter():
@@ -95,14 +93,12 @@ def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     rows = csv.DictReader(reading.text(path).splitlines(keepends=True), restkey="")
     try:
         if "title" not in (name.lower() for name in rows.fieldnames or ()):
-            message = f"{path}: its first line must name the columns, of which one is Title"
-            raise InvalidRequest(message)
+            raise InvalidRequest(f"{path}: its first line must name the columns, of which one is Title")
         for row in rows:
             is_list = {name: (name or "").lower().rstrip("s").endswith(LISTED) for name in row}
             yield {name: text.split(";") if is_list[name] else text for name, text in row.items() if text}
     except csv.Error as error:
-        message = f"{path}: not a table that can be read: {error}"
-        raise InvalidRequest(message) from error
+        raise InvalidRequest(f"{path}: not a table that can be read: {error}") from error
 
 
 def in_json(entry: object) -> dict[str, object] | None:
