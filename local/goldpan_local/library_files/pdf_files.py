@@ -3,8 +3,9 @@
 import io
 import logging
 import re
+import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from goldpan.identities import find_papers
@@ -17,7 +18,7 @@ from pypdf.errors import PyPdfError
 from goldpan_local.files import read_bytes
 from goldpan_local.library_files.record import Reading, make_library_paper
 
-MAX_BYTES, MAX_PAGES = 128 * 1024 * 1024, 2_000
+MAX_BYTES, MAX_PAGES, MAX_SECONDS = 128 * 1024 * 1024, 2_000, 30
 MIN_TITLE_LETTERS = 5
 _NO_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:dvi|docx?|pdf|tex|indd|qxd|ps)|\W*)$", re.IGNORECASE)
 
@@ -32,7 +33,7 @@ def _paper(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
     try:
         document = PdfReader(io.BytesIO(read_bytes(path, MAX_BYTES)))
         pages = document.pages[:MAX_PAGES]
-        texts = [" ".join(page.extract_text().replace(PAGE_BREAK, " ").split(" ")).strip() for page in pages]
+        texts = [*_texts(pages)]
         metadata = {name: str(value) for name, value in (document.metadata or {}).items()}
         title = metadata.get("/Title", "").strip()
         title = _largest(pages[0]) if _NO_TITLE.match(title) and texts else title
@@ -48,6 +49,19 @@ def _paper(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
         "summary": PAGE_BREAK.join(texts)[:MAX_LONG],
     }
     return make_library_paper(fields | {"id": paper_id} | found, paper_id, reading.counts)
+
+
+def _texts(pages: Iterable[PageObject]) -> Iterator[str]:
+    """Yield the text of each page, as far as a paper keeps them. Raises `ValueError` if they take too long."""
+    size, until = 0, time.monotonic() + MAX_SECONDS
+    for page in pages:
+        text = " ".join(page.extract_text().replace(PAGE_BREAK, " ").split(" ")).strip()
+        if time.monotonic() > until:
+            raise ValueError(f"its pages take longer than {MAX_SECONDS} s")
+        yield text
+        size += len(text)
+        if size > MAX_LONG:
+            return
 
 
 def _largest(first: PageObject) -> str:
