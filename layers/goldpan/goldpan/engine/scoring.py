@@ -15,7 +15,7 @@ from goldpan.text import places_of, words
 OUT_OF_TIME = "the time for scoring was up"
 QUOTE_NOT_FOUND = "The language model quoted words that are not in its text; they were removed."
 REASON_CHARS = 300
-MAX_GAIN = 0.6
+MAX_GAIN = 0.75
 """How far a model's relevance may be above that of the rules."""
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8

@@ -54,9 +54,9 @@ def test_a_good_answer() -> None:
 def test_an_obedient_model_is_bounded_by_the_rules() -> None:
     """A text that speaks to a model gains nothing; what no check knows gains a part of the scale."""
     most: dict[str, object] = {**GOOD, "relevance": 1, "documentation": 10, "ease_of_use": 10}
-    marked, unmarked = scored(most)[0], scored(most, CLEAN)[0]
+    marked, unmarked = scored(most)[0], scored(most, CLEAN.model_copy(update={"relevance": 0.05}))[0]
     assert (marked.relevance, marked.documentation, marked.ease_of_use) == (0.31, None, None)
-    assert (unmarked.relevance, scored({**most, "relevance": 0.1})[0].relevance) == (0.91, 0.1)
+    assert (unmarked.relevance, scored({**most, "relevance": 0.1})[0].relevance) == (0.8, 0.1)
 
 
 def test_a_task_without_the_model() -> None:
