@@ -8,6 +8,7 @@ doubtful, and doubt never limits: it is unread.
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -173,7 +174,16 @@ def _excluded(start: int, end: int, things: Iterable[Named]) -> Spans:
     return [Span(start, end, "exclusion", f"not {thing.label}", thing.fields) for thing in things]
 
 
-def may_be_subject(one: Span[Any]) -> bool:
-    """Report whether what is refused may be all that is asked for: "no regret learning", unlike "anything but Jira"."""
+def without_subject(one: Span[Any], text: str) -> Span[Any] | None:
+    """Leave out what may be all that is asked for: "no regret learning", unlike "anything but Jira".
+
+    Of "X is too slow" that is the name; the complaint stays unread.
+    """
     terms = one.fields.get("excluded_terms", ())
-    return one.kind == "exclusion" and isinstance(terms, tuple) and any(" " in str(term) for term in terms)
+    if one.kind == "exclusion" and isinstance(terms, tuple) and any(" " in str(term) for term in terms):
+        return None
+    complaint = cues("refuses_previous_name").search(text, one.start, one.end) if one.kind == "unread" else None
+    if complaint is None:
+        return one
+    said = complaint[0].strip()
+    return replace(one, start=complaint.start(), value=said, note=NAMES_NOTHING.format(said))

@@ -10,7 +10,7 @@ from goldpan.known_words import KnownWords, american, words_near
 from goldpan.question.doubt import without_doubt
 from goldpan.question.grammar import in_full, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import Negations, may_be_subject
+from goldpan.question.negation import Negations, without_subject
 from goldpan.question.question_text import QuestionText, Span, Term, joined, protected, without
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
@@ -64,9 +64,9 @@ class QuestionReader:
             rest = without(rest, new)
         terms = find_terms(rest, found)
         if not terms and not any(one.names for one in found):
-            kept = [one for one in found if not may_be_subject(one)]
-            if not self.foreign and (terms := find_terms(left := without(self.source.text, kept), kept)):
-                found, rest = kept, left
+            kept = [left for one in found if (left := without_subject(one, self.source.text))]
+            if not self.foreign and (terms := find_terms(text := without(self.source.text, kept), kept)):
+                found, rest = kept, text
         spans = without_doubt([*found, *terms], rest, self.source, self.lexicon)
         forms = self.lexicon.words.get("form", ())
         if self.foreign and not any(one.names or (one.term and one.value not in forms) for one in spans):

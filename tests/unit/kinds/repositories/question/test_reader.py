@@ -173,6 +173,8 @@ feature flag server, can't do without Python => feature flag server ? Python
 merge pdfs without uploading them => merge pdfs ? without uploading them
 compressione di immagini senza perdita => compress image lossless
 editor for those who can't stand vim => editor ? who can't stand vim
+localStorage is too small => localstorage ? is too small
+Redux feels way too complicated => redux ? feels way too complicated
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 
