@@ -14,7 +14,7 @@ from pydantic_core import from_json
 
 from goldpan_local.files import decode, named_in_errors
 from goldpan_local.library_files.record import Reading, make_library_paper
-from goldpan_local.library_files.references import in_json
+from goldpan_local.library_files.reference_fields import in_json
 
 MAX_VALUES = 10_000_000
 """Of an index, counted by their separators."""

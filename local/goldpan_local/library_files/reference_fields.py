@@ -1,4 +1,4 @@
-"""The fields of references, by the names that the formats of reference managers give them, as records of goldpan."""
+"""References as records of goldpan: their fields, by the names that reference managers give them, and those in JSON."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -61,6 +61,10 @@ TYPE_OF = {name: kind for kind, names in TYPES.items() for name in names} | {kin
 MARKED = ("title", "summary")
 """May have the HTML that Zotero writes."""
 ACCESS = {"true": True, "yes": True, "false": False, "no": False}
+CSL_ALONE = ("issued", "container-title", "DOI", "URL", "ISSN", "ISBN", "page", "genre", "PMID")
+"""Fields by which an object with a type is a reference of CSL; the records of goldpan have other names."""
+PARTS = ("annotation", "attachment", "note")
+"""What Zotero keeps beside the references that it belongs to."""
 TAG_LETTERS, ISSN_DIGITS, ENDS = 2, 8, ("first", "last")
 CONTAINED = ("article", "review", "conference", "chapter")
 """Types whose venue is never their publisher."""
@@ -122,3 +126,24 @@ def _type(names: Iterable[str]) -> str | None:
     """Return the type that says most: many a review is an article too."""
     known = [TYPE_OF[name] for written in names if (name := written.strip().lower()) in TYPE_OF]
     return next((kind for kind in known if kind != "article"), next(iter(known), None))
+
+
+def in_json(entry: object) -> dict[str, object] | None:
+    """Return the record of a reference of CSL-JSON, Zotero or Better BibTeX; None for what is none.
+
+    Raises `ValueError` for a file or a note of Zotero.
+    """
+    if not isinstance(entry, Mapping):
+        return None
+    if isinstance(entry.get("itemType"), str):
+        if entry["itemType"] in PARTS:
+            raise ValueError(f"{entry['itemType']}: not a reference")
+        lists = (entry.get(name) for name in ("creators", "tags", "notes"))
+        rows = [row for listed in lists if isinstance(listed, list) for row in listed if isinstance(row, Mapping)]
+        notes = "\n\n".join(str(row["note"]) for row in rows if "note" in row)
+        people = {role: [row for row in rows if row.get("creatorType") == role] for role in ("author", "editor")}
+        tags = [row["tag"] for row in rows if "tag" in row]
+        return reference({**entry, **people, "tags": tags, "notes": None, "annote": notes})
+    if isinstance(entry.get("type"), str) and any(name in entry for name in CSL_ALONE):
+        return reference({**entry, "type": "preprint" if entry["type"] == "article" else entry["type"]})
+    return None

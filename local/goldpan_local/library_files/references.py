@@ -1,4 +1,4 @@
-"""Reads the references of reference managers: RIS, PubMed's nbib, EndNote's XML, tables as Zotero's, and JSON."""
+"""Reads the references of reference managers: RIS, PubMed's nbib, EndNote's XML, and tables as Zotero's."""
 
 import csv
 import re
@@ -25,10 +25,6 @@ NBIB = {
     "PG": "pages", "EIN": "Erratum", "RIN": "Retraction", "ECI": "Expression of concern",
 }  # fmt: skip
 """The tags of PubMed by those of RIS, or by other names."""
-CSL_ALONE = ("issued", "container-title", "DOI", "URL", "ISSN", "ISBN", "page", "genre", "PMID")
-"""Fields by which an object with a type is a reference of CSL; the records of goldpan have other names."""
-PARTS = ("annotation", "attachment", "note")
-"""What Zotero keeps beside the references that it belongs to."""
 LISTED = ("author", "editor", "tag", "keyword")
 """Ends the names of columns that hold several values."""
 
@@ -99,27 +95,6 @@ def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
             yield {name: text.split(";") if is_list[name] else text for name, text in row.items() if text}
     except csv.Error as error:
         raise InvalidRequest(f"{path}: not a table that can be read: {error}") from error
-
-
-def in_json(entry: object) -> dict[str, object] | None:
-    """Return the record of a reference of CSL-JSON, Zotero or Better BibTeX; None for what is none.
-
-    Raises `ValueError` for a file or a note of Zotero.
-    """
-    if not isinstance(entry, Mapping):
-        return None
-    if isinstance(entry.get("itemType"), str):
-        if entry["itemType"] in PARTS:
-            raise ValueError(f"{entry['itemType']}: not a reference")
-        lists = (entry.get(name) for name in ("creators", "tags", "notes"))
-        rows = [row for listed in lists if isinstance(listed, list) for row in listed if isinstance(row, Mapping)]
-        notes = "\n\n".join(str(row["note"]) for row in rows if "note" in row)
-        people = {role: [row for row in rows if row.get("creatorType") == role] for role in ("author", "editor")}
-        tags = [row["tag"] for row in rows if "tag" in row]
-        return reference({**entry, **people, "tags": tags, "notes": None, "annote": notes})
-    if isinstance(entry.get("type"), str) and any(name in entry for name in CSL_ALONE):
-        return reference({**entry, "type": "preprint" if entry["type"] == "article" else entry["type"]})
-    return None
 
 
 Entries = Callable[[Path, Reading], Iterator[Mapping[str, object]]]
