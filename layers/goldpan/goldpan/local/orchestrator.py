@@ -14,13 +14,14 @@ from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
-from goldpan.errors import CallFailed, Misconfigured, SourcesFailed
+from goldpan.errors import Misconfigured
 from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.requests import (
     ChunksAnswer,
     LibraryChunksRequest,
     LibrarySearchRequest,
+    failures,
 )
 from goldpan.kinds.papers.sources.library.requests import retrieve_chunks as find_chunks
 from goldpan.local import bootstrap
@@ -90,10 +91,8 @@ class SearchOrchestrator:
         request = parse_fields(LibrarySearchRequest, fields)
 
         def run() -> SearchResult:
-            try:
+            with failures():
                 found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
-            except CallFailed as failure:
-                raise SourcesFailed(f"library: {failure}") from failure
             return of_library(found, request.project_id, self._runtime.clock.now())
 
         key = self._key("library", request.project_id, request=request)

@@ -93,7 +93,7 @@ def search_library(
     Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed` if
     it cannot be reached, or not before the deadline.
     """
-    with _failures():
+    with failures():
         found = libraries.search(request.project_id, request.query, request.limit, request.filters, deadline)
     return LibraryAnswer.model_validate(dict(found) | {"results": tuple(map(LibraryRow.of, found.results))})
 
@@ -105,7 +105,7 @@ def retrieve_chunks(
 
     Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
     """
-    with _failures():
+    with failures():
         chunks, notes = libraries.chunks(request.project_id, request.query, request.k, deadline)
     return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
 
@@ -130,7 +130,8 @@ OPERATIONS: Mapping[str, Operation] = {
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def failures() -> Iterator[None]:
+    """Raise `SourcesFailed` where a library cannot be reached."""
     try:
         yield
     except CallFailed as failure:
