@@ -56,7 +56,7 @@ class ThingReader:
         With `weak` a thing counts that is a name, known, or at the end of its clause.
         """
         things: list[Named] = []
-        end = start
+        end, refuses_with = start, text[:start].endswith(" with ")
         while len(things) < MAX_THINGS:
             read = self._noun_phrase_at(text, start, weak=weak and not things)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
@@ -67,6 +67,8 @@ class ThingReader:
             if link is None or not link[0].strip():
                 break
             start = self.past_between(text, link.end())
+            if "and" in link[0].lower() and text.startswith("with ", link.end()) and not refuses_with:
+                break  # "without PHP and with encryption"
         return things, end
 
     def named(self, name: str) -> Named:
