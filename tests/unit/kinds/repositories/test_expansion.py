@@ -25,6 +25,13 @@ def test_neighbours_are_of_the_same_subject() -> None:
     assert not {"database driver", "driver"} & {*by_rules("GraphQL client for TypeScript").params.expanded_keywords}
 
 
+@pytest.mark.parametrize("question", ["fuzzy finder for the terminal", "syntax highlighter JavaScript"])
+def test_what_is_said_of_another_product_is_no_keyword(question: str) -> None:
+    """The name "better cat" of a category says what its things replace, not what they are."""
+    words = {word for keyword in by_rules(question, "exploratory").params.expanded_keywords for word in keyword.split()}
+    assert not words & {"alternative", "better", "own", "replacement"}
+
+
 def test_no_form_of_the_keywords_is_searched_for_again() -> None:
     """A part of the keywords or another form of them finds what they find; a known neighbour takes its place."""
     assert "terminal" not in by_rules("terminal emulator", "exploratory").params.expanded_keywords

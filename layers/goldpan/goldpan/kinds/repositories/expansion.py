@@ -28,8 +28,8 @@ MAX_WORDS, WORD_FACTOR = 3, 0.5
 """A search finds what has all of its words: few repositories have two of them, and hardly any has four."""
 ENOUGH = 3
 """Keywords after which none is taken that is only near, unless the mode wants more."""
-SUBSTITUTE = "alternative"
-"""The last word of a category's name that names a product: "Trello alternative"."""
+SUBSTITUTES = frozenset({"alternative", "better", "own", "replacement"})
+"""Words of a category's name that names a product or a wish: "Trello alternative", "better cat", "your own JVM"."""
 
 
 def expand(params: SearchParams, mode: Mode, given: Iterable[str] = ()) -> tuple[str, ...]:
@@ -77,7 +77,9 @@ def _candidates(params: SearchParams) -> tuple[dict[str, float], ...]:
 
 def _closeness(texts: Iterable[str], reference: str) -> dict[str, float]:
     """Return how close in meaning each text is to the reference, without those that are too long for a search."""
-    short = [text for text in dict.fromkeys(texts) if len(words(text)) <= MAX_WORDS and SUBSTITUTE not in words(text)]
+    short = [
+        text for text in dict.fromkeys(texts) if len(words(text)) <= MAX_WORDS and SUBSTITUTES.isdisjoint(words(text))
+    ]
     return dict(zip(short, shipped_table().compare(reference).closeness(short), strict=True)) if short else {}
 
 
