@@ -26,7 +26,7 @@ IN_FILE: Mapping[object, object] = {
 
 
 class _UserFile(PipelineConfig):
-    """The overrides in the user's file, beside the options of a search."""
+    """The overrides in the user's file, in addition to the options of a search."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 

@@ -24,7 +24,7 @@ REFINE = "In place of QUESTION, how to change the last search: `fewer surveys`; 
 
 
 class SearchOptions(TypedDict, total=False):
-    """What was given for a search, as typed, beside the filters; the request that it makes checks the values.
+    """What was given for a search, as typed, without the filters; the request that it makes checks the values.
 
     The metadata are the options, in the order of the help; those without depend on the kinds, or are set by commands.
     """

@@ -112,7 +112,7 @@ def known_so_far(known: Known | None) -> str:
 
 
 def _weaker(answer: Answer) -> str | None:
-    """Count the weaker matches and name the first of each kind; None if there are none beside results."""
+    """Count the weaker matches and name the first of each kind; None if there are only results."""
     below = {name: section.weaker for name, section in answer.sections.items() if section.results and section.weaker}
     names = [
         quote(_text(presentation(name).title, one), MAX_NAME)

@@ -44,7 +44,7 @@ Name = Annotated[str, Field(description="owner/name, or the address of the repos
 Project = Annotated[str, Field(description="the name of the library; `goldpan library list` lists them")]
 Wishes = Annotated[
     list[str] | None,
-    Field(description="what the results should be beside the question, of all rounds: `more on evaluation`"),
+    Field(description="what the results should be in addition to the question, of all rounds: `more on evaluation`"),
 ]
 Strategies = Annotated[
     list[dict[str, JsonValue]] | None, Field(description="`strategies` of the result that this search continues")

@@ -29,7 +29,7 @@ class Named(NamedTuple):
 
 
 class Lexicon:
-    """The tables of a wording.toml, read at their first use, and what a kind knows beside them.
+    """The tables of a wording.toml, read at their first use, and what a kind knows in addition.
 
     `[asking]` lists the words that ask or hold the sentence together, `[vague]` those that say little alone, `[words]`
     those of single rules; `[phrases]` lists phrases, separated by commas.
