@@ -176,7 +176,7 @@ class SearchRequest(Frozen):
         BeforeValidator(_as_tuple),
         _at_most(MAX_WISHES_BYTES),
     ] = ()
-    """What the results should be beside what the question says: the wishes of all rounds, in plain language."""
+    """What the results should be in addition to the question: the wishes of all rounds, in plain language."""
     project_id: ProjectId | None = None
     """The project whose library is searched as well as the sources, for a kind that searches libraries."""
     library_only: bool = False
