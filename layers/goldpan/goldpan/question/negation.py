@@ -35,6 +35,8 @@ _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)
+_IS_COMPLAINT = re.compile(r"\s*(?:[,.;:!?\u00a6].*)?", re.DOTALL)
+"""What follows a complaint that ends its clause: "webpack is too slow", unlike "files too large to open"."""
 _PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
 _VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
 _NEGATED = re.compile(
@@ -123,7 +125,7 @@ class Negations(ThingReader):
             if things and end == len(before):
                 doubtful = "too " in cue[0].lower()
                 return [self._unread(start, cue.end())] if doubtful else _excluded(start, cue.end(), things)
-        return []
+        return [self._unread(cue.start(), cue.end())] if named and _IS_COMPLAINT.fullmatch(text, cue.end()) else []
 
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
