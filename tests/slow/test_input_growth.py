@@ -12,11 +12,13 @@ from typing import NamedTuple
 import pytest
 
 from tests.slow.faults.page import PAGE
+from tests.support.pdf import make_pdf
 
 BYTES, SECONDS = 3 * 1024**3, 120
 """Of memory and of processor time for one command."""
 SHORT = 10**7
 """The short form tries what is refused up to this size, at that size alone."""
+XML = "<xml><records><record>{}</record></records></xml>"
 ENTRY = '{"title": "x"}\n'
 
 
@@ -54,6 +56,23 @@ INPUTS = (
     Input("a bibliography", "dedupe", ".bib", lambda size: f"@article{{k, title = {{x}}}}\n{'=' * size}"),
     Input("an index", "library import", ".json", lambda size: f'{{"title": "x", "n": [1{",1" * (size // 2)}]}}'),
     Input("a file that unpacks", "dedupe", ".jsonl.gz", lambda size: ENTRY + f"{' ' * 99}\n" * (size // 100)),
+    Input(
+        "a title in RIS", "library import", ".ris", lambda size: f"TY  - JOUR\nTI  - {'word ' * (size // 5)}\nER  - \n"
+    ),
+    Input("references in RIS", "library import", ".ris", lambda size: "TY  - JOUR\nTI  - x\nER  - \n" * (size // 27)),
+    Input("a title in nbib", "library import", ".nbib", lambda size: f"PMID- 1\nTI  - {'word ' * (size // 5)}\n"),
+    Input(
+        "elements of XML",
+        "library import",
+        ".xml",
+        lambda size: XML.format("<title>x</title>" + "<a>" * size + "</a>" * size),
+    ),
+    Input(
+        "a title in XML", "library import", ".xml", lambda size: XML.format(f"<title>{'word ' * (size // 5)}</title>")
+    ),
+    Input("a cell of a table", "library import", ".csv", lambda size: f"Title,DOI\n{'word ' * (size // 5)},\n"),
+    Input("a text of a PDF", "library import", ".pdf", lambda size: make_pdf(["x", "word " * (size // 5)]).decode()),
+    Input("pages of a PDF", "library import", ".pdf", lambda size: make_pdf(*[["x"]] * (size // 250)).decode()),
     Input("a heading of a note", "library import", ".md", lambda size: f"# {'word ' * (size // 5)}"),
     Input(
         "the front matter of a note",

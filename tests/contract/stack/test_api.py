@@ -60,11 +60,14 @@ def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() ->
 
 
 def test_signed_requests_are_of_this_account() -> None:
-    """With AWS_IAM, health stays open and no other account can search."""
+    """With AWS_IAM, health and the preflight of a browser stay open, and no other account can search."""
     condition, policy, otherwise = API["Policy"]["Fn::If"]
     assert (condition, otherwise) == ("HasSignedRequests", {"Ref": "AWS::NoValue"})
     allowed, denied = policy["Statement"]
-    assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/GET/health")
+    assert (allowed["Effect"], allowed["Resource"]) == (
+        "Allow",
+        ["execute-api:/*/GET/health", "execute-api:/*/OPTIONS/*"],
+    )
     assert denied["Effect"] == "Deny"
     _, _, pattern = denied["Resource"].partition("/*/")
     operations = [f"{verb.upper()}{path}" for path, verbs in read(GATEWAY)["paths"].items() for verb in verbs]
