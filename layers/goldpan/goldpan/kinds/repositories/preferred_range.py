@@ -61,7 +61,9 @@ def with_headings(
     preferred = sum(_is_preferred(item, constraints, today) for item in results)
     heading = f"{preferred or 'None'} {_described(constraints)}; others that fit"
     return tuple(
-        item if _is_preferred(item, constraints, today) else item.model_copy(update={"group": heading})
+        item
+        if _is_preferred(item, constraints, today)
+        else item.model_copy(update={"beyond_range": True, "group": heading})
         for item in results
     )
 

@@ -114,5 +114,6 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
         NOTE,
         REASONING,
         CAVEATS,
+        Attribute("beyond_range"),
     ),
 )

@@ -60,6 +60,8 @@ class RankedRepository(Frozen):
     """The subjects of the question that nothing of the repository shows."""
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below all others."""
+    beyond_range: bool = False
+    """Whether it follows those within the range that the question prefers."""
     group: str | None = None
     """The heading under which it stands: "2 with 10 to 500 stars; others that fit" above those with more."""
     relevance: Unit
