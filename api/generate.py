@@ -106,12 +106,7 @@ def _described(document: JsonSchemaValue, response: dict[str, str]) -> str:
 
 
 def _gateway_response(
-    *,
-    slug: str,
-    title: str,
-    detail: str,
-    status: int | None = None,
-    retry_after: int | None = None,
+    *, slug: str, title: str, detail: str, status: int | None = None, retry_after: int | None = None
 ) -> JsonSchemaValue:
     """Make a response of the gateway itself: problem details."""
     header = "gatewayresponse.header."

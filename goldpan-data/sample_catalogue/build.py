@@ -82,13 +82,7 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
         known.setdefault("language", language)
     as_of = {name: day for name, day in facts["as_of"].items() if name in known}
     subject = {"subject": text.subject} if text.subject else {}
-    return {
-        "full_name": facts["full_name"],
-        **subject,
-        "description": text.description,
-        **known,
-        "as_of": as_of,
-    }
+    return {"full_name": facts["full_name"], **subject, "description": text.description, **known, "as_of": as_of}
 
 
 def main(facts_file: Path) -> int:

@@ -26,10 +26,7 @@ MAX_NAMED = 10
 """Unknown fields that are named."""
 
 catalogue_app = typer.Typer(
-    name="catalogue",
-    help="Build, grow and inspect catalogue files.",
-    add_completion=False,
-    rich_markup_mode=None,
+    name="catalogue", help="Build, grow and inspect catalogue files.", add_completion=False, rich_markup_mode=None
 )
 
 

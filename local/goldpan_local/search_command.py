@@ -16,14 +16,7 @@ from goldpan_local.last_search import answer_request, continued, open_last_searc
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature
-from goldpan_local.search_request import (
-    checked,
-    combine,
-    is_continued,
-    option_names,
-    read_request,
-    request_fields,
-)
+from goldpan_local.search_request import checked, combine, is_continued, option_names, read_request, request_fields
 
 MAX_STDIN = 40_000
 """Bytes of a question on stdin: 5,000 characters, and spaces."""

@@ -7,15 +7,7 @@ import pytest
 from goldpan.errors import CallFailed, RateLimited, Unavailable
 
 from tests.e2e.comparison import Searched, Stack
-from tests.support.search_fakes import (
-    QUESTION,
-    Fakes,
-    FakeSource,
-    JudgingModel,
-    failed,
-    judgement,
-    repositories,
-)
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, failed, judgement, repositories
 
 LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
 BLANK = failed("the language model answered with blank content")

@@ -143,13 +143,7 @@ def test_an_invalid_request(cached_stack: CachedStack, fields: dict[str, Any]) -
     assert cached_stack.search().answer.cached
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "水" * 500,
-        '"\\' * 250,
-    ],
-)
+@pytest.mark.parametrize("query", ["水" * 500, '"\\' * 250])
 def test_questions_of_any_text(cached_stack: CachedStack, query: str) -> None:
     """They are cached, and returned unchanged."""
     cached_stack.search(query=query)

@@ -15,17 +15,7 @@ from goldpan.kinds.repositories.sources.github.queries import enrichment_documen
 from pytest_socket import enable_socket
 
 from tests.integration.conftest import QUESTION, ROOMY, TOKEN, Clients, judged, many_repositories
-from tests.integration.hostile_texts import (
-    ATTACKS,
-    COMMANDS,
-    HARMLESS,
-    NOISE,
-    QUESTIONS,
-    VICTIM,
-    echo,
-    gullible,
-    world,
-)
+from tests.integration.hostile_texts import ATTACKS, COMMANDS, HARMLESS, NOISE, QUESTIONS, VICTIM, echo, gullible, world
 from tests.integration.test_search import ask
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.github_catalogue import parse

@@ -8,13 +8,7 @@ from typing import Any
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import GoldpanError, InvalidRequest
-from goldpan.kinds.repositories.analysis.models import (
-    Commit,
-    Dependency,
-    Read,
-    RepositoryFacts,
-    Thread,
-)
+from goldpan.kinds.repositories.analysis.models import Commit, Dependency, Read, RepositoryFacts, Thread
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.readme import outline
 

@@ -12,9 +12,7 @@ from goldpan.engine.stage_values import KindResult
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers import kind as papers_kind
-from goldpan.kinds.papers.models import (
-    KIND as NAME,
-)
+from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
     Batch,
     PaperQuery,

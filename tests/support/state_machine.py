@@ -16,11 +16,7 @@ from tests.support.dynamodb_service import TABLES
 from tests.support.simulated_aws import REGION, Platform
 
 DEFINITION = Path(__file__).parents[2] / "statemachine" / "search.asl.json"
-FUNCTIONS = {
-    "QueryTranslatorFunction": "query_translator",
-    "ScoutFunction": "scout",
-    "ScreenerFunction": "screener",
-}
+FUNCTIONS = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}
 """The function names by the logical ids of the template."""
 ACCOUNT = "123456789012"
 MAX_PAYLOAD_BYTES = 262_144

@@ -11,10 +11,7 @@ from goldpan.kinds.repositories import categories, category_shares, repository_t
 @contextmanager
 def texts_alone() -> Iterator[None]:
     """Let no repository have a note or a category."""
-    with (
-        patch.object(repository_text, "notes", dict[str, str]),
-        patch.object(categories, "_fitting", lambda *_: ()),
-    ):
+    with patch.object(repository_text, "notes", dict[str, str]), patch.object(categories, "_fitting", lambda *_: ()):
         yield
 
 

@@ -1,13 +1,7 @@
 """Identities: every spelling of an identifier has one normal form, and texts are searched for them."""
 
 import pytest
-from goldpan.identities import (
-    arxiv_of_doi,
-    find_papers,
-    find_repositories,
-    normalise_arxiv,
-    normalise_doi,
-)
+from goldpan.identities import arxiv_of_doi, find_papers, find_repositories, normalise_arxiv, normalise_doi
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,7 @@ from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local.search_result import SearchResult
 from pydantic import Field
 
-from goldpan_local.agents.pages import (
-    UNTRUSTED,
-    Quoted,
-    SearchPage,
-    Title,
-    cut_page,
-    failed_sources,
-    quote,
-    result_row,
-)
+from goldpan_local.agents.pages import UNTRUSTED, Quoted, SearchPage, Title, cut_page, failed_sources, quote, result_row
 from goldpan_local.presentations import presentation
 
 

@@ -20,13 +20,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, JsonValue
 from pydantic.config import JsonDict
 
-from goldpan_local.agents.further_pages import (
-    AnalysisPage,
-    PassagePage,
-    analysis_page,
-    library_page,
-    passage_page,
-)
+from goldpan_local.agents.further_pages import AnalysisPage, PassagePage, analysis_page, library_page, passage_page
 from goldpan_local.agents.pages import MAX_RESULTS, SearchPage, known_so_far, search_page
 from goldpan_local.search_options import KindFilter, kind_filters
 

@@ -165,8 +165,7 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
     ] = None,
     max_searches: Annotated[
-        str,
-        typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503."),
+        str, typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503.")
     ] = "16",
 ) -> None:
     """Answer over HTTP, and show the page at /.

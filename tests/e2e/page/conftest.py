@@ -136,10 +136,7 @@ def page(browser: Any, served: ServerProcess, github: LoopbackGitHub, scholars: 
     made = Page(tab, served.url)
     tab.on("pageerror", lambda error: made.complaints.append(str(error)))
     ours = (served.url, "blob:")
-    tab.on(
-        "request",
-        lambda one: None if one.url.startswith((*ours, made.url)) else made.complaints.append(one.url),
-    )
+    tab.on("request", lambda one: None if one.url.startswith((*ours, made.url)) else made.complaints.append(one.url))
     made.open()
     yield made
     context.close()

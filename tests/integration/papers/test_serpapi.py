@@ -12,8 +12,7 @@ from tests.support.loopback.wire import Response
 pytestmark = pytest.mark.enable_socket
 RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
 NOTHING = Response.of_json(
-    200,
-    {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."},
+    200, {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
 )
 REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
 

@@ -46,11 +46,7 @@ def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> No
 @pytest.mark.parametrize(
     ("name", "said", "gone"),
     [
-        (
-            "crossref",
-            "Select updated-by specified but there is no such select. Valid: DOI, title",
-            "updated-by",
-        ),
+        ("crossref", "Select updated-by specified but there is no such select. Valid: DOI, title", "updated-by"),
         ("crossref", "Filter from-pub-date specified but there is no such filter for this route", "from-pub-date"),
         ("openalex", "is_retracted is not a valid select field. Valid fields: id, doi", "is_retracted"),
         ("semantic_scholar", "Unrecognized or unsupported fields: [openAccessPdf]", "openAccessPdf"),

@@ -14,13 +14,7 @@ from goldpan_local.server import http_server
 
 from tests.contract.openapi.contract import as_written
 from tests.integration.conftest import QUESTION
-from tests.integration.serve.process import (
-    PATIENCE,
-    ServerProcess,
-    plain_environment,
-    serve_command,
-    serving_thread,
-)
+from tests.integration.serve.process import PATIENCE, ServerProcess, plain_environment, serve_command, serving_thread
 from tests.support.local import BlockingSource, github_runtime
 from tests.support.loopback import Fault, LoopbackGitHub
 

@@ -16,11 +16,7 @@ from tests.slow.faults.world import CONFIG, World
 from tests.support.loopback import Fault, LLMFault
 
 FILE = "{folder}/state/goldpan.sqlite"
-ALL_STORES = (
-    "^The cache failed; searches continue without it",
-    "^The lock store failed",
-    "^The rate limiter failed",
-)
+ALL_STORES = ("^The cache failed; searches continue without it", "^The lock store failed", "^The rate limiter failed")
 WITHOUT = "the complete answer; the log has one warning for the cache, the locks and the rate limits each"
 UNCHANGED = WITHOUT + "; the file stays unchanged"
 MOVED = "is damaged .database disk image is malformed.; it was moved to"

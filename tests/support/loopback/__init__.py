@@ -7,12 +7,4 @@ from tests.support.loopback.llm_fault import LLMFault
 from tests.support.loopback.sample_repositories import sample_repositories
 from tests.support.loopback.wire import RecordedRequest
 
-__all__ = [
-    "Fault",
-    "LLMFault",
-    "LoopbackGitHub",
-    "LoopbackLLM",
-    "RecordedRequest",
-    "Reply",
-    "sample_repositories",
-]
+__all__ = ["Fault", "LLMFault", "LoopbackGitHub", "LoopbackLLM", "RecordedRequest", "Reply", "sample_repositories"]

@@ -19,11 +19,7 @@ from tests.support.ssm import KEY_NAME, TOKEN, TOKEN_NAME, Ssm, recorded_ssm
 from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
 GITHUB = {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME}
-MODEL = {
-    "LLM_API_KEY_PARAMETER": KEY_NAME,
-    "LLM_BASE_URL": "https://llm.example.org/v1",
-    "LLM_MODEL": "own-model",
-}
+MODEL = {"LLM_API_KEY_PARAMETER": KEY_NAME, "LLM_BASE_URL": "https://llm.example.org/v1", "LLM_MODEL": "own-model"}
 EMBEDDINGS = {
     "EMBEDDING_API_KEY_PARAMETER": KEY_NAME,
     "EMBEDDING_BASE_URL": "https://vectors.example.org/v1",

@@ -54,8 +54,7 @@ def test_times_are_attributed_to_the_function_of_each_stage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hanging", "status", "errors"),
-    [("recency:github", "timeout", []), ("example-org/motion-7", "ok", ["score"])],
+    ("hanging", "status", "errors"), [("recency:github", "timeout", []), ("example-org/motion-7", "ok", ["score"])]
 )
 def test_a_hanging_task_is_abandoned(
     monkeypatch: pytest.MonkeyPatch, hanging: str, status: str, errors: list[str]

@@ -137,10 +137,7 @@ def test_a_page_after_the_last_one_is_empty(machine: Machine) -> None:
     alone = replace(machine.runtime, dependencies=replace(machine.runtime.dependencies, cache=None))
     for runtime in (machine.runtime, machine.runtime, alone):
         answer = get_or_search(request(offset=10), runtime)
-        assert (names(answer), answer.warnings[-1]) == (
-            [],
-            "Of 1 repository none is left after the first 10.",
-        )
+        assert (names(answer), answer.warnings[-1]) == ([], "Of 1 repository none is left after the first 10.")
 
 
 def test_a_page_is_of_the_list_that_was_refreshed(machine: Machine) -> None:

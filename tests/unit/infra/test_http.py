@@ -119,15 +119,7 @@ def test_a_small_body_never_unpacks_to_gigabytes(layers: int) -> None:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"[" * 20_000 + b"]" * 20_000,
-        b"[" * 20_000,
-        b"9" * 5000,
-        "[1]".encode("utf-16"),
-    ],
-)
+@pytest.mark.parametrize("body", [b"[" * 20_000 + b"]" * 20_000, b"[" * 20_000, b"9" * 5000, "[1]".encode("utf-16")])
 def test_a_body_that_no_parser_reads(body: bytes) -> None:
     """JSON that is nested too deep, or that is none, is a failed call instead of a traceback."""
     with pytest.raises(Unavailable, match="answered 200 with no content type that is not JSON"):

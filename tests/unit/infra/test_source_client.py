@@ -6,15 +6,7 @@ from email.utils import format_datetime
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import (
-    CallFailed,
-    CredentialRejected,
-    Paused,
-    RateLimited,
-    Refused,
-    Unavailable,
-    Unreachable,
-)
+from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable, Unreachable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.source_failures import NotFound

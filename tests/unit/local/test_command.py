@@ -46,10 +46,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
     ("arguments", "message"),
     [
         (("search", "x", "--max-results", "26"), "--max-results: must be at most 25"),
-        (
-            ("search", "x", "--source", "githb"),
-            "--source: 'githb' is unknown; allowed: github, catalogue, openalex, ",
-        ),
+        (("search", "x", "--source", "githb"), "--source: 'githb' is unknown; allowed: github, catalogue, openalex, "),
         (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
         (("search", "x", "--topic", "a:b"), "--topic: must have letters, digits, hyphens and spaces only"),
         (

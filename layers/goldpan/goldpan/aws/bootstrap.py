@@ -53,11 +53,7 @@ class _Clients:
         self._spending = stores.spending
         self.connections = Connections(cache(HttpClient), stores.rate_limiter, stores.cache, clock, shipped_table())
         self.dependencies = Dependencies(
-            clock,
-            encoder=shipped_table(),
-            cache=stores.cache,
-            locks=stores.locks,
-            popularity=stores.popularity,
+            clock, encoder=shipped_table(), cache=stores.cache, locks=stores.locks, popularity=stores.popularity
         )
 
     def language_model(self) -> LanguageModel | None:

@@ -7,23 +7,12 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-    field_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
-from goldpan.contracts.kind_rules import (
-    MAX_COMPARED,
-    PARSED_BY_KINDS,
-    require_library_alone,
-)
+from goldpan.contracts.kind_rules import MAX_COMPARED, PARSED_BY_KINDS, require_library_alone
 from goldpan.contracts.kinds import (
     DEFAULT_PREFERENCE,
     DEFAULT_SORT,

@@ -9,13 +9,7 @@ from goldpan.engine.failures import DEFECT, known_of, log_defect
 from goldpan.engine.links import find_links
 from goldpan.engine.problem_details import STATUSES, listed_class
 from goldpan.engine.stage_values import KindFailure, KindResult
-from goldpan.errors import (
-    Defect,
-    OutOfTime,
-    Overloaded,
-    SourcesFailed,
-    terminal_error_named,
-)
+from goldpan.errors import Defect, OutOfTime, Overloaded, SourcesFailed, terminal_error_named
 from goldpan.kinds.answer import Answer
 
 REPORTED = (SourcesFailed, Overloaded, OutOfTime, Defect)

@@ -16,16 +16,7 @@ from goldpan.engine.dependencies import Connections, Dependencies, Libraries, So
 from goldpan.engine.presentation import AnyPresentation
 from goldpan.engine.problem_details import Response, Serializable
 from goldpan.engine.stage_values import Batch, Shortlist, Task, Translation
-from goldpan.engine.stages import (
-    BatchT,
-    Models,
-    ScoreTaskT,
-    ScoutTaskT,
-    ShortlistT,
-    Stages,
-    TranslationT,
-    VerdictT,
-)
+from goldpan.engine.stages import BatchT, Models, ScoreTaskT, ScoutTaskT, ShortlistT, Stages, TranslationT, VerdictT
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.rate_limits.limits import Limit

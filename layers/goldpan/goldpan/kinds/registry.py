@@ -13,10 +13,7 @@ if TYPE_CHECKING:
     from goldpan.engine.kind import AnyAnalyzer, AnyKind, AnyLibraryAccess
 
 DEFAULT_KIND = "repositories"
-KINDS.update(
-    repositories="goldpan.kinds.repositories.kind",
-    papers="goldpan.kinds.papers.kind",
-)
+KINDS.update(repositories="goldpan.kinds.repositories.kind", papers="goldpan.kinds.papers.kind")
 _TABLE: KindTable[AnyKind] = KindTable()
 kind_names, get_kind, all_kinds = _TABLE.names, _TABLE.get, _TABLE.all
 kinds_with_sources, source_names = _TABLE.with_sources, _TABLE.source_names

@@ -53,10 +53,7 @@ def test_a_source_that_failed_is_not_asked_again(status: str) -> None:
 
 def test_a_failed_look_up_costs_nothing_that_was_known() -> None:
     """It is an error row; what another source knows still counts."""
-    sources = {
-        "openalex": ListedPapers(known=Unavailable("answered 500")),
-        "europe_pmc": ListedPapers(known=[KNOWN]),
-    }
+    sources = {"openalex": ListedPapers(known=Unavailable("answered 500")), "europe_pmc": ListedPapers(known=[KNOWN])}
     batches = batch("crossref", LACKING), batch("openalex"), batch("europe_pmc")
     found = shortlisted(*batches, sources=sources)
     assert candidates(found)[0].merged.paper.abstract == "All about cats."

@@ -49,13 +49,7 @@ def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "quoted"),
-    [
-        (None, None),
-        ("a\u200bb\nc", "ab c"),
-        ("x" * 10, "x" * 10),
-        ("x" * 11, f"{'x' * 9}…"),
-    ],
+    ("text", "quoted"), [(None, None), ("a\u200bb\nc", "ab c"), ("x" * 10, "x" * 10), ("x" * 11, f"{'x' * 9}…")]
 )
 def test_a_quote_is_short_and_visible(text: str | None, quoted: str | None) -> None:
     """One line of limited length, the mark of a cut included."""

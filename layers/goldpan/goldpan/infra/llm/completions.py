@@ -83,9 +83,7 @@ def read_completion(value: object) -> Answer:
     except ValueError:
         return Answer(ONE_CALL, failure="the language model's completion is not in the promised form")
     usage = Usage(
-        llm_calls=1,
-        input_tokens=response.usage.prompt_tokens or 0,
-        output_tokens=response.usage.completion_tokens or 0,
+        llm_calls=1, input_tokens=response.usage.prompt_tokens or 0, output_tokens=response.usage.completion_tokens or 0
     )
     choice = response.choices[0]
     content, is_cut = choice.message.content or "", choice.finish_reason == "length"

@@ -39,11 +39,7 @@ SORT_VALUES: Mapping[str, Callable[[RankedPaper], int | None]] = {
 
 
 def rank(
-    shortlist: Shortlist,
-    verdicts: Sequence[Verdict],
-    translation: Translation,
-    request: SearchRequest,
-    now: datetime,
+    shortlist: Shortlist, verdicts: Sequence[Verdict], translation: Translation, request: SearchRequest, now: datetime
 ) -> KindResult:
     """Order the scored papers, and after them what the rules alone score; a paper without a verdict is one of these."""
     given = {paper.id: paper for verdict in verdicts for paper in verdict.papers}

@@ -104,11 +104,7 @@ def shortlist(
 def _records(batches: Sequence[Batch]) -> list[Record]:
     """Number the papers of each source by their rank there."""
     return [
-        Record(
-            f"{batch.status.strategy}:{place}",
-            paper,
-            (FoundBy(strategy=batch.status.strategy, rank=place),),
-        )
+        Record(f"{batch.status.strategy}:{place}", paper, (FoundBy(strategy=batch.status.strategy, rank=place),))
         for batch in batches
         for place, paper in enumerate(batch.papers, 1)
     ]

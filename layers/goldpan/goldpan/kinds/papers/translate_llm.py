@@ -16,12 +16,7 @@ from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
 from goldpan.kinds.papers.model_answer import Limits, ModelAnswer, ModelQuery
 from goldpan.kinds.papers.models import KIND, PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
-from goldpan.kinds.papers.query_builder import (
-    MAX_WORDINGS,
-    QUERIES,
-    QueryBuilder,
-    previous_queries,
-)
+from goldpan.kinds.papers.query_builder import MAX_WORDINGS, QUERIES, QueryBuilder, previous_queries
 from goldpan.text import terms, words
 
 MAX_ATTEMPTS = 4

@@ -88,8 +88,7 @@ def _rival_pattern(like: str) -> re.Pattern[str] | None:
         return None
     between = r"[^.;]{0,30}"
     return re.compile(
-        rf"\b{name}\b{between}\b{_RIVAL}|{_RIVAL}\b{between}\b{name}\b|\b{name}[\s-]like\b",
-        re.IGNORECASE,
+        rf"\b{name}\b{between}\b{_RIVAL}|{_RIVAL}\b{between}\b{name}\b|\b{name}[\s-]like\b", re.IGNORECASE
     )
 
 

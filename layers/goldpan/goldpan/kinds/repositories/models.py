@@ -8,13 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, JsonValue
 
 from goldpan.config import Frozen
-from goldpan.contracts import (
-    Basis,
-    FoundBy,
-    Score,
-    Unit,
-    Usage,
-)
+from goldpan.contracts import Basis, FoundBy, Score, Unit, Usage
 from goldpan.engine import stage_values
 from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, Address, truncate_json
 from goldpan.kinds.repositories.constraints import Constraints

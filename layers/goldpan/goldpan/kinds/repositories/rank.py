@@ -48,11 +48,7 @@ DESCRIPTION_BYTES = 1400
 
 
 def rank(
-    shortlisted: Shortlist,
-    verdicts: Sequence[Verdict],
-    translation: Translation,
-    request: SearchRequest,
-    now: datetime,
+    shortlisted: Shortlist, verdicts: Sequence[Verdict], translation: Translation, request: SearchRequest, now: datetime
 ) -> KindResult:
     """Order the scored repositories, and after them what the rules alone score, as they do a task without a verdict."""
     constraints = translation.params.constraints

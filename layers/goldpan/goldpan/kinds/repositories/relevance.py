@@ -29,12 +29,7 @@ from goldpan.kinds.repositories.concepts import WeightedConcept, is_close, weigh
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit
-from goldpan.kinds.repositories.repository_text import (
-    OWNER,
-    RepositoryText,
-    meaning_text,
-    text_of,
-)
+from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase, words
 

@@ -71,11 +71,7 @@ def _short(texts: Sequence[str], most: int = NAME_BYTES) -> tuple[str, ...]:
 
 def named_papers(repository: Repository) -> dict[str, str]:
     """Return the identity of each paper that its texts name, with the evidence; the first of the same paper counts."""
-    texts = {
-        "homepage": repository.homepage,
-        "description": repository.description,
-        "README": repository.readme,
-    }
+    texts = {"homepage": repository.homepage, "description": repository.description, "README": repository.readme}
     found: dict[str, str] = {}
     for place, text in texts.items():
         for identity, words in find_papers(text or ""):

@@ -36,10 +36,7 @@ DEFAULT_RECENT_MONTHS = 12
 
 
 def plan_tasks(
-    params: SearchParams,
-    sources: Mapping[str, RepositorySource | PlanningSource],
-    config: PipelineConfig,
-    today: date,
+    params: SearchParams, sources: Mapping[str, RepositorySource | PlanningSource], config: PipelineConfig, today: date
 ) -> tuple[ScoutTask, ...]:
     """Make one scout task for each strategy at each source.
 

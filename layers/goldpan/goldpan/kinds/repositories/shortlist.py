@@ -84,10 +84,7 @@ def shortlist(
     else:
         ranked = certain_first(chosen.candidates, constraints, today)
     most = len(ranked) if named_repositories(request) else request.config.shortlist_size
-    tasks, further = (
-        scoring_tasks(ranked[:most], translation, request),
-        further_tasks(ranked[most:], request),
-    )
+    tasks, further = (scoring_tasks(ranked[:most], translation, request), further_tasks(ranked[most:], request))
     return Shortlist(
         tasks=tasks,
         further=further,

@@ -5,14 +5,7 @@ from itertools import permutations
 import pytest
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
 
-from tests.unit.kinds.papers.deduplication.records import (
-    TITLE,
-    all_apart,
-    are_one,
-    groups,
-    record,
-    titles_are_one,
-)
+from tests.unit.kinds.papers.deduplication.records import TITLE, all_apart, are_one, groups, record, titles_are_one
 
 PREPRINT = {"arxiv": "2304.05376"}
 PUBLISHED = {"doi": "10.1038/s42256-024-00832-8"}

@@ -13,8 +13,7 @@ PUBLISHED = {"doi": "10.1038/s42256-024-00832-8"}
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [{"year": 2022}, {"authors": ("Jane Roe", "John Doe")}, {"authors": ("Angela Bran",), "year": 2023}],
+    "changes", [{"year": 2022}, {"authors": ("Jane Roe", "John Doe")}, {"authors": ("Angela Bran",), "year": 2023}]
 )
 def test_the_same_title_of_other_authors_or_years_is_another_paper(changes: dict[str, Any]) -> None:
     """The title alone proves nothing."""

@@ -12,11 +12,7 @@ from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.serpapi import SerpApi
 
 Write = Callable[[PaperQuery, Constraints], Asked]
-WRITERS: dict[str, Write] = {
-    "arxiv": ArXiv.write,
-    "europe_pmc": EuropePMC.write,
-    "serpapi": SerpApi.write,
-}
+WRITERS: dict[str, Write] = {"arxiv": ArXiv.write, "europe_pmc": EuropePMC.write, "serpapi": SerpApi.write}
 GRAPHS = PaperQuery(concepts=(("graph neural networks", "GNN"), ("molecules",)))
 EVERYTHING = Constraints(
     year_from=2020,

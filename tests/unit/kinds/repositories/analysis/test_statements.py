@@ -7,12 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.analysis.case import Case
-from goldpan.kinds.repositories.analysis.models import (
-    Commit,
-    Dependency,
-    RepositoryFacts,
-    Thread,
-)
+from goldpan.kinds.repositories.analysis.models import Commit, Dependency, RepositoryFacts, Thread
 from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
 from goldpan.kinds.repositories.models import Repository
 

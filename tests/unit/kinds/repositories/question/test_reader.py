@@ -321,13 +321,7 @@ WORDS = st.sampled_from(PIECES.split())
 
 
 @settings(max_examples=150)
-@given(
-    st.one_of(
-        st.text(max_size=500),
-        st.lists(WORDS, max_size=30).map(" ".join),
-        st.lists(WORDS).map("".join),
-    )
-)
+@given(st.one_of(st.text(max_size=500), st.lists(WORDS, max_size=30).map(" ".join), st.lists(WORDS).map("".join)))
 def test_any_text_is_read_and_ids_are_stable(text: str) -> None:
     """No text raises an error; ids are unique, and ignoring all of them leaves nothing."""
     reading = _read(text, known=KNOWN)

@@ -45,10 +45,7 @@ class Deduplicated:
 
 
 def deduplicate(
-    records: Sequence[Record],
-    *,
-    progress: Progress = lambda _done, _all: None,
-    judged: Sequence[Sequence[str]] = (),
+    records: Sequence[Record], *, progress: Progress = lambda _done, _all: None, judged: Sequence[Sequence[str]] = ()
 ) -> Deduplicated:
     """Group the records of one paper and merge each group.
 
