@@ -1,20 +1,22 @@
-"""`goldpan dedupe`: writes the groups as JSON, JSON Lines or BibTeX, to stdout or as a whole into a file."""
+"""`goldpan dedupe`: writes the groups, or the merged records, to stdout or as a whole into a file."""
 
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from bibtexparser import Library
 from goldpan.counts import counted
-from goldpan.escaping import escape_json
+from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim
+from goldpan.kinds.papers.exports.bibtex import escape_latex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord, group_records
 from goldpan.kinds.papers.models import KIND
+from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.results import RankedPaper
 
@@ -26,22 +28,30 @@ from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
 from goldpan_local.option_values import format_option, one_of
 from goldpan_local.progress import show_count, show_share
 
-BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
+FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
 
 
 @command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")
 def dedupe(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines or BibTeX, may be a .gz file; - is stdin.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="JSON, BibTeX, RIS, nbib, EndNote XML or CSV; may be .gz; - is stdin."),
+    ],
     output_format: Annotated[
         str | None,
         format_option(
             FORMATS,
-            "json (default; the groups), jsonl (one merged record per line) or bibtex (the cleaned bibliography).",
+            "report (for people; the default on a terminal), json (the groups), jsonl (one merged record per line), "
+            "bibtex (the cleaned bibliography), ris or csl-json.",
         ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here instead of to stdout.")
     ] = None,
+    *,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse a field with an invalid value, and an id that two records have.")
+    ] = False,
 ) -> None:
     """Find the records of FILE that are the same paper, and merge them.
 
@@ -55,7 +65,7 @@ def dedupe(
     else:
         require_other_file(file, output)
     with show_count("Reading") as report:
-        parsed = read_input(file, report)
+        parsed = read_input(file, report, strict=strict)
     with show_share("Comparing") as report_share:
         groups = group_records(parsed.records, report_share)
     notes = [
@@ -67,17 +77,26 @@ def dedupe(
 
 
 def _format(given: str | None, target: Path | None) -> str:
-    """Return the format that was asked for, else that of the output's name, else JSON. Raises `InvalidRequest`."""
+    """Return the given format, else that of the output's name or the terminal, else JSON. Raises `InvalidRequest`."""
     if given is None:
-        suffix = target.suffix.lower() if target else ""
-        return "bibtex" if suffix in BIBTEX_SUFFIXES else "jsonl" if suffix in {".jsonl", ".ndjson"} else "json"
+        if target is None:
+            return "report" if sys.stdout.isatty() else "json"
+        suffix = target.suffix.lower()
+        if suffix in BIBTEX_SUFFIXES:
+            return "bibtex"
+        return {".jsonl": "jsonl", ".ndjson": "jsonl", ".ris": "ris", ".txt": "report"}.get(suffix, "json")
     return one_of("--format", given, FORMATS)
 
 
 def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: str) -> str:
     """Render the groups; the cleaned bibliography keeps the entries of the input, if that is one."""
-    if output_format == "bibtex":
-        return _own_bibtex(groups, parsed.library, parsed.records) if parsed.library else _new_bibtex(groups)
+    if output_format == "bibtex" and parsed.library:
+        return _own_bibtex(groups, parsed.library, parsed.records)
+    if output_format == "report":
+        return "".join(f"{line}\n" for line in _report(groups))
+    for made in PRESENTATION.formats:
+        if made.name == output_format:
+            return str(made.render(_papers(groups)))
     if output_format == "jsonl":
         return "".join(f"{_json(group.as_record())}\n" for group in groups)
     lines = ",\n".join(_json(group.as_json()) for group in groups)
@@ -112,18 +131,31 @@ def _json(value: Mapping[str, object]) -> str:
 def _own_bibtex(groups: Sequence[DuplicateGroup], library: Library, parsed: Sequence[ParsedRecord]) -> str:
     """Keep the preferred entry of each group; `ids` lists the keys of the others, by which biblatex finds it too."""
     records = {record.id: record for record in parsed}
-    kept: dict[str, dict[str, str]] = {}
+    kept, merged = dict[str, dict[str, str]](), dict[str, list[str]]()
     for group in groups:
-        best = min((records[member] for member in group.members), key=_preference)
-        others = [str(member) for member in group.members if member != best.id]
-        kept[str(best.id)] = _missing_ids(group) | {"ids": ", ".join(others)} if others else {}
-    return write_kept(library, kept)
+        best, *others = sorted((records[member] for member in group.members), key=_preference)
+        merged[str(best.id)] = [str(other.id) for other in others]
+        named = ", ".join(str(member) for member in group.members if member != best.id)
+        kept[str(best.id)] = _missing_ids(group) | {"ids": named} if others else {}
+    return write_kept(library, kept, merged)
 
 
-def _preference(record: ParsedRecord) -> tuple[bool, bool, int]:
-    """Prefer a publication to a preprint, then an entry with a DOI, then the one that knows most; else the first."""
-    known = sum(value not in (None, "", ()) for _, value in record.paper)
-    return is_preprint(record.paper), record.paper.ids.doi is None, -known
+def _preference(record: ParsedRecord) -> tuple[bool, int]:
+    """Prefer a publication to a preprint, then the entry that knows most; else the first."""
+    facts = [value for name, value in record.paper if name != "ids"] + [value for _, value in record.paper.ids]
+    return is_preprint(record.paper), -sum(value not in (None, "", ()) for value in facts)
+
+
+def _report(groups: Sequence[DuplicateGroup]) -> Iterator[str]:
+    """Describe each paper that several records are of, and why they are."""
+    for group in (group for group in groups if len(group.members) > 1):
+        paper = group.merged.paper
+        yield plain(f"{paper.title or 'no title'} ({paper.year or 'no year'})")
+        yield f"  records: {', '.join(plain(str(member)) for member in group.members)}"
+        yield from (f"  because: {plain(reason)}" for reason in group.reasons)
+        yield ""
+    repeated = sum(len(group.members) - 1 for group in groups)
+    yield f"{counted(len(groups), KIND)}, {counted(repeated, 'records')} more than that"
 
 
 def _missing_ids(group: DuplicateGroup) -> dict[str, str]:
@@ -133,11 +165,11 @@ def _missing_ids(group: DuplicateGroup) -> dict[str, str]:
     return {"doi": verbatim(ids.doi), **arxiv, "pmid": escape_latex(ids.pmid), "url": verbatim(url)}
 
 
-def _new_bibtex(groups: Sequence[DuplicateGroup]) -> str:
-    return render_bibtex(
+def _papers(groups: Sequence[DuplicateGroup]) -> list[RankedPaper]:
+    return [
         RankedPaper(
             id=str(group.members[0]), relevance=0, reasoning="", basis="rules", found_by=(), ids=group.merged.paper.ids,
-            **{name: getattr(group.merged.paper, name) for name in BIBTEX_FIELDS},
+            **{name: getattr(group.merged.paper, name) for name in FIELDS},
         )
         for group in groups
-    )  # fmt: skip
+    ]  # fmt: skip

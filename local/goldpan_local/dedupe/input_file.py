@@ -1,27 +1,33 @@
-"""Reads the file of `goldpan dedupe`: JSON Lines or BibTeX, by its name or its content; `-` is stdin."""
+"""Reads the file of `goldpan dedupe`, by its name or its content; `-` is stdin."""
 
+import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
-from bibtexparser.model import Field
+from bibtexparser.model import DuplicateBlockKeyBlock, Entry, Field
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import parse_line
 from goldpan.kinds.papers.exports.bibtex import INDENT
-from goldpan.kinds.papers.input_files.field_names import InputCounts
+from goldpan.kinds.papers.input_files.field_names import MAX_NAMED, InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import make_paper, parse_record, read_record
 
 from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
+from goldpan_local.library_files.record import Reading
+from goldpan_local.library_files.records import index_entries, record_of
+from goldpan_local.library_files.reference_fields import reference
+from goldpan_local.library_files.references import ENTRIES
+from goldpan_local.option_values import mapping
 
 MAX_RECORDS = 1_000_000
 """That are compared with one another."""
-LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
+LINES_SUFFIXES = (".jsonl", ".ndjson")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 
 
@@ -31,34 +37,66 @@ class ParsedFile:
 
     name: str
     records: list[ParsedRecord]
-    counts: InputCounts = field(default_factory=InputCounts)
+    reading: Reading = field(default_factory=Reading)
     library: Library | None = None
+    renamed: dict[str, str] = field(default_factory=dict)
+    """The former ids of records whose ids were those of others."""
 
     def notes(self) -> Iterator[str]:
-        """Describe what was left out."""
-        yield from (f"{self.name}: {note}" for note in self.counts.notes())
+        """Describe what was left out or renamed."""
+        for note in self.reading.notes():
+            yield note if note.startswith(self.name) else f"{self.name}: {note}"
+        if self.renamed:
+            named = ", ".join(f"{old} to {new}" for new, old in list(self.renamed.items())[:MAX_NAMED])
+            more = f" and {len(self.renamed) - MAX_NAMED:,} more" if len(self.renamed) > MAX_NAMED else ""
+            yield f"{self.name}: ids that several records have, renamed: {named}{more}"
+
+    def rename_repeated(self) -> None:
+        """Give each record whose id is that of an earlier one a suffix, such as -2."""
+        taken = {str(record.id) for record in self.records}
+        seen: set[str] = set()
+        for place, record in enumerate(self.records):
+            if (old := str(record.id)) in seen:
+                new = free_id(old, taken)
+                self.records[place] = replace(record, id=new)
+                self.renamed[new] = old
+                taken.add(new)
+            seen.add(old)
 
 
-def read_bibtex(name: str, text: str) -> ParsedFile:
+def free_id(name: str, taken: Container[str]) -> str:
+    """Return the id with the first suffix that is free."""
+    return next(made for count in itertools.count(2) if (made := f"{name}-{count}") not in taken)
+
+
+def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
     """Parse a bibliography. Raises `InvalidRequest` that names the line of the first entry that cannot be read."""
-    library = parse_bibtex(name, text)
+    name, library = parsed.name, parse_bibtex(parsed.name, text)
     for block in library.failed_blocks:
-        raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
+        entry = None if strict or not isinstance(block, DuplicateBlockKeyBlock) else block.ignore_error_block
+        if not isinstance(entry, Entry):
+            raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
+        former, entry.key = entry.key, free_id(entry.key, library.entries_dict)
+        parsed.renamed[entry.key] = former
+        library.replace(block, entry)
     if not library.entries:
         message = f"{name}: has no records; BibTeX entries such as @article{{key, title = {{...}}}} are required"
         raise InvalidRequest(message)
-    parsed = ParsedFile(name, [], library=library)
-    macros = macros_of(library)
+    parsed.library, macros = library, macros_of(library)
     for entry in library.entries:
         place = f"line {line_of(entry)}"
         with _named_place(name, place):
-            record = parse_record(record_fields(entry, macros))
-        parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.counts), place))
-    return parsed
+            record = parse_record(record_fields(entry, macros), parsed.reading.counts)
+        parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.reading.counts), place))
 
 
-def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]]) -> str:
-    """Write the entries with these keys alone, a field a line, with the given fields for those that lack them."""
+def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]], others: Mapping[str, Sequence[str]]) -> str:
+    """Write the entries with these keys alone, a field a line.
+
+    Each gets the given fields that it lacks, and those of the other entries of the paper that are of its type and year.
+    """
+    for key, members in others.items():
+        _fill_gaps(library.entries_dict[key], [library.entries_dict[member] for member in members])
     library.remove([entry for entry in library.entries if entry.key not in kept])
     for entry in library.entries:
         present = {each.key.lower() for each in entry.fields}
@@ -70,37 +108,72 @@ def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]]) -> str:
     return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
 
 
-def read_input(path: Path, report: Callable[[int], None]) -> ParsedFile:
-    """Read the records of a file, and report their number. Raises `InvalidRequest` that names the file and the line."""
+def _fill_gaps(kept: Entry, others: Iterable[Entry]) -> None:
+    for other in others:
+        years = {str(each["year"]) for each in (kept, other) if "year" in each}
+        if other.entry_type.lower() == kept.entry_type.lower() and len(years) <= 1:
+            present = {each.key.lower() for each in kept.fields}
+            for each in other.fields:
+                if each.key.lower() not in present:
+                    kept.set_field(each)
+
+
+def read_input(path: Path, report: Callable[[int], None], *, strict: bool = False) -> ParsedFile:
+    """Read the records of a file, and report their number.
+
+    Without `strict`, a field with an invalid value is left out, and an id that another record has gets a suffix. Raises
+    `InvalidRequest` that names the file and the line.
+    """
     name = "stdin" if str(path) == "-" else str(path)
-    content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
-    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    if suffixes and suffixes[-1] in LINES_SUFFIXES:
-        is_bibtex = False
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
+    if suffix == ".json" or suffix in ENTRIES:
+        read_references(path, suffix, parsed, report)
     else:
-        is_bibtex = bool(suffixes and suffixes[-1] in BIBTEX_SUFFIXES) or _looks_like_bibtex(content)
-    parsed = read_bibtex(name, _text(content, name)) if is_bibtex else read_lines(name, content, report)
-    require_unique(name, parsed.records)
+        content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
+        if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
+            read_bibtex(_text(content, name), parsed, strict=strict)
+        else:
+            read_lines(content, parsed, report)
+    if strict:
+        require_unique(name, parsed.records)
+    parsed.rename_repeated()
     return parsed
 
 
-def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> ParsedFile:
+def read_references(path: Path, suffix: str, parsed: ParsedFile, report: Callable[[int], None]) -> None:
+    """Read an index in JSON, or the file of a reference manager."""
+    reading = parsed.reading
+    held: Iterable[tuple[str, object]] = (
+        ((f"reference {number}", each) for number, each in enumerate(ENTRIES[suffix](path, reading), start=1))
+        if suffix in ENTRIES
+        else index_entries(path, reading)
+    )
+    for number, (place, entry) in enumerate(held, start=1):
+        with _named_place(parsed.name, place):
+            known = record_of(entry, reading.counts) if suffix == ".json" else reference(mapping(entry))
+            record = parse_record(known, reading.counts)
+            paper = make_paper(record, reading.counts)
+        parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
+        report(number)
+
+
+def read_lines(content: bytes, parsed: ParsedFile, report: Callable[[int], None]) -> None:
     """Parse JSON Lines; blank lines are skipped."""
-    parsed = ParsedFile(name, [])
+    name, counts = parsed.name, parsed.reading.counts
     for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():
             continue
         place = f"line {number}"
         with _named_place(name, place):
-            record = read_record(parse_line(line), parsed.counts)
-            paper = make_paper(record, parsed.counts)
+            record = read_record(parse_line(line), counts)
+            paper = make_paper(record, counts)
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
         report(len(parsed.records))
         if len(parsed.records) > MAX_RECORDS:
             raise InvalidRequest(f"{name} {place}: a file must have at most {MAX_RECORDS:,} records")
     if not parsed.records:
         raise InvalidRequest(f"{name}: has no records; one JSON object a line, or BibTeX entries are required")
-    return parsed
 
 
 @contextmanager

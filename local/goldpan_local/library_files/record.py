@@ -64,7 +64,7 @@ class Reading:
 
 def make_library_paper(fields: Mapping[str, object], default_id: str, counts: InputCounts) -> LibraryPaper:
     """Make the paper of the known fields of a record. Raises `ValueError` that describes the first fault."""
-    record = parse_record(fields)
+    record = parse_record(fields, counts)
     facts = paper_facts(record, counts)
     own = [f"{system}:{value}" for system in ("doi", "arxiv", "pmid") if (value := getattr(facts["ids"], system))]
     name = next((text for text in (str(record.id or "").strip(), *own) if text), default_id)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines, parse_line, require_few
-from goldpan.kinds.papers.input_files.field_names import known_fields
+from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
@@ -25,6 +25,19 @@ NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a pap
 
 def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read an index of papers in JSON. Raises `InvalidRequest` if it is none; one that has no papers is empty."""
+    yield from _papers(path, index_entries(path, reading), prefix, reading)
+
+
+def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read JSON Lines, one paper a line, with memory for one of them."""
+    yield from _papers(path, line_entries(path, reading), prefix, reading)
+
+
+def index_entries(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
+    """Yield the place and the fields of each paper of an index; a line of JSON Lines is parsed when it is called.
+
+    Raises `InvalidRequest` if it is no index.
+    """
     text = reading.text(path)
     require_few(str(path), text, ",[{", MAX_VALUES, "values")
     try:
@@ -32,19 +45,19 @@ def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPap
     except ValueError as error:
         if _begins_with_a_line(text):
             reading.not_utf8.pop(str(path), None)  # its lines are counted instead
-            yield from read_json_lines(path, prefix, reading)
+            yield from line_entries(path, reading)
             return
         raise InvalidRequest(f"{path}: not JSON: {error}") from error
     del text
-    yield from _papers(path, _entries(path, document), prefix, reading)
+    yield from _entries(path, document)
 
 
-def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Read JSON Lines, one paper a line, with memory for one of them."""
+def line_entries(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
+    """Yield the place of each line, and the function that parses it."""
     with named_in_errors(path, InvalidRequest):
-        lines = ((number, line) for number, line in bounded_lines(path, reading.on_position) if line.strip())
-        parsed = ((f"line {number}", partial(_object, path, number, line, reading)) for number, line in lines)
-        yield from _papers(path, parsed, prefix, reading)
+        for number, line in bounded_lines(path, reading.on_position):
+            if line.strip():
+                yield f"line {number}", partial(_object, path, number, line, reading)
 
 
 def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
@@ -57,9 +70,13 @@ def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, read
 
 
 def _paper(entry: object, default_id: str, reading: Reading) -> LibraryPaper:
+    return make_library_paper(record_of(entry, reading.counts), default_id, reading.counts)
+
+
+def record_of(entry: object, counts: InputCounts) -> dict[str, object]:
+    """Return the fields of the record that an entry holds, also as CSL-JSON. Raises `ValueError` if it is none."""
     fields = entry() if callable(entry) else entry
-    known = in_json(fields) or known_fields(fields, reading.counts)
-    return make_library_paper(known, default_id, reading.counts)
+    return in_json(fields) or known_fields(fields, counts)
 
 
 def _object(path: Path, number: int, line: bytes, reading: Reading) -> object:

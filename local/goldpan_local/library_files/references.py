@@ -110,7 +110,9 @@ def _read(entries: Entries, path: Path, prefix: str, reading: Reading) -> Iterat
         yield from reading.paper(path, f"reference {number}", partial(make, number, held))
 
 
-READERS = {
-    ".ris": partial(_read, partial(_ris, parser=RisParser)), ".nbib": partial(_read, partial(_ris, parser=NbibParser)),
-    ".xml": partial(_read, _endnote), ".csv": partial(_read, _table),
+ENTRIES: Mapping[str, Entries] = {
+    ".ris": partial(_ris, parser=RisParser), ".nbib": partial(_ris, parser=NbibParser),
+    ".xml": _endnote, ".csv": _table,
 }  # fmt: skip
+"""The readers of the references of a file, as they are held there, by its suffix."""
+READERS = {suffix: partial(_read, entries) for suffix, entries in ENTRIES.items()}

@@ -86,7 +86,6 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
         ("in.jsonl", LINES + "{oops}", "in.jsonl line 8: Invalid JSON"),
         ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
         ("in.jsonl", '{"id": 1}', "line 1: a title or an identifier such as doi is required"),
-        ("in.jsonl", '{"id": 2, "title": "x"}\n{"title": "y"}', "line 2: id: '2' is already that of line 1"),
         ("in.jsonl", " \n", "in.jsonl: has no records"),
         ("in.bib", "\n@article{a, title={x\n@book{b, title={y}}", "in.bib line 2: Unexpected block start"),
         ("in.bib", "@article{a, title={x}, title={y}}", "line 1: an entry has a field more than once: title"),
@@ -107,6 +106,64 @@ def test_a_wrong_input_is_named_with_its_line(
     assert message in result.stderr
     assert target.read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} <= {name, "out.json"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "ids", "messages"),
+    [
+        ('{"id": 2, "title": "x"}\n{"title": "y"}\n', [[2], ["2-2"]],
+         ("ids that several records have, renamed: 2 to 2-2", "line 2: id: '2' is already that of line 1")),
+        ("@article{a, title={x y}}\n@article{a, title={z w}}\n", [["a"], ["a-2"]],
+         ("ids that several records have, renamed: a to a-2", "line 2: id: 'a' is already that of line 1")),
+        ('{"id": 1, "title": "x", "year": 41}', [[1]],
+         ("fields ignored for an invalid value, with the number of their records: year (1)", "line 1: year: ")),
+    ],
+)  # fmt: skip
+def test_one_fault_of_a_record_costs_that_field_alone(
+    run: Run, lines: str, ids: list[list[object]], messages: tuple[str, str]
+) -> None:
+    """A note says so; `--strict` refuses the file."""
+    result, refused = run("dedupe", "-", stdin=lines), run("dedupe", "-", "--strict", stdin=lines)
+    assert (result.exit_code, groups(result.stdout)) == (0, ids)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert messages[0] in result.stderr
+    assert messages[1] in refused.stderr
+
+
+def test_the_kept_entry_gets_the_fields_that_it_lacks(run: Run) -> None:
+    """From entries of its type and year; a preprint has no pages of the article."""
+    people = "title = {Deep residual learning for images}, author = {He, Kaiming and Sun, Jian}"
+    lines = (
+        f"@article{{a, {people}, year = 2016, doi = {{10.1/a}}, journal = {{J}}, abstract = {{Nets.}}}}\n"
+        f"@article{{b, {people}, year = 2016, volume = 7, pages = {{1--9}}}}\n"
+        f"@misc{{c, {people}, year = 2015, eprint = {{1512.03385}}, archivePrefix = {{arXiv}}, note = {{draft}}}}\n"
+    )
+    kept = bibtexparser.parse_string(run("dedupe", "-", "--format", "bibtex", stdin=lines).stdout).entries
+    fields = {field.key: field.value for field in kept[0].fields}
+    assert [entry.key for entry in kept] == ["a"]
+    assert {"volume": "7", "pages": "1--9", "eprint": "1512.03385", "doi": "10.1/a"}.items() <= fields.items()
+    assert "note" not in fields
+
+
+@pytest.mark.parametrize("output_format", ["ris", "csl-json"])
+def test_the_formats_of_reference_managers_are_written_and_read(run: Run, tmp_path: Path, output_format: str) -> None:
+    """What is merged, written in a format, has the same papers when it is read again."""
+    target = tmp_path / {"ris": "out.ris", "csl-json": "out.json"}[output_format]
+    assert run("dedupe", "-", "--format", output_format, "-o", str(target), stdin=LINES).exit_code == 0
+    again = run("dedupe", str(target), "--format", "jsonl")
+    assert again.stderr.endswith("3 records of 3 papers\n")
+    first = json.loads(again.stdout.splitlines()[0])
+    assert (first["title"].lower(), first["authors"][1], first["year"]) == (
+        "attention is all you need", "Noam Shazeer", 2017,
+    )  # fmt: skip
+
+
+def test_a_report_for_people_names_the_records_and_the_reason(run: Run) -> None:
+    """Without terminal commands of the file."""
+    report = run("dedupe", "-", "--format", "report", stdin=LINES.replace('"a"', '"a\\u001b[31m"')).stdout
+    assert "  records: a, 5\n  because: same title and authors" in report
+    assert report.endswith("3 papers, 1 record more than that\n")
+    assert "\x1b" not in report
 
 
 def test_what_is_left_out_is_counted(run: Run) -> None:

@@ -34,16 +34,20 @@ class MisspeltFieldError(ValueError):
 
 @dataclass
 class InputCounts:
-    """What was left out: the records that have each unknown field, and each identifier that is none."""
+    """What was left out: the records that have each unknown field, each identifier that is none, each invalid value."""
 
     unknown_fields: Counter[str] = field(default_factory=Counter)
     invalid_ids: Counter[str] = field(default_factory=Counter)
+    invalid_values: Counter[str] = field(default_factory=Counter)
+    omit_invalid: bool = False
+    """Whether a field with an invalid value is left out and counted; else its record is refused."""
 
     def notes(self) -> Iterator[str]:
         """Describe what was left out, a line each."""
         for label, counted in (
             ("unknown fields ignored, with the number of their records", self.unknown_fields),
             ("identifiers ignored that are none, with the number of their records", self.invalid_ids),
+            ("fields ignored for an invalid value, with the number of their records", self.invalid_values),
         ):
             if counted:
                 named = ", ".join(f"{name} ({records:,})" for name, records in counted.most_common(MAX_NAMED))

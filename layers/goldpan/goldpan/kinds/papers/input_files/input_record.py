@@ -112,17 +112,21 @@ class InputRecord(InputIds, Publication):
 
 def read_record(fields: object, counts: InputCounts) -> InputRecord:
     """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
-    record = parse_record(known_fields(fields, counts))
+    record = parse_record(known_fields(fields, counts), counts)
     if record.title is None and not _given_ids(record):
         raise ValueError("a title or an identifier such as doi is required")
     return record
 
 
-def parse_record(fields: Mapping[str, object]) -> InputRecord:
+def parse_record(fields: Mapping[str, object], counts: InputCounts) -> InputRecord:
     """Parse the known fields of a record. Raises `ValueError` that describes the first fault in one line."""
     try:
         return InputRecord.model_validate(dict(fields))
     except ValidationError as error:
+        wrong = {row["loc"][0] for row in error.errors()}
+        if counts.omit_invalid:
+            counts.invalid_values.update(map(str, wrong))
+            return InputRecord.model_validate({name: fields[name] for name in fields if name not in wrong})
         row = error.errors()[0]
         where = ".".join(str(part) for part in row["loc"] if part not in {"str", "constrained-str", "int"})
         is_no_list = row["loc"][0] in TEXT_LISTS and not row["type"].endswith("too_long")
