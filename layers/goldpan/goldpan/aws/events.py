@@ -6,7 +6,7 @@ A kind's own values travel as plain JSON; the stages parse them with the models 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import ceil
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
@@ -220,18 +220,11 @@ class AnalyzeEvent(Event):
     daily_cost_limit: DailyCostLimit = None
 
 
-EVENTS: dict[str, type[Event]] = {
-    "begin": BeginEvent,
-    "translate": TranslateEvent,
-    "scout": ScoutEvent,
-    "library": LibraryEvent,
-    "shortlist": ShortlistEvent,
-    "score": ScoreEvent,
-    "rank": RankEvent,
-    "fail": FailEvent,
-    "assemble": AssembleEvent,
-    "analyze": AnalyzeEvent,
-}
+MODELS: tuple[type[Event], ...] = (
+    BeginEvent, TranslateEvent, ScoutEvent, LibraryEvent, ShortlistEvent, ScoreEvent, RankEvent, FailEvent,
+    AssembleEvent, AnalyzeEvent,
+)  # fmt: skip
+EVENTS = {str(get_args(model.model_fields["stage"].annotation)[0]): model for model in MODELS}
 
 
 def parse_event(event: Mapping[str, object]) -> Event:
