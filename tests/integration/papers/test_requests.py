@@ -1,7 +1,8 @@
-"""What each source receives for questions as people type them."""
+"""What each source receives for 150 questions as people type them."""
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from goldpan.engine.dependencies import Runtime
@@ -12,24 +13,12 @@ from tests.support.paper_sources import SOURCES, LoopbackPapers
 TEXTS = ("search", "search.semantic", "query.bibliographic", "search_query", "query", "q")
 MOST_CALLS = 16
 """Two of each source, and two of the two that are asked once more where nothing meets the constraints."""
-QUESTIONS = """
-does vitamin d supplementation lower the risk of falls in older adults : vitamin supplementation falls older adults
-larger language models hallucinate less often : larger hallucinate
-coffee increases blood pressure in young men : coffee increases blood pressure
-vitamin c shortens the common cold : shortens common cold
-why do bees dance : bees dance
-heat transfer to slender wings at high mach numbers : heat slender wings mach
-what is known about sleep and memory consolidation in rats : sleep memory consolidation rats
-soil microbes under drought : soil microbes drought
-papers about "dark matter" and galaxy rotation : dark matter galaxy rotation
-recent work on protein folding by machine learning : protein folding
-ALDH1 expression is associated with poorer prognosis in breast cancer : aldh1 expression poorer prognosis breast cancer
-weather forecasting with neural networks since 2019 : weather forecasting
-how do children learn to read in two languages : children learn languages
-indexing methods for retrieval of chemical structures : indexing retrieval chemical structures
-the effect of shear on boundary layer transition at low speed : shear boundary layer transition speed
-"""
-ROWS = [tuple(line.split(" : ")) for line in QUESTIONS.strip().splitlines()]
+QUESTIONS = Path(__file__).parents[2] / "data" / "paper_requests.txt"
+FILTERS = re.compile(
+    r'(?:\bau|-intitle|author|source|AUTH|JOURNAL|PUB_TYPE|PUB_YEAR|\b(?:AND)?NOT \w+):(?:"[^"]*"|\[[^]]*\]|\w+)'
+)
+"""What requests have beside the words that they look for; operators are in capitals."""
+ROWS = [line.split(":") for line in QUESTIONS.read_text("utf-8").splitlines() if not line.startswith("#")]
 pytestmark = pytest.mark.enable_socket
 
 
@@ -41,9 +30,9 @@ def opened() -> Iterator[tuple[LoopbackPapers, Runtime]]:
         yield server, runtime
 
 
-@pytest.mark.parametrize(("question", "wanted"), ROWS)
+@pytest.mark.parametrize(("question", "wanted", "unwanted"), ROWS)
 def test_every_source_receives_the_words_and_no_further_quotes(
-    opened: tuple[LoopbackPapers, Runtime], question: str, wanted: str
+    opened: tuple[LoopbackPapers, Runtime], question: str, wanted: str, unwanted: str
 ) -> None:
     """Each in its first request; only what the question quotes is in quotes, and a search takes few calls."""
     server, runtime = opened
@@ -51,8 +40,13 @@ def test_every_source_receives_the_words_and_no_further_quotes(
     ask(runtime, question)
     assert len(server.requests) <= MOST_CALLS
     for source in SOURCES:
-        asked = [text for request in server.asked(source) for name in TEXTS if (text := request.params.get(name))]
-        assert all(set(wanted.split()) <= set(re.findall(r"[a-z0-9]+", text.lower())) for text in asked[:1]), asked
+        sent = [
+            (name, text) for request in server.asked(source) for name in TEXTS if (text := request.params.get(name))
+        ]
+        asked = [text for _, text in sent]
         assert asked
-        quoted = {text for each in asked for text in re.findall(r'"([^"]*)"', each)}
+        assert set(wanted.split()) <= set(re.findall(r"[a-z0-9]+", asked[0].lower())), asked
+        by_words = [FILTERS.sub("", text) for name, text in sent if name != "search.semantic"]
+        quoted = {text for each in by_words for text in re.findall(r'"([^"]*)"', each)}
         assert quoted <= set(re.findall(r'"([^"]*)"', question)), asked
+        assert all(set(unwanted.split()).isdisjoint(re.findall(r"[a-z0-9]+", text)) for text in by_words), asked

@@ -51,6 +51,8 @@ def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> No
         ("openalex", "is_retracted is not a valid select field. Valid fields: id, doi", "is_retracted"),
         ("semantic_scholar", "Unrecognized or unsupported fields: [openAccessPdf]", "openAccessPdf"),
         ("europe_pmc", "Unknown parameter 'resultType'", "resultType"),
+        ("arxiv", "unknown parameter: sortBy", "sortBy"),
+        ("serpapi", "Unsupported `num` parameter.", "num"),
     ],
 )
 def test_a_parameter_that_is_refused_by_name_is_left_out(

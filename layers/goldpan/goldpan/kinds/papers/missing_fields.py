@@ -13,7 +13,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Batch, MergedPaper, Paper, Translation
+from goldpan.kinds.papers.models import Batch, MergedPaper, Paper, PaperQuery, ScoutTask, Translation
 from goldpan.kinds.papers.ports import PaperSource
 from goldpan.kinds.papers.scout import scout
 
@@ -64,12 +64,17 @@ def search_without_constraints(
     """Return what the first of the free sources that answered find by the same queries, if any constraint was set."""
     names = [name for name, _ in _sources(rows, dependencies)][:MAX_SOURCES]
     limited = (task for task in translation.tasks if task.source in names and task.constraints != Constraints())
-    lifted = [task.model_copy(update={"constraints": Constraints()}) for task in limited]
+    lifted = [task.model_copy(update={"constraints": Constraints(), "queries": _by_words(task)}) for task in limited]
     until = deadline.before(RESERVE_SECONDS)
     found = run_parallel(lifted, lambda task: scout(task, dependencies, until), MAX_SOURCES, until)
     note = {"detail": "nothing met the constraints, so it was searched without them"}
     kept = [each for each in found if each and each.papers]
     return [each.model_copy(update={"status": each.status.model_copy(update=note)}) for each in kept]
+
+
+def _by_words(task: ScoutTask) -> tuple[PaperQuery, ...]:
+    """Return the queries of a task without their sentences, whose searches by meaning are paid for, and were made."""
+    return tuple(query.model_copy(update={"sentence": ""}) for query in task.queries)
 
 
 def _lacks(paper: Paper) -> bool:

@@ -4,6 +4,8 @@ from itertools import permutations
 
 import pytest
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.unit.kinds.papers.deduplication.records import TITLE, all_apart, are_one, groups, record, titles_are_one
 
@@ -181,6 +183,22 @@ def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> 
     assert found.undecided == (("a", "b", "c"),)
     dated = [record("a", year=2000), record("b", year=None), record("c", year=2020)]
     assert all_apart(dated)
+
+
+@given(
+    st.permutations(range(3)),
+    st.sampled_from([TITLE, f"{TITLE} II", TITLE.replace("large", "small"), TITLE[:40], f"{TITLE}: a survey"]),
+    st.sampled_from([None, *range(2015, 2026)]),
+    st.sampled_from([None, PUBLISHED, PREPRINT]),
+    st.sampled_from([None, {"doi": "10.1145/3292500"}]),
+)
+def test_no_third_record_parts_two_that_are_identical(
+    order: list[int], title: str, year: int | None, ids: dict[str, str] | None, other_ids: dict[str, str] | None
+) -> None:
+    """It joins them, or is a paper of its own, whatever it resembles and in every order."""
+    records = [record("a", ids=ids), record("b", ids=ids), record("c", title, other_ids, year=year)]
+    found = groups(*(records[place] for place in order))
+    assert any({"a", "b"} <= group for group in found), found
 
 
 def test_each_group_says_why_and_keys_must_be_unique() -> None:
