@@ -87,7 +87,7 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
     named = (one for title in titles for one in concepts_of(title) if not one.is_weak)
     unread = reader.foreign.unread if reader.foreign and not likes and not constraints.authors else ()
     further = () if ordered or likes else constraints.authors or unread
-    whole = find_topic(rest, reader.source)
+    whole = find_topic(rest, reader.source, {word for one in found if one.term for word in words(one.value)})
     topic = whole[:MAX_TOPIC] or " ".join(one.text for one in ordered)
     return ParsedIntent(
         topic=(topic or " ".join(likes[:1]) or " ".join(unread))[:MAX_TOPIC],
@@ -153,12 +153,13 @@ def _domain(concepts: list[Concept]) -> Domain:
     return counts.most_common(1)[0][0] if counts else "general"
 
 
-def find_topic(rest: str, source: QuestionText) -> str:
-    """Return the text that is left, with its quoted texts, from its first to its last word of the subject."""
-    whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(*match.span()), LEXICON.without_requests(rest))
-    whole = whole.replace(JOINER, " ")
+def find_topic(rest: str, source: QuestionText, terms: Collection[str] = ()) -> str:
+    """Return the text that is left, with its quoted texts, from its first to its last word of a subject or a term."""
+    whole = LEXICON.without_requests(rest).replace(JOINER, " ")
+    whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(*match.span()), whole)
     tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
-    subject = [place for place, token in enumerate(tokens) if LEXICON.is_content(token.strip(".,;:?!()\"'").lower())]
+    plain = [token.strip(".,;:?!()\"'").lower() for token in tokens]
+    subject = [place for place, word in enumerate(plain) if LEXICON.is_content(word) or word in terms]
     topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_MEANING] if subject else ""
     return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
 

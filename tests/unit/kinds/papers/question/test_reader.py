@@ -53,6 +53,9 @@ def read(question: str, *ignore: str) -> Reading:
         ("vision transformers, no customer reviews", ["vision transformers"],
          {"excluded_terms": ("customer reviews",)}),
         ("papers by O'Neil on hashing", ["hashing"], {"authors": ("O'Neil",)}),
+        ("Kahneman & Tversky prospect theory", ["prospect theory"], {"authors": ("Kahneman", "Tversky")}),
+        ("Johnson & Johnson vaccine", ["johnson", "vaccine"], {}),
+        ("author:Hinton dropout year:2014", ["dropout"], {"authors": ("Hinton",), "year_from": 2014, "year_to": 2014}),
         ("papers by 王小云 on hash functions", ["hash functions"], {"authors": ("王小云",)}),
         ("(Kahneman & Tversky, 1979) prospect theory", ["prospect theory"],
          {"authors": ("Kahneman", "Tversky"), "year_from": 1979, "year_to": 1979}),
@@ -152,6 +155,8 @@ def test_years_that_exclude_each_other_limit_nothing_and_the_answer_says_so() ->
         ("the ten most cited papers on CRISPR", "ten"), ("top 10 papers on CRISPR", "top 10"),
         ("CRISPR sorted by citations", "sorted by citations"), ("newest papers first on CRISPR", "newest papers first"),
         ("conference papers on CRISPR but no workshop papers", "not conference"),
+        ("early work on CRISPR", "early work"), ("CRISPR papers from MIT", "from MIT"), ("title:CRISPR", "title:"),
+        ("papers citing CRISPR", "papers citing"), ("CRISPR PMID 31452104", "PMID 31452104"),
     ],
 )  # fmt: skip
 def test_what_a_question_cannot_set_is_said_and_not_searched_for(question: str, unread: str) -> None:

@@ -64,11 +64,9 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
         return PaperSpan(
             one.start, one.end, "exclusion", f"not {period_label(years[0], years[-1])}", {"excluded_years": years}
         )
-    if one.how == "lone" and one.day.isdigit() and not _stands_alone(one, text):
-        return None
     first = one.first.year if one.first else None
     last = one.last.year if one.last else None
-    if one.how == "lone" and first is not None and first > today.year + 1:
+    if one.how == "lone" and ((first or 0) > today.year + 1 or (one.day.isdigit() and not _stands_alone(one, text))):
         return None
     return _limit(one.start, one.end, first, last)
 
