@@ -48,10 +48,6 @@ def _plain_text(text: str) -> str:
     return text
 
 
-def _stripped(text: object) -> object:
-    return text.strip() if isinstance(text, str) else text
-
-
 CLOSING = "? \uff1f\u061f"
 """Blanks and question marks, in Chinese and Arabic too."""
 
@@ -62,7 +58,7 @@ def _text_up_to(longest: int) -> tuple[object, ...]:
     pattern = rf"^\s*{end}({within}{{0,{longest - 2}}}{end})?\s*$"
     return (
         Field(min_length=1, max_length=longest),
-        BeforeValidator(_stripped),
+        BeforeValidator(lambda text: text.strip() if isinstance(text, str) else text),
         AfterValidator(_plain_text),
         WithJsonSchema({"type": "string", "minLength": 1, "pattern": pattern}),
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from goldpan.known_words import known_words
 from goldpan.question.grammar import any_of
-from goldpan.question.question_text import BREAK, JOINER, QUOTE, blanked
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, blanked
 from goldpan.text import words
 
 _NAME = re.compile(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w")
@@ -62,6 +62,11 @@ class Lexicon:
     def patterns(self) -> Mapping[str, re.Pattern[str]]:
         """The patterns that find the phrases of each list."""
         return {name: any_of(text.split(",")) for name, text in self._tables["phrases"].items()}
+
+    def in_full(self, source: QuestionText) -> QuestionText:
+        """Write out the abbreviations of the kind; one that is listed in capitals counts only in capitals."""
+        listed = self._tables.get("abbreviations", {})
+        return source.substitute(any_of(listed), lambda one: listed.get(one[0].lower()) or listed.get(one[0]) or one[0])
 
     @property
     def never_misspelled(self) -> frozenset[str]:

@@ -103,7 +103,7 @@ def question_reader(
     """Prepare a text to be read; `known` returns the words by which its spelling is corrected, if it is."""
     ignored = frozenset(ignore)
     names = lexicon.patterns.get("names")
-    source = in_full(protected(text, names))
+    source = lexicon.in_full(in_full(protected(text, names)))
     corrections: dict[str, str] = {}
     if foreign := read_foreign(source, lexicon, kind):
         source = foreign.source.substitute(names, joined) if names else foreign.source

@@ -35,11 +35,10 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
-def _plausible(value: object) -> object:
-    return None if isinstance(value, int) and not 0 <= value <= MAX_TOKENS else value
-
-
-Tokens = Annotated[int | None, BeforeValidator(_plausible)]
+Tokens = Annotated[
+    int | None,
+    BeforeValidator(lambda value: None if isinstance(value, int) and not 0 <= value <= MAX_TOKENS else value),
+]
 
 
 class _Usage(BaseModel):

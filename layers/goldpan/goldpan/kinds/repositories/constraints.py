@@ -54,10 +54,6 @@ def _known_license(name: str) -> str:
     return name
 
 
-def _as_topic(name: str) -> str:
-    return "-".join(name.lower().split())
-
-
 Stars = Annotated[int, Field(ge=0, le=10_000_000)]
 Day = Annotated[date, Field(ge=date(1970, 1, 1), le=date(2999, 12, 31)), BeforeValidator(_iso_date)]
 Language = Annotated[
@@ -70,7 +66,7 @@ Topic = Annotated[
     str,
     Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$"),
     pattern_in_words("must have letters, digits, hyphens and spaces only, and begin with a letter or digit"),
-    AfterValidator(_as_topic),
+    AfterValidator(lambda name: "-".join(name.lower().split())),
 ]
 Excluded = Annotated[
     str,

@@ -26,11 +26,9 @@ MAX_TOPICS = 2
 """GitHub requires all topics of a search, so more would find next to nothing."""
 
 
-def _none_as_empty(value: object) -> object:
-    return [] if value is None else value
-
-
-Words = Annotated[list[Annotated[str, Field(max_length=MAX_KEYWORD)]], BeforeValidator(_none_as_empty)]
+Words = Annotated[
+    list[Annotated[str, Field(max_length=MAX_KEYWORD)]], BeforeValidator(lambda given: [] if given is None else given)
+]
 
 
 class ModelAnswer(BaseModel):

@@ -60,7 +60,7 @@ def read_work(work: Record) -> Paper | None:
         citations=work.get("is-referenced-by-count"),
         type=TYPES.get(kind, "other") if isinstance(kind, str) else None,
         open_access=True if CREATIVE_COMMONS in licence else None,  # without one the access is unknown
-        retracted=_is_retracted(work.get("updated-by")),
+        retracted=any(at(row, "type") in RETRACTIONS for row in members(work.get("updated-by"), dict)) or None,
         **{name.lower(): work.get(name) for name in ("volume", "issue", "publisher", "language", "ISBN", "ISSN")},
         pages=work.get("page") or work.get("article-number"),
         editors=[_author(row) for row in members(work.get("author") and work.get("editor"), dict)],
@@ -108,10 +108,6 @@ def _licence(licences: object) -> str:
     """Return the address of a Creative Commons licence, else the first that is not for text mining alone."""
     rows = [(str(row.get("URL") or ""), row.get("content-version") == "tdm") for row in members(licences, dict)]
     return min(rows, key=lambda row: (CREATIVE_COMMONS not in row[0], row[1]), default=("", False))[0]
-
-
-def _is_retracted(updates: object) -> bool | None:
-    return True if any(at(row, "type") in RETRACTIONS for row in members(updates, dict)) else None
 
 
 MAX_QUERY = 1500
