@@ -51,8 +51,14 @@ class Page:
         """Open the page."""
         self.tab.goto(self.url + path)
 
+    def show_options(self) -> None:
+        """Open the options, which a search closes."""
+        if not self.tab.is_visible("#options"):
+            self.tab.click("#options-button")
+
     def ask(self, question: str, *, papers: bool = False) -> None:
         """Type a question and send it."""
+        self.show_options()
         self.tab.set_checked("[name=kind][value=papers]", papers)
         self.tab.fill("#question", question)
         self.tab.keyboard.press("Enter")
@@ -64,6 +70,7 @@ class Page:
 
     def choose_library(self, what: str) -> None:
         """Search the library from now on: its papers (`library`) or its `passages`."""
+        self.show_options()
         self.tab.select_option("#where", what)
 
     def violations(self) -> list[str]:

@@ -209,6 +209,33 @@ def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None
     assert not page.tab.locator(".facets fieldset").first.is_visible()  # the results begin on the first screens
     page.tab.locator(".facets summary").first.click()
     assert page.tab.locator(".facets fieldset").first.is_visible()
+    papers = page.tab.locator("section.kind", has_text="Papers:")
+    assert not papers.is_visible()  # nor do they stand below all repositories
+    page.tab.get_by_role("button", name="Papers").click()
+    assert papers.is_visible()
+
+
+@pytest.mark.parametrize(("width", "height", "first"), [(1280, 800, 3), (1920, 1000, 3), (768, 1024, 3), (390, 844, 1)])
+def test_the_first_results_stand_on_the_first_screen(page: Page, width: int, height: int, first: int) -> None:
+    """Three of them whole on a laptop, one on a phone; the form has become one line."""
+    page.tab.set_viewport_size({"width": width, "height": height})
+    page.search("animation")
+    box = page.tab.locator(".cards .card").nth(first - 1).bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= height
+
+
+def test_the_start_offers_examples_and_what_was_asked(page: Page) -> None:
+    """Each is a click; this browser alone keeps what was asked, and forgets it on demand."""
+    page.search(QUESTION)
+    page.open()
+    page.tab.click(f"#start button:has-text('{QUESTION}')")
+    page.tab.wait_for_selector("#results .tools")
+    assert (page.names()[0], page.tab.input_value("#question")) == (FIRST, QUESTION)
+    page.open()
+    page.tab.click("text=Forget these")
+    assert QUESTION not in page.tab.inner_text("#start")
+    assert page.tab.locator("#start li").count() > 1
 
 
 def test_a_very_long_name_is_cut_off_nowhere(page: Page) -> None:

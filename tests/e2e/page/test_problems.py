@@ -33,6 +33,7 @@ def test_a_lost_server_is_reported(page: Page, github: LoopbackGitHub) -> None:
         assert LOST in shown.inner_text(), when
         assert not page.tab.locator("#progress").is_visible()
         shown.get_by_role("button", name="Try again").click()
+    page.show_options()
     page.tab.click("#by-name summary")
     page.tab.fill("#names", "example-org/motion-kit example-org/spring-ui")
     page.tab.keyboard.press("Enter")

@@ -65,7 +65,7 @@ def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
 def test_reasons_for_left_out_results_are_words(page: Page) -> None:
     """Not by the names of the rules."""
     page.search("React animation library, not spring")
-    shown = page.tab.inner_text("section.kind > .hint")
+    shown = page.tab.inner_text(".considered")
     assert "not pushed in the time allowed" in shown
     assert "about spring" in shown
 
@@ -106,6 +106,7 @@ def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
     page.search("graph neural networks for molecules", papers=True)
     papers = page.tab.locator("section.kind", has_text="Papers:")
     shown = papers.locator(".card").count()
+    papers.locator(".facets > summary").click()
     year = papers.locator("fieldset", has_text="Year").locator("label").first
     year.click()
     assert 0 < papers.locator(".card").count() < shown

@@ -1,41 +1,33 @@
-// A result as a card: what it is, how well it fits and why, with the evidence.
+// A result as a compact row: its number, what it is, what decides and why; the scores and the evidence on demand.
 
 import { inLine, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
-import { amount, percent, sentence, words } from "./words.js";
+import { amount, fits, percent, sentence, words } from "./words.js";
 
 const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the line of facts, either
+const NOTE = "note";
+const MISSING = "missing";
 
 /**
- * Make the card of a result. `shown` has its `links`, the `searches` of its kind, and whether it is `own`, from the
- * reader's library; `actions` has `compare`, `analyze`, `like` and `chosen`.
+ * Make the row of a result. `shown` has its `number`, its `links`, the `searches` of its kind, and whether it is `own`,
+ * from the reader's library; `actions` has `compare`, `analyze`, `like` and `chosen`.
  */
 export function resultCard(kind, result, shown, actions) {
   const id = identityOf(kind, result);
   const title = titleOf(kind, result);
-  const lineColumns = kind.columns.filter((column) => column.priority <= LINE_PRIORITY);
-  const facts = [...lineColumns, ...kind.facts].map((each) => inLine(result, each)).filter(Boolean);
   const mark = shown.own && make("span", { class: "own" }, "your library");
   return make(
     "article",
     { class: "card", "data-id": id, "aria-label": title },
-    make(
-      "div",
-      { class: "text" },
-      heading(link(valueAt(result, kind.address.path), title), result.relevance, mark),
-      kind.description && make("p", { class: "quote" }, descriptionOf(kind, result)),
-      make("p", { class: "facts" }, facts.join(" · ")),
-      longText(kind, result),
-      why(result),
-      details(kind, result),
-      (result.caveats ?? []).map((each) => make("p", { class: "caveat" }, each)),
-      shown.links.map(linked),
-      foundBy(result, shown.searches),
-      actionsOf(kind, result, id, actions),
-    ),
-    scores(kind, result, id),
+    heading(shown.number, link(valueAt(result, kind.address.path), title), result.relevance, mark),
+    kind.description && make("p", { class: "quote" }, descriptionOf(kind, result)),
+    make("p", { class: "facts" }, factsOf(kind, result).join(" · "), missing(kind, result)),
+    why(result),
+    result.caveats?.length > 0 && make("p", { class: "caveat" }, result.caveats.join(" ")),
+    shown.links.map(linked),
+    actionsOf(kind, result, id, actions, evidence(kind, result, id, shown.searches)),
   );
 }
 
@@ -52,45 +44,65 @@ export const earlyCard = (preview) =>
 const descriptionOf = (kind, result) =>
   valueAt(result, kind.description.path) ?? (result.note ? `(note) ${result.note}` : "No description.");
 
-function heading(name, relevance, mark) {
+function heading(number, name, relevance, mark) {
   return make(
     "h3",
     {},
+    make("span", { class: "number" }, `${number}.`),
     name,
     mark,
     make(
       "span",
-      { class: "relevance", title: "How well it fits the question" },
-      make("meter", { min: 0, max: 1, value: relevance, "aria-label": "relevance" }),
-      ` ${percent(relevance)}`,
+      { class: "relevance", title: `Relevance ${percent(relevance)}: how likely it fits the question` },
+      `${fits(relevance)} `,
+      make("meter", { min: 0, max: 1, value: relevance, "aria-label": `relevance ${percent(relevance)}` }),
     ),
   );
 }
 
-function longText(kind, result) {
-  const text = kind.text && valueAt(result, kind.text.path);
-  return (
-    text &&
-    make("details", {}, make("summary", {}, sentence(labelOf(kind.text))), make("p", { class: "quote" }, text))
-  );
+function factsOf(kind, result) {
+  const columns = kind.columns.filter((column) => column.priority <= LINE_PRIORITY);
+  return [...columns, ...kind.facts].map((each) => inLine(result, each)).filter(Boolean);
+}
+
+/** Name the words of the question that the result does not show. */
+function missing(kind, result) {
+  const attribute = kind.details.find((each) => each.path === MISSING);
+  const value = attribute && inLine(result, attribute);
+  return value && make("span", { class: "caveat" }, ` · ${value.startsWith(attribute.label) ? "" : `${attribute.label} `}${value}`);
 }
 
 function why(result) {
   const basis = result.basis === "llm" ? "judged by the language model" : "judged by rules";
   return make(
     "p",
-    { class: "why" },
+    { class: "why", title: basis },
     make("strong", {}, "Why: "),
     result.reasoning || "No reason was given.",
-    make("span", { class: "hint" }, ` (${basis})`),
   );
+}
+
+/** Make what stands behind a result: further texts, the scores, and which searches found it; closed at first. */
+function evidence(kind, result, id, searches) {
+  return make(
+    "details",
+    { class: "evidence" },
+    make("summary", {}, scoresOf(kind, true).length ? "Scores and evidence" : "Text and evidence"),
+    make("div", { class: "text" }, longText(kind, result), details(kind, result), foundBy(result, searches)),
+    scores(kind, result, id),
+  );
+}
+
+function longText(kind, result) {
+  const text = kind.text && valueAt(result, kind.text.path);
+  return text && [make("strong", {}, sentence(labelOf(kind.text))), make("p", { class: "quote" }, text)];
 }
 
 /** List the values below the reason: a text as it is, a value with its label, but for addresses. */
 function details(kind, result) {
   return kind.details
-    .filter((each) => each.format !== "address")
-    .filter((each) => each.path !== "note" || valueAt(result, kind.description.path))
+    .filter((each) => each.format !== "address" && each.path !== MISSING)
+    .filter((each) => each.path !== NOTE || valueAt(result, kind.description.path))
     .map((each) => [each.label, each.format === "text" ? valueAt(result, each.path) : inLine(result, each)])
     .filter(([, value]) => value)
     .map(([label, value]) => make("p", { class: "hint" }, label && !value.startsWith(label) ? `${label} ` : "", value));
@@ -106,21 +118,14 @@ function linked(each) {
   );
 }
 
-/** Say how many searches found the result; which, and at which place, on demand. */
+/** Say which searches found the result, and at which place. */
 function foundBy(result, searches) {
-  const rows = result.found_by.map((each) => make("li", {}, `${words(each.strategy)}: place ${each.rank}`));
-  return (
-    rows.length > 0 &&
-    make(
-      "details",
-      { class: "hint" },
-      make("summary", {}, `Found by ${rows.length} of ${amount(Math.max(searches, rows.length), "search", "searches")}`),
-      make("ul", {}, ...rows),
-    )
-  );
+  const rows = result.found_by.map((each) => `${words(each.strategy)}: place ${each.rank}`);
+  const all = amount(Math.max(searches, rows.length), "search", "searches");
+  return rows.length > 0 && make("p", { class: "hint" }, `Found by ${rows.length} of ${all} (${rows.join("; ")})`);
 }
 
-function actionsOf(kind, result, id, actions) {
+function actionsOf(kind, result, id, actions, behind) {
   const box = make("input", {
     type: "checkbox",
     checked: actions.chosen(id),
@@ -129,8 +134,9 @@ function actionsOf(kind, result, id, actions) {
   const addresses = [...kind.facts, ...kind.details].filter((each) => each.format === "address");
   const links = addresses.map((each) => [valueAt(result, each.path), each]).filter(([address]) => address);
   return make(
-    "p",
+    "div",
     { class: "actions" },
+    behind,
     kind.is_comparable && make("label", {}, box, " Compare"),
     kind.is_analyzable && make("button", { type: "button", onclick: () => actions.analyze(id) }, "Look closer"),
     kind.is_comparable && make("button", { type: "button", onclick: () => actions.like(id) }, "More like this"),
@@ -150,11 +156,11 @@ function scores(kind, result, id) {
     ];
   });
   const [overall] = scoresOf(kind, false).map((each) => [each.heading, valueAt(result, each.path)]);
-  const summary = overall?.[1] ? `${overall[0]} ${overall[1]} of 10` : "Scores";
   return make(
     "figure",
     { class: "scores" },
     radar(ofRadar, [{ name: id, result }], true),
-    make("details", {}, make("summary", {}, summary), make("dl", {}, ...rows)),
+    overall?.[1] && make("figcaption", {}, `${overall[0]} ${overall[1]} of 10`),
+    make("dl", {}, ...rows),
   );
 }

@@ -45,7 +45,7 @@ function orderOf({ steps, by_value }) {
 /** The chosen values of one list of results. */
 export class Facets {
   /** `name` says what the `facets` filter; `changed` is called when the choice changes, which `chosen` holds. */
-  constructor(name, facets, section, changed, chosen = new Map()) {
+  constructor(name, facets, section, changed, chosen = new Map(), isOpen = true) {
     this.facets = facets;
     this.section = section;
     this.changed = changed;
@@ -53,7 +53,7 @@ export class Facets {
     this.whole = new Set(); // the facets that show all of their values
     this.summary = make("summary", {});
     this.groups = make("div", { role: "group", "aria-label": `Filter ${name}` });
-    const open = !matchMedia(NARROW).matches;
+    const open = isOpen && !matchMedia(NARROW).matches;
     this.element = make("details", { class: "facets", open }, this.summary, this.groups);
     this.show();
   }

@@ -6,8 +6,9 @@ import { Facets } from "./facets.js";
 /**
  * Make the list of `cards`, each a result and its element; `empty` is shown if there are none. `title` writes the
  * heading above from the number of shown cards and a note of how many are filtered out. `chosen` has the chosen values.
+ * The facets are open at first if `isOpen`, but for narrow screens.
  */
-export function filteredList(name, facetsOfKind, section, cards, empty, title, chosen) {
+export function filteredList(name, facetsOfKind, section, cards, empty, title, chosen, isOpen = true) {
   const list = make("div", { class: "cards" });
   const show = () => {
     const admitted = cards.filter(([result]) => facets.admits(result)).map(([, element]) => element);
@@ -16,7 +17,7 @@ export function filteredList(name, facetsOfKind, section, cards, empty, title, c
     const none = make("p", {}, cards.length ? "No result has all that you chose." : empty);
     replace(list, ...(admitted.length ? admitted : [none]));
   };
-  const facets = new Facets(name, facetsOfKind, section, show, chosen);
+  const facets = new Facets(name, facetsOfKind, section, show, chosen, isOpen);
   show();
   return make("div", { class: "columns" }, facets.element, list);
 }

@@ -12,6 +12,7 @@ import { withPage } from "./pages.js";
 import { Problem, problemText } from "./problems.js";
 import { Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
+import { remember, showStart } from "./start.js";
 import { addressOf, chosenKinds, readAddress, requestOf, WORLD } from "./state.js";
 import { showUnderstood } from "./understood.js";
 import { modeText } from "./words.js";
@@ -32,6 +33,10 @@ async function run(addToHistory = true) {
   if (form.where.value === WORLD && !requestOf(form).kinds.length)
     return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
   begin();
+  showOptions(false);
+  document.body.classList.add("asked");
+  find("start").hidden = true;
+  replace(find("start"));
   const own = (running = new AbortController());
   const current = () => own === running;
   try {
@@ -63,6 +68,7 @@ async function ask(signal, current, addToHistory) {
   if (asked.path === "/like") chooseKinds(asked.kinds);
   visit(addressOf(form, asked), addToHistory);
   document.title = `${asked.query} – goldpan`;
+  remember(asked.query);
   const progress = new Progress(asked.kinds);
   const report = (name, data) => current() && progress.add(name, data);
   const answer = asked.kinds.length
@@ -191,8 +197,15 @@ function explainMode() {
   find("mode-text").textContent = modeText(form.mode.value);
 }
 
+/** Show the options, or hide them, so that the form is one line. */
+function showOptions(open) {
+  find("options").hidden = !open;
+  find("options-button").setAttribute("aria-expanded", open);
+}
+
 /** Open the options that hide a wrong value: the browser marks it and says what is allowed. */
 function openOptions(event) {
+  if (find("options").contains(event.target)) showOptions(true);
   event.target.closest("details")?.setAttribute("open", "");
 }
 
@@ -200,6 +213,7 @@ function openOptions(event) {
 function fill() {
   const given = readAddress(form, projects);
   round = given ?? NEW;
+  if (!given) showStart(choose);
   explainMode();
   showPlace();
   return given !== null;
@@ -213,7 +227,15 @@ function start() {
   form.dataset.sources = "";
   explainMode();
   showPlace();
+  showOptions(true);
+  document.body.classList.remove("asked");
   document.title = "goldpan";
+}
+
+/** Ask a question that was chosen. */
+function choose(question) {
+  form.q.value = question;
+  form.requestSubmit();
 }
 
 /** Offer the kinds that the server has; the first one is chosen. */
@@ -238,6 +260,7 @@ form.addEventListener("submit", (event) => {
   run();
 });
 form.addEventListener("invalid", openOptions, true);
+find("options-button").addEventListener("click", () => showOptions(find("options").hidden));
 form.mode.addEventListener("change", explainMode);
 form.where.addEventListener("change", showPlace);
 find("kinds").addEventListener("change", showPlace);

@@ -19,8 +19,10 @@ const NAMES = { json: "JSON", csv: "CSV", markdown: "Markdown" };
  */
 export function showAnswer(answer, page) {
   const kinds = KINDS.filter((kind) => answer[kind.name]);
-  const sections = kinds.map((kind) => section(kind, answer, page));
-  replace(find("results"), tools(answer), notices(answer), ...sections, more(kinds, answer, page));
+  const sections = kinds.map((kind) => section(kind, answer, page, kinds.length === 1));
+  find("results").classList.toggle("several", kinds.length > 1);
+  const text = kinds.map((kind) => considered(answer[kind.name], kind));
+  replace(find("results"), tools(answer), notices(answer), tabs(kinds, sections), ...sections, more(kinds, answer, page), ...text);
   showSources(answer.sources);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
 }
@@ -36,9 +38,9 @@ function tools(answer) {
   const used = calls ? `, ${amount(calls, "call", "calls")} of the language model for $${cost.toFixed(4)}` : "";
   const time = answer.cached ? "from the cache" : `in ${duration(answer.execution_time_ms.total)}`;
   return make(
-    "p",
-    { class: "tools" },
-    make("span", { class: "hint" }, `Answered ${time}${used}. `),
+    "div",
+    { class: "tools wide" },
+    make("span", { class: "hint" }, `Answered ${time}${used}`),
     ...shareButton(),
     ...Object.keys(FORMATS).map((format) =>
       make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${NAMES[format]}`),
@@ -46,13 +48,25 @@ function tools(answer) {
   );
 }
 
-function section(kind, answer, page) {
+/** Make the buttons that show one of several kinds, where there is no room for them side by side. */
+function tabs(kinds, sections) {
+  if (kinds.length < 2) return null;
+  const show = (chosen) => {
+    sections.forEach((each, place) => each.classList.toggle("current", place === chosen));
+    buttons.forEach((each, place) => each.setAttribute("aria-pressed", place === chosen));
+  };
+  const buttons = kinds.map((kind, place) => make("button", { type: "button", onclick: () => show(place) }, headingOf(kind)));
+  show(0);
+  return make("p", { class: "tabs" }, ...buttons);
+}
+
+function section(kind, answer, page, isAlone) {
   const found = answer[kind.name];
   const heading = make("h2", { id: `${kind.name}-title`, "aria-live": "polite" });
   const closed = found.results.length ? (found.weaker ?? []) : []; // alone they are the nearest
   const shown = { ...found, results: found.results.length ? found.results : (found.weaker ?? []) };
   const cards = shown.results.map((result, place) => {
-    const element = card(kind, result, answer, page);
+    const element = card(kind, result, answer, page, place + 1);
     const isFirst = result.group && result.group !== shown.results[place - 1]?.group;
     if (isFirst) element.prepend(make("p", {}, make("strong", {}, `${result.group}:`)));
     return [result, element];
@@ -64,15 +78,14 @@ function section(kind, answer, page) {
     "section",
     { class: "kind", "aria-labelledby": heading.id },
     heading,
-    make("p", { class: "hint" }, considered(found, kind)),
     found.nothing_fits && make("p", {}, make("strong", {}, NOTHING_FITS)),
-    filteredList(kind.plural, kind.facets, shown, cards, EMPTY, title, page.chosen),
+    filteredList(kind.plural, kind.facets, shown, cards, EMPTY, title, page.chosen, isAlone),
     closed.length > 0 &&
       make(
         "details",
         { class: "weaker" },
         make("summary", {}, weakerMatches(closed.length)),
-        ...closed.map((result) => card(kind, result, answer, page)),
+        ...closed.map((result, place) => card(kind, result, answer, page, found.results.length + place + 1)),
       ),
   );
 }
@@ -94,14 +107,16 @@ function considered(found, kind) {
     .map(([rule, number]) => `${number} ${leftOut(rule, kind.dropped)}`)
     .join(", ");
   const left = dropped ? `; left out: ${dropped}` : "";
-  return `${count(found.total_candidates)} considered, ${found.shortlisted} of them looked at closely${left}.`;
+  const text = `${count(found.total_candidates)} considered, ${found.shortlisted} of them looked at closely${left}.`;
+  return make("p", { class: "hint considered" }, `${headingOf(kind)}: ${text}`);
 }
 
-function card(kind, result, answer, page) {
+function card(kind, result, answer, page, number) {
   const rows = answer.sources.filter((row) => row.kind === kind.name);
   const strategies = new Set(rows.map((row) => row.strategy));
   const ofLibrary = new Set(rows.filter((row) => row.source === kind.library_source).map((row) => row.strategy));
   const shown = {
+    number,
     links: linksOf(kind, result, answer.links),
     searches: strategies.size,
     own: result.found_by.some((each) => ofLibrary.has(each.strategy)),

@@ -14,13 +14,14 @@ export function notices({ errors = [], warnings = [], notes = [], sources = [] }
     ...errors.map((each) => [each.error, "caveat"]),
     ...[...warnings, ...notes].map((each) => [each, "hint"]),
   ];
-  return (
-    rows.length > 0 &&
-    make(
-      "ul",
-      { class: "notices", "aria-label": "Notices" },
-      ...rows.map(([text, kind]) => make("li", { class: kind }, text)),
-    )
+  if (!rows.length) return false;
+  const [[first, kind]] = rows;
+  if (rows.length === 1) return make("p", { class: "notices" }, make("span", { class: kind }, first));
+  return make(
+    "details",
+    { class: "notices" },
+    make("summary", { class: kind }, make("span", {}, `${rows.length} notices: ${first}`)),
+    make("ul", { "aria-label": "Notices" }, ...rows.map(([text, each]) => make("li", { class: each }, text))),
   );
 }
 

@@ -24,17 +24,17 @@ export function showUnderstood(interpretation, ignored, change) {
       { type: "button", onclick: () => change.restore() },
       `Apply all again (${ignored.length} ignored)`,
     );
-  replace(section, make("h2", {}, "Understood"), make("ul", { class: "chips" }, ...chips), again, refine(change));
+  replace(section, make("ul", { class: "chips" }, ...chips), again, refine(change));
 }
 
 /** Make the form for what the next list should have. */
 function refine(change) {
-  const wish = make("input", { id: "wish", maxlength: 500, autocomplete: "off", placeholder: "fewer surveys; only MIT; newer" });
+  const wish = make("input", { id: "wish", maxlength: 500, autocomplete: "off", placeholder: "What should be different? only MIT; newer" });
   const done = (event) => {
     event.preventDefault();
     if (wish.value.trim()) change.refine(wish.value.trim());
   };
-  const label = make("label", { for: "wish" }, "What should be different?");
+  const label = make("label", { for: "wish", class: "sr" }, "What should be different?");
   return make("form", { class: "ask", onsubmit: done }, label, wish, make("button", {}, "Refine"));
 }
 

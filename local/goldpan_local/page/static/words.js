@@ -55,4 +55,14 @@ export function age(seconds) {
   return `${amount(Math.floor(seconds / size), unit, `${unit}s`)} ago`;
 }
 
+const FITS = [
+  [0.7, "very likely fits"],
+  [0.45, "likely fits"],
+  [0.2, "may fit"],
+  [0, "hardly fits"],
+];
+
+/** Say how likely a result fits, by its relevance, which is a share of the results that do. */
+export const fits = (relevance) => FITS.find(([least]) => relevance >= least)[1];
+
 export const percent = (value) => `${Math.round(100 * value)} %`;
