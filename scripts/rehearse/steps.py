@@ -13,6 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from scripts.rehearse.report import Result, StepError, expect, require
 from scripts.rehearse.stack import NAME, RehearsedStack
 from scripts.rehearse.world import World, rehearsal_world
+from scripts.smoke.endpoint import CheckError
 
 TOKEN, LATER_KEY = "/goldpan/github-token", "/goldpan/openalex-api-key"
 ATTEMPTS = 4
@@ -30,7 +31,7 @@ def _timed(name: str, step: Callable[[], str]) -> Result:
     begins = time.monotonic()
     try:
         shown, passed = step(), True
-    except (StepError, BotoCoreError, ClientError, httpx2.HTTPError, LookupError, ValueError) as error:
+    except (StepError, CheckError, BotoCoreError, ClientError, httpx2.HTTPError, LookupError, ValueError) as error:
         shown, passed = f"{error or type(error).__name__}", False
     return Result(name, " ".join(shown.split()), time.monotonic() - begins, passed)
 
@@ -47,6 +48,7 @@ class Rehearsal:
         """Yield the name and the work of each step."""
         yield "first deployment", self.first
         yield "search", self.search
+        yield "other requests", lambda: self.stack.endpoint().other_requests()
         yield "a parameter changed", self.parameter
         yield "broken release", self.broken
         yield "rollback", self.rolled_back

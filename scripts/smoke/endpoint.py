@@ -53,6 +53,19 @@ class Endpoint:
         found = len(answer["repositories"]["results"])
         return f"{found} results; the repeated request was answered from the cache"
 
+    def other_requests(self) -> str:
+        """Search for papers and for both kinds, ask the library, and compare, liken and analyze the first results."""
+        found = self._post(json.dumps({"query": QUESTION}).encode(), headers=self._keys)
+        _expect(found, (200,), JSON)
+        one, other, *_ = (each["repo"] for each in found.json()["repositories"]["results"])
+        said = []
+        for path, fields, refused in _other(one, other):
+            url = f"{self._base}{path}"
+            response = self._post(json.dumps(fields).encode(), headers=self._keys, url=url)
+            _expect(response, (200, *refused), PROBLEM if response.status_code in refused else JSON)
+            said.append(f"{path} {response.status_code}")
+        return ", ".join(said)
+
     def refusals(self) -> str:
         """Send ten requests that are refused, each with problem details of its own status."""
         sent = 0
@@ -100,6 +113,18 @@ def _send(request: httpx2.Request) -> httpx2.Response:
                 break
             time.sleep(int(wait))
     return response
+
+
+def _other(one: str, other: str) -> Iterator[tuple[str, dict[str, object], tuple[int, ...]]]:
+    """Yield a path, a body, and the statuses that may refuse it: no source of papers answers, no such project."""
+    papers, project = "graph neural networks for molecules", {"query": "x", "project_id": f"none-{uuid4().hex[:8]}"}
+    yield "/search", {"query": papers, "kinds": ["papers"], "max_results": 3}, (503,)
+    yield "/search", {"query": papers, "kinds": ["repositories", "papers"], "max_results": 3}, ()
+    yield "/compare", {"repos": [one, other], "query": QUESTION}, ()
+    yield "/like", {"repo": one, "max_results": 3}, ()
+    yield "/analyze-repo", {"repo": one, "query": QUESTION}, (503,)
+    yield "/library/search", project, (404,)
+    yield "/library/chunks", project, (404,)
 
 
 def _refused() -> Iterator[tuple[str, str, str, tuple[int, ...]]]:
