@@ -117,7 +117,8 @@ def _send(request: httpx2.Request) -> httpx2.Response:
 
 def _other(one: str, other: str) -> Iterator[tuple[str, dict[str, object], tuple[int, ...]]]:
     """Yield a path, a body, and the statuses that may refuse it: no source of papers answers, no such project."""
-    papers, project = "graph neural networks for molecules", {"query": "x", "project_id": f"none-{uuid4().hex[:8]}"}
+    papers = "graph neural networks for molecules"
+    project: dict[str, object] = {"query": "x", "project_id": f"none-{uuid4().hex[:8]}"}
     yield "/search", {"query": papers, "kinds": ["papers"], "max_results": 3}, (503,)
     yield "/search", {"query": papers, "kinds": ["repositories", "papers"], "max_results": 3}, ()
     yield "/compare", {"repos": [one, other], "query": QUESTION}, ()
