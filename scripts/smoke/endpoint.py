@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import httpx2
 
-QUESTION = "Rust web framework"
+QUESTION, COMPARED = "Rust web framework", "React animation library"
 SECONDS = 35
 """How long a response may take; API Gateway gives up after 29."""
 MAX_WAIT, ATTEMPTS = 5, 4
@@ -55,7 +55,7 @@ class Endpoint:
 
     def other_requests(self) -> str:
         """Search for papers and for both kinds, ask the library, and compare, liken and analyze the first results."""
-        found = self._post(json.dumps({"query": QUESTION}).encode(), headers=self._keys)
+        found = self._post(json.dumps({"query": COMPARED}).encode(), headers=self._keys)
         _expect(found, (200,), JSON)
         one, other, *_ = (each["repo"] for each in found.json()["repositories"]["results"])
         said = []
@@ -121,9 +121,9 @@ def _other(one: str, other: str) -> Iterator[tuple[str, dict[str, object], tuple
     project: dict[str, object] = {"query": "x", "project_id": f"none-{uuid4().hex[:8]}"}
     yield "/search", {"query": papers, "kinds": ["papers"], "max_results": 3}, (503,)
     yield "/search", {"query": papers, "kinds": ["repositories", "papers"], "max_results": 3}, ()
-    yield "/compare", {"repos": [one, other], "query": QUESTION}, ()
+    yield "/compare", {"repos": [one, other], "query": COMPARED}, ()
     yield "/like", {"repo": one, "max_results": 3}, ()
-    yield "/analyze-repo", {"repo": one, "query": QUESTION}, (503,)
+    yield "/analyze-repo", {"repo": one, "query": COMPARED}, (503,)
     yield "/library/search", project, (404,)
     yield "/library/chunks", project, (404,)
 
