@@ -40,8 +40,8 @@ def _entry(field: str, member: str, last: str = "") -> Callable[[int], str]:
 
 
 INPUTS = (
-    Input("a text of a record", "dedupe", ".jsonl", _record("venue", "word ")),
-    Input("the authors of a record", "dedupe", ".jsonl", _record("authors", "A B; ")),
+    Input("a text of a record", "dedupe --strict", ".jsonl", _record("venue", "word ")),
+    Input("the authors of a record", "dedupe --strict", ".jsonl", _record("authors", "A B; ")),
     Input("the tags of a record", "library import", ".jsonl", _record("tags", "tag, ")),
     Input("the abstract of a record", "library import", ".jsonl", _record("abstract", "word ")),
     Input("the lists of a record", "dedupe", ".jsonl", lambda size: f'{{"title": "x", "x": {"[" * size}{"]" * size}}}'),

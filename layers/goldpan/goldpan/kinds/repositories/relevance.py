@@ -75,6 +75,7 @@ class Matcher:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
         self._likes = params.likes
+        self._question = phrase(params.question)
         self._encoder = encoder
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
@@ -90,7 +91,7 @@ class Matcher:
 
         A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
         says that it is an alternative to what the question names is twice as surely of the category that is meant, as
-        far as its text fits.
+        far as its text fits; what has the question as its name surely is.
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
@@ -111,6 +112,8 @@ class Matcher:
         if like is not None:
             share = max(share, (1 + share) / 2 * math.sqrt(fit))
             evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
+        if phrase(repository.full_name.partition("/")[2]) == self._question:  # a name is as clear as a category
+            share = 1.0
         return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
 
     def missing(self, repository: Repository) -> list[str]:

@@ -19,6 +19,7 @@ KNOWN = words_of({"kubernetes": 500, "dashboard": 900, "migration": 80, "serve":
 QUESTIONS = """
 date picker for React => date picker · React
 New Relic alternative => like New Relic
+send email from node => send email · Node.js
 rn navigation => navigation · React Native
 log CAN messages => log bus messages
 can I log messages => log messages
