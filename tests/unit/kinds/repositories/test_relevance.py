@@ -124,7 +124,7 @@ def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
 
 def test_the_repository_that_the_question_names_is_surely_meant() -> None:
     """Before its plugins, whose descriptions say the name too."""
-    asked = Matcher(SearchParams(keywords=("date fns",), question="I want date-fns"))
+    asked = Matcher(SearchParams(keywords=("date fns",), question="date-fns"))
     own = repository("date-fns/date-fns", description="Modern utilities for calendars.")
     plugin = repository("example-org/date-fns-tz", description="Time zones for date-fns.")
     named, other = asked.match([own, plugin])

@@ -75,7 +75,7 @@ class Matcher:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
         self._likes = params.likes
-        self._asked = phrase(" ".join(params.keywords))
+        self._question = phrase(params.question)
         self._encoder = encoder
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
@@ -112,7 +112,7 @@ class Matcher:
         if like is not None:
             share = max(share, (1 + share) / 2 * math.sqrt(fit))
             evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
-        if phrase(repository.full_name.partition("/")[2]) == self._asked:  # a name is as clear as a category
+        if phrase(repository.full_name.partition("/")[2]) == self._question:  # a name is as clear as a category
             share = 1.0
         return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
 
