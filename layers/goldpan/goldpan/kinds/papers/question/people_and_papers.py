@@ -7,7 +7,6 @@ from goldpan.identities import find_papers
 from goldpan.kinds.papers.question import PaperSpan, cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.vocabulary import vocabulary
-from goldpan.known_words import known_words
 from goldpan.question.question_text import QUOTE, QuestionText, apart
 from goldpan.text import words
 
@@ -18,10 +17,9 @@ IDS = ("arXiv:", "10.")
 def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
     """Find the names of authors; an institution or a method after "by" is none."""
     found: list[PaperSpan] = []
-    for rule in ("cited", "field", "pair", "doing", "by", "of"):
+    for rule in ("cited", "field", "doing", "by", "of"):
         for match in cue("authors", rule).finditer(source.text if rule == "cited" else text):
-            is_company = rule == "pair" and any(word in known_words() for word in words(match["names"]))
-            if not is_company and not (rule == "by" and _is_agent(text, match)):
+            if not (rule == "by" and _is_agent(text, match)):
                 found += _named(match, source)
     for match in cue("authors", "lower").finditer(text):
         name = _lower_name(match["owner"] or match["names"])
