@@ -5,7 +5,9 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
@@ -15,7 +17,7 @@ from goldpan.infra.input_lines import parse_line
 from goldpan.kinds.papers.exports.bibtex import INDENT
 from goldpan.kinds.papers.input_files.field_names import MAX_NAMED, InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
-from goldpan.kinds.papers.input_files.input_record import make_paper, parse_record, read_record
+from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_record, read_record
 
 from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
@@ -28,6 +30,8 @@ from goldpan_local.option_values import mapping
 MAX_RECORDS = 1_000_000
 """That are compared with one another."""
 LINES_SUFFIXES = (".jsonl", ".ndjson")
+Records = Iterator[tuple[int, str, Callable[[], InputRecord]]]
+"""The number and the place of each record, and what parses it."""
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 
 
@@ -128,52 +132,57 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
     if suffix == ".json" or suffix in ENTRIES:
-        read_references(path, suffix, parsed, report)
+        _collect(_references(path, suffix, parsed.reading), parsed, report)
     else:
         content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
             read_bibtex(_text(content, name), parsed, strict=strict)
         else:
-            read_lines(content, parsed, report)
+            _collect(_lines(content, parsed.reading.counts), parsed, report)
     if strict:
         require_unique(name, parsed.records)
     parsed.rename_repeated()
     return parsed
 
 
-def read_references(path: Path, suffix: str, parsed: ParsedFile, report: Callable[[int], None]) -> None:
-    """Read an index in JSON, or the file of a reference manager."""
-    reading = parsed.reading
-    held: Iterable[tuple[str, object]] = (
-        ((f"reference {number}", each) for number, each in enumerate(ENTRIES[suffix](path, reading), start=1))
-        if suffix in ENTRIES
-        else index_entries(path, reading)
-    )
-    for number, (place, entry) in enumerate(held, start=1):
-        with _named_place(parsed.name, place):
-            known = record_of(entry, reading.counts) if suffix == ".json" else reference(mapping(entry))
-            record = parse_record(known, reading.counts)
-            paper = make_paper(record, reading.counts)
-        parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
-        report(number)
+def _references(path: Path, suffix: str, reading: Reading) -> Records:
+    """Yield the records of an index in JSON, or of the file of a reference manager."""
+    counts = reading.counts
+    if suffix in ENTRIES:
+        for number, entry in enumerate(ENTRIES[suffix](path, reading), start=1):
+            yield number, f"reference {number}", partial(_parse, reference, mapping(entry), counts)
+    else:
+        for number, (place, held) in enumerate(index_entries(path, reading), start=1):
+            yield number, place, partial(_parse, partial(record_of, counts=counts), held, counts)
 
 
-def read_lines(content: bytes, parsed: ParsedFile, report: Callable[[int], None]) -> None:
-    """Parse JSON Lines; blank lines are skipped."""
-    name, counts = parsed.name, parsed.reading.counts
+def _parse(read: Callable[[Any], dict[str, object]], given: object, counts: InputCounts) -> InputRecord:
+    return parse_record(read(given), counts)
+
+
+def _parse_line(line: bytes, counts: InputCounts) -> InputRecord:
+    return read_record(parse_line(line), counts)
+
+
+def _lines(content: bytes, counts: InputCounts) -> Records:
+    """Yield the records of JSON Lines; blank lines are skipped."""
     for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        place = f"line {number}"
-        with _named_place(name, place):
-            record = read_record(parse_line(line), counts)
-            paper = make_paper(record, counts)
+        if line.strip():
+            yield number, f"line {number}", partial(_parse_line, line, counts)
+
+
+def _collect(records: Records, parsed: ParsedFile, report: Callable[[int], None]) -> None:
+    """Parse the records. Raises `InvalidRequest` that names the place of what cannot be read, or if there are none."""
+    for number, place, parse in records:
+        with _named_place(parsed.name, place):
+            record = parse()
+            paper = make_paper(record, parsed.reading.counts)
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
         report(len(parsed.records))
         if len(parsed.records) > MAX_RECORDS:
-            raise InvalidRequest(f"{name} {place}: a file must have at most {MAX_RECORDS:,} records")
+            raise InvalidRequest(f"{parsed.name} {place}: a file must have at most {MAX_RECORDS:,} records")
     if not parsed.records:
-        raise InvalidRequest(f"{name}: has no records; one JSON object a line, or BibTeX entries are required")
+        raise InvalidRequest(f"{parsed.name}: has no records; one at least is required")
 
 
 @contextmanager
