@@ -64,8 +64,8 @@ class Lexicon:
         return {name: any_of(text.split(",")) for name, text in self._tables["phrases"].items()}
 
     def in_full(self, source: QuestionText) -> QuestionText:
-        """Write out the abbreviations of the kind; one that is listed in capitals counts only in capitals."""
-        listed = self._tables.get("abbreviations", {})
+        """Write out the abbreviations of the kind; one listed in capitals counts in capitals among other words."""
+        listed = {} if source.text.isupper() else self._tables.get("abbreviations", {})
         return source.substitute(any_of(listed), lambda one: listed.get(one[0].lower()) or listed.get(one[0]) or one[0])
 
     @property

@@ -23,6 +23,7 @@ send email from node => send email · Node.js
 rn navigation => navigation · React Native
 log CAN messages => log bus messages
 can I log messages => log messages
+CAN I LOG MESSAGES => log messages
 open source alternative to New Relic => like New Relic
 .NET library for PDF generation => library pdf generation · .NET
 static site generator that is not written in PHP or Ruby => static site generator · not PHP · not Ruby
