@@ -57,9 +57,11 @@ class Endpoint:
         """Search for papers and for both kinds, ask the library, and compare, liken and analyze the first results."""
         found = self._post(json.dumps({"query": COMPARED}).encode(), headers=self._keys)
         _expect(found, (200,), JSON)
-        one, other, *_ = (each["repo"] for each in found.json()["repositories"]["results"])
+        names = [each["repo"] for each in found.json()["repositories"]["results"]]
+        if len(names) < 2:  # noqa: PLR2004 - a comparison needs two
+            raise CheckError(f"“{COMPARED}” found {len(names)} repositories, and two are compared")
         said = []
-        for path, fields, refused in _other(one, other):
+        for path, fields, refused in _other_requests(*names[:2]):
             url = f"{self._base}{path}"
             response = self._post(json.dumps(fields).encode(), headers=self._keys, url=url)
             _expect(response, (200, *refused), PROBLEM if response.status_code in refused else JSON)
@@ -115,7 +117,7 @@ def _send(request: httpx2.Request) -> httpx2.Response:
     return response
 
 
-def _other(one: str, other: str) -> Iterator[tuple[str, dict[str, object], tuple[int, ...]]]:
+def _other_requests(one: str, other: str) -> Iterator[tuple[str, dict[str, object], tuple[int, ...]]]:
     """Yield a path, a body, and the statuses that may refuse it: no source of papers answers, no such project."""
     papers = "graph neural networks for molecules"
     project: dict[str, object] = {"query": "x", "project_id": f"none-{uuid4().hex[:8]}"}
