@@ -53,7 +53,7 @@ function heading(number, name, relevance, mark) {
     mark,
     make(
       "span",
-      { class: "relevance", title: `Relevance ${percent(relevance)}: how likely it fits the question` },
+      { class: "relevance", title: `Relevance ${percent(relevance)}` },
       `${fits(relevance)} `,
       make("meter", { min: 0, max: 1, value: relevance, "aria-label": `relevance ${percent(relevance)}` }),
     ),

@@ -7,7 +7,7 @@ const MOST = 8;
 const EXAMPLES = [
   "lightweight date library for JavaScript, MIT, not moment",
   "terminal file manager with image preview",
-  "retrieval augmented generation for legal questions since 2022",
+  "self-hosted photo gallery for a family",
   "turn features on for some users only",
 ];
 

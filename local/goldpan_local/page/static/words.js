@@ -56,13 +56,13 @@ export function age(seconds) {
 }
 
 const FITS = [
-  [0.7, "very likely fits"],
-  [0.45, "likely fits"],
-  [0.2, "may fit"],
+  [0.7, "fits very well"],
+  [0.45, "fits well"],
+  [0.2, "fits in part"],
   [0, "hardly fits"],
 ];
 
-/** Say how likely a result fits, by its relevance, which is a share of the results that do. */
+/** Say how well a result fits, by its relevance, which is a probability for some kinds only. */
 export const fits = (relevance) => FITS.find(([least]) => relevance >= least)[1];
 
 export const percent = (value) => `${Math.round(100 * value)} %`;
