@@ -28,7 +28,7 @@ class RefusedParameters:
         return (f"{self._title} refused {', '.join(self._names)}, and was asked without",) if self._names else ()
 
     def send(self, params: Mapping[str, str], call: Callable[[Mapping[str, str]], HttpResponse]) -> HttpResponse:
-        """Make a call without what was refused; what is refused now is remembered if the call succeeds without it."""
+        """Send a request without the parameters refused before; remember one refused now if that helps."""
         given = _without(params, self._names)
         try:
             return call(given)
