@@ -16,7 +16,7 @@ from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
-from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
+from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, PaperSettings
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.api import ApiSource
@@ -85,4 +85,4 @@ def identity(name: str, settings: PaperSettings) -> str:
     return rate_limit_key(name, getattr(settings, f"{name}_url"), secret.get_secret_value() if secret else None)
 
 
-CONNECTOR = Connector(settings=PaperSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan)
+CONNECTOR = Connector(settings=PaperSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, optional=OPTIONAL)
