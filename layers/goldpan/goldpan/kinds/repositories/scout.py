@@ -14,10 +14,10 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
-from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
+from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask, SearchParams
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
-from goldpan.kinds.repositories.searches import without_limits
+from goldpan.kinds.repositories.searches import lookups, without_limits
 
 MAX_KNOWN = 80
 """Candidates of a catalogue beside another source: twice as many as are enriched, and few enough to fit."""
@@ -48,8 +48,9 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
     What is named by its full name is looked up; the last value has the full names that were found for these.
     """
     if task.names:
-        found = source.look_up(task.names, deadline)
-        return found, task, _found_as(task.names, found)
+        named = source.look_up(task.names, deadline)
+        liked, liked_as = _find_likes(source, task.params, deadline)
+        return named.joined(liked), task, {**liked_as, **_found_as(task.names, named)}
     found = source.search(task.searches, deadline)
     if task.strategy == "stars" and not any(found.lists) and (wider := without_limits(task.searches, task.params)):
         found = found.joined(source.search(wider, deadline))
@@ -57,7 +58,8 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
     if not task.further_searches:
         return found, task, found_as
     try:
-        found, found_as = _with_named(source, task, found, deadline)
+        named, found_as = _look_up_likes(source, task.params, deadline)
+        found = found.joined(named)
         task = task.model_copy(update={"params": with_found_names(task.params, found_as)})
         params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
         derived = derived_searches(params, source.matches, task.further_searches)
@@ -68,15 +70,18 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
     return found, task, found_as
 
 
-def _with_named(
-    source: RepositorySource, task: ScoutTask, found: Found, deadline: Deadline
-) -> tuple[Found, dict[str, str]]:
-    """Add what the question names by its full name."""
-    names = tuple(name for name in task.params.likes if is_full_name(name))
-    if not names:
-        return found, {}
-    named = source.look_up(names, deadline)
-    return found.joined(named), _found_as(names, named)
+def _find_likes(source: RepositorySource, params: SearchParams, deadline: Deadline) -> tuple[Found, dict[str, str]]:
+    """Find what the question wants something like, by its name; the second value is that of `_found_as`."""
+    named, found_as = _look_up_likes(source, params, deadline)
+    searches = lookups(params)
+    return (named.joined(source.search(searches, deadline)) if searches else named), found_as
+
+
+def _look_up_likes(source: RepositorySource, params: SearchParams, deadline: Deadline) -> tuple[Found, dict[str, str]]:
+    """Look up what the question names by its full name."""
+    names = tuple(name for name in params.likes if is_full_name(name))
+    named = source.look_up(names, deadline) if names else Found((), 0)
+    return named, _found_as(names, named)
 
 
 def _found_as(names: Sequence[str], found: Found) -> dict[str, str]:

@@ -52,7 +52,7 @@ def plan_tasks(
         wanted = {name: searches for name, searches in planned.items() if (name == "known") == is_known}
         for name in wanted.keys() & WIDE:
             wide = [RepositorySearch(words=asked, match=match) for match, asked in wide_words(params, able.matches)]
-            wanted[name] = [*_lookups(params), *_limited(wide, params, config), *wanted[name]]
+            wanted[name] = [*lookups(params), *_limited(wide, params, config), *wanted[name]]
         counts = divide_searches({name: len(searches) for name, searches in wanted.items() if searches}, limit - kept)
         tasks += [
             ScoutTask(
@@ -84,7 +84,7 @@ def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple
     return [(match, words) for match, words in wanted if match in matches and words]
 
 
-def _lookups(params: SearchParams) -> list[RepositorySearch]:
+def lookups(params: SearchParams) -> list[RepositorySearch]:
     """List the searches that find what the question wants something like, the most starred first."""
     return [RepositorySearch(words=tuple(name), sort="stars") for name in liked_words(params)[:MAX_LOOKUPS]]
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from goldpan.config import StrategyWeights
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
@@ -161,7 +162,15 @@ def _select_named(
     candidates, errors = enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
     missing = missing_errors(named_repositories(request), found_as, asked, dependencies.clock.now())
-    return _Selection(candidates, params, len(merged), (*missing, *errors), renamed_notes(found_as), dropped)
+    params = with_likes_of(batches, params)
+    return _Selection(candidates, params, len(chosen), (*missing, *errors), renamed_notes(found_as), dropped)
+
+
+def with_likes_of(batches: Sequence[Batch], params: SearchParams) -> SearchParams:
+    """Make a subject of what the question wants named repositories like, which batches of lookups have found."""
+    merged = fuse(batches, StrategyWeights().model_dump())
+    params = with_found_names(params, found_names(batches))
+    return with_liked(params, find_liked((one.repository for one in merged), params)) if params.likes else params
 
 
 def _with_likes(

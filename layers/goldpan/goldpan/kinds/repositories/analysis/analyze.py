@@ -22,16 +22,21 @@ from goldpan.kinds.repositories.analysis.summary import Summary, summarize
 from goldpan.kinds.repositories.caveats import constraint_caveats
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
-from goldpan.kinds.repositories.models import KIND, Repository
+from goldpan.kinds.repositories.models import CATALOGUE, KIND, Repository
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.question.lexicon import repository_words
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.searches import plan_lookups
+from goldpan.kinds.repositories.shortlist import with_likes_of
 from goldpan.kinds.repositories.translate import translate_by_rules
 
 ANALYSIS_SECONDS = 25.0
 """How long an analysis may take on one machine; a function on AWS has less."""
 MODEL_SECONDS = 8.0
+LIKES_SECONDS, SOURCES = 3.0, ("github", CATALOGUE)
+"""Where, and for how long, an analysis looks for what the question wants the repository like."""
 MAX_EVIDENCE = 6
 RESERVED_SECONDS = 0.5
 """Left for the rules and the response."""
@@ -63,7 +68,7 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     case = Case(facts, dependencies.clock.now())
     scores = score_dimensions(repository, None, DimensionWeights(), case.now)
     relevance, fitting, against = (
-        _fit_question(repository, request.query, page, dependencies) if request.query else NO_FIT
+        _fit_question(repository, request.query, page, dependencies, until) if request.query else NO_FIT
     )
     statements = (*fitting, *list_statements(case, page))
     summary = Summary()
@@ -92,11 +97,15 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     )
 
 
-def _fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies) -> Fit:
-    """Compare a repository with a question that is read by rules."""
+def _fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies, deadline: Deadline) -> Fit:
+    """Compare a repository with a question that is read by rules, as a search that looks it up would."""
     today = dependencies.clock.now().date()
     reading = read_question(query, today=today, known=repository_words)
     params = translate_by_rules(reading, "focused", query)
+    if params.likes:
+        tasks = plan_lookups((repository.full_name,), params, [one for one in SOURCES if one in dependencies.sources])
+        found = [scout(task, dependencies, deadline.within(LIKES_SECONDS)) for task in tasks]
+        params = with_likes_of(found, params)
     with CPU_LOCK:
         matcher = Matcher(params, dependencies.encoder)
         [match] = matcher.match([repository])
@@ -130,7 +139,7 @@ def _read(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadlin
 
 def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencies) -> RepositoryFacts | None:
     """Return what a catalogue knows of the repository, with the failure of GitHub; None if it does not have it."""
-    catalogue: RepositorySource | None = dependencies.sources.get("catalogue")
+    catalogue: RepositorySource | None = dependencies.sources.get(CATALOGUE)
     [found] = catalogue.look_up([full_name], Deadline.after(1, dependencies.clock)).lists if catalogue else [()]
     if catalogue is None or not found:
         return None
