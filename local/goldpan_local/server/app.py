@@ -1,6 +1,7 @@
 """The ASGI application: the paths of the contract."""
 
 import json
+import os
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -15,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from goldpan_local.page.endpoints import PageEndpoints
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
@@ -39,13 +41,15 @@ def make_app(
     allows any host; pages of these origins may search.
     """
     document, page = _documents(registry.kind_names())
-    endpoints = Endpoints(searches, origins)
+    endpoints, page_endpoints = Endpoints(searches, origins), PageEndpoints(os.environ)
     search, work = _keyed(endpoints.search, keys), _keyed(endpoints.work, keys)
     routes = [
         Route("/search", search, methods=["POST", "GET"]),
         *(Route(path, search, methods=["POST"]) for path in (COMPARE, LIKE)),
         *(Route(path, work, methods=["POST"]) for path in ("/analyze-repo", *OPERATIONS)),
-        Route("/page/projects", _keyed(endpoints.projects, keys)),
+        Route("/page/start", _keyed(page_endpoints.start, keys)),
+        Route("/page/export", _keyed(page_endpoints.export, keys), methods=["POST"]),
+        Route("/page/add", _keyed(page_endpoints.add, keys), methods=["POST"]),
         Route("/health", _fixed(HEALTHY, JSON_TYPE)),
         Route("/openapi.json", _fixed(document, JSON_TYPE)),
         Route("/docs", _fixed(page, "text/html", PAGE_HEADERS)),

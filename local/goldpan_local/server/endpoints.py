@@ -85,11 +85,6 @@ class Endpoints:
 
         return await self._respond(work, http)
 
-    async def projects(self, _http: Request) -> Response:
-        """Respond with the names of the projects, for the page."""
-        names = await asyncio.to_thread(lambda: list(self._libraries().versions()))
-        return Response(to_json({"projects": names}), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
-
     async def _messages(self, request: SearchRequest, http: Request) -> AsyncIterator[str]:
         """Yield the events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
 

@@ -77,14 +77,14 @@ class ServerSettings(Settings):
         return ApiKeys(keys)
 
 
-async def read_body(http: Request) -> bytes:
-    """Read the body. Raises `HTTPException` for another type than JSON, a large or slow body."""
+async def read_body(http: Request, most: int = MAX_BODY) -> bytes:
+    """Read a body of so many bytes. Raises `HTTPException` for another type than JSON, a large or slow body."""
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
         raise HTTPException(415)
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            return await _read_all(http)
+            return await _read_all(http, most)
     except TimeoutError as error:
         raise HTTPException(408) from error
 
@@ -117,15 +117,15 @@ def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], ob
         raise InvalidRequest(describe_validation_error(error, model)) from error
 
 
-async def _read_all(http: Request) -> bytes:
+async def _read_all(http: Request, most: int) -> bytes:
     """Read the body; a declared length above the limit is refused before the body is read."""
     length = http.headers.get("content-length", "0")
-    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > MAX_BODY:
+    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > most:
         raise HTTPException(413)
     body = b""
     async for chunk in http.stream():
         body += chunk
-        if len(body) > MAX_BODY:
+        if len(body) > most:
             raise HTTPException(413)
     return body
 

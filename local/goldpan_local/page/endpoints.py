@@ -1,0 +1,97 @@
+"""What the page asks of its own server: what to begin with, an answer in a format, and papers for a library."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+
+from goldpan.contracts.validation_errors import describe_validation_error
+from goldpan.engine.problem_details import PROBLEM_TYPE
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.answer import Answer
+from goldpan.local.configured import list_configured
+from goldpan.local.library_folder import library_files
+from pydantic import ValidationError
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from goldpan_local.formats.plain_text import render_csv, render_markdown
+from goldpan_local.library_commands.adding import add_papers
+from goldpan_local.option_values import one_of
+from goldpan_local.presentations import export_format, export_formats, results_of, shown_results
+from goldpan_local.saved.log import changes_of, read_runs
+from goldpan_local.saved.running import SavedFolder
+from goldpan_local.server.access import is_foreign
+from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
+from goldpan_local.server.requests import JSON_TYPE, read_body
+
+MAX_ANSWER = 8 * 1024 * 1024
+"""Bytes of an answer: all pages of 200 papers have a quarter of that."""
+MAX_NAME = 60
+OF_ALL_KINDS = {"csv": (render_csv, ".csv"), "markdown": (render_markdown, ".md")}
+
+
+class PageEndpoints:
+    """Each responds to the page. Raises `InvalidRequest`, `Misconfigured`, and `HTTPException` for a body."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+
+    async def start(self, _http: Request) -> Response:
+        """Respond with the projects, the saved searches, and what is configured."""
+        return await _respond(self._start)
+
+    async def export(self, http: Request) -> Response:
+        """Respond with an answer as the text of a file, and its name."""
+        answer, name = await _read_answer(http), http.query_params.get("format", "")
+        return await _respond(lambda: _export(answer, name))
+
+    async def add(self, http: Request) -> Response:
+        """Add the papers of an answer to the library of a project, and respond with what became of them."""
+        if is_foreign(http.headers, ()):
+            return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
+        answer, project = await _read_answer(http), http.query_params.get("project", "")
+        results = [result for _, result in results_of(answer, weaker=True)]
+        return await _respond(lambda: {"message": str(add_papers(project, results, self._environment))})
+
+    def _start(self) -> dict[str, object]:
+        folder = SavedFolder.of(self._environment)
+        return {
+            "projects": [path.stem for path in library_files(self._environment)],
+            "saved": [_saved(folder, name) for name in folder.names()],
+            "configured": list_configured(self._environment),
+        }
+
+
+async def _respond(work: Callable[[], object]) -> Response:
+    """Respond with the JSON of what is made in a thread."""
+    return Response(to_json(await asyncio.to_thread(work)), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
+
+
+async def _read_answer(http: Request) -> Answer:
+    try:
+        return Answer.model_validate_json(await read_body(http, MAX_ANSWER))
+    except ValidationError as error:
+        raise InvalidRequest(describe_validation_error(error, Answer)) from error
+
+
+def _saved(folder: SavedFolder, name: str) -> dict[str, object]:
+    """Describe a saved search: the results of its last run, and how many were not in the one before."""
+    runs = [run for run in read_runs(folder.log(name)) if run.error is None]
+    last = runs.pop() if runs else None
+    ids = [each.id for section in last.sections.values() for each in section.results] if last else []
+    new = len(changes_of(name, last, runs).new) if last and runs else 0
+    return {"name": name, "request": folder.read(name).request, "last_run": last and last.at, "new": new, "ids": ids}
+
+
+def _export(answer: Answer, name: str) -> dict[str, str]:
+    """Write an answer as the command does. Raises `InvalidRequest` for another format."""
+    kinds, day = export_formats(), f"{answer.answered_at:%Y-%m-%d}"
+    if one_of("format", name, (*OF_ALL_KINDS, *kinds)) in OF_ALL_KINDS:
+        render, suffix = OF_ALL_KINDS[name]
+        text = render(answer)
+    else:
+        written, section = export_format(kinds[name], name), answer.sections.get(kinds[name])
+        text, suffix = written.render(shown_results(section) if section else ()), written.suffix
+    question = re.sub(r"\W+", "-", answer.query.lower())[:MAX_NAME].strip("-")
+    return {"text": text, "name": f"{question}-{day}{suffix}"}
