@@ -9,7 +9,6 @@ from goldpan.engine.problem_details import PROBLEM_TYPE
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.local.configured import list_configured
-from goldpan.local.library_folder import library_files
 from pydantic import ValidationError
 from pydantic_core import to_json
 from starlette.requests import Request
@@ -24,6 +23,7 @@ from goldpan_local.saved.running import SavedFolder
 from goldpan_local.server.access import is_foreign
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
 from goldpan_local.server.requests import JSON_TYPE, read_body
+from goldpan_local.server.searches import Searches
 
 MAX_ANSWER = 8 * 1024 * 1024
 """Bytes of an answer: all pages of 200 papers have a quarter of that."""
@@ -34,8 +34,8 @@ OF_ALL_KINDS = {"csv": (render_csv, ".csv"), "markdown": (render_markdown, ".md"
 class PageEndpoints:
     """Each responds to the page. Raises `InvalidRequest`, `Misconfigured`, and `HTTPException` for a body."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
+    def __init__(self, searches: Searches, environment: Mapping[str, str]) -> None:
+        self._searches, self._environment = searches, environment
 
     async def start(self, _http: Request) -> Response:
         """Respond with the projects, the saved searches, and what is configured."""
@@ -55,9 +55,9 @@ class PageEndpoints:
         return await _respond(lambda: {"message": str(add_papers(project, results, self._environment))})
 
     def _start(self) -> dict[str, object]:
-        folder = SavedFolder.of(self._environment)
+        folder, libraries = SavedFolder.of(self._environment), self._searches.libraries
         return {
-            "projects": [path.stem for path in library_files(self._environment)],
+            "projects": list(libraries.versions()) if libraries else [],
             "saved": [_saved(folder, name) for name in folder.names()],
             "configured": list_configured(self._environment),
         }

@@ -41,7 +41,7 @@ def make_app(
     allows any host; pages of these origins may search.
     """
     document, page = _documents(registry.kind_names())
-    endpoints, page_endpoints = Endpoints(searches, origins), PageEndpoints(os.environ)
+    endpoints, page_endpoints = Endpoints(searches, origins), PageEndpoints(searches, os.environ)
     search, work = _keyed(endpoints.search, keys), _keyed(endpoints.work, keys)
     routes = [
         Route("/search", search, methods=["POST", "GET"]),

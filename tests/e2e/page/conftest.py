@@ -58,7 +58,7 @@ class Page:
 
     def ask(self, question: str, *, papers: bool = False) -> None:
         """Type a question and send it."""
-        self.show_options()
+        self.show_options()  # else the choice of a kind would search
         self.tab.set_checked("[name=kind][value=papers]", papers)
         self.tab.fill("#question", question)
         self.tab.keyboard.press("Enter")

@@ -23,7 +23,7 @@ def choose(page: Page, number: int) -> None:
 
 def type_names(page: Page, names: str) -> None:
     """Type names of repositories and send them."""
-    page.tab.click("#by-name summary")
+    page.show_options()
     page.tab.fill("#names", names)
     page.tab.keyboard.press("Enter")
 
@@ -38,7 +38,7 @@ def test_up_to_four_results_are_compared_by_the_server(page: Page) -> None:
     assert json.loads(asked.value.post_data) == {"repos": names, "query": QUESTION}
     assert page.tab.locator("#dialog .series").count() == 4
     assert sorted(page.tab.locator(FACTS).all_inner_texts()) == sorted(names)
-    assert "github" in (page.tab.text_content("#dialog details") or "")
+    assert "github" in (page.tab.text_content("#dialog details:last-of-type") or "")
     page.tab.keyboard.press("Escape")
     assert not page.tab.locator("#dialog").is_visible()
     page.tab.locator(".actions input").nth(4).click()

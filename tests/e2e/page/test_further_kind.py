@@ -63,14 +63,14 @@ def test_where_nothing_fits_the_nearest_are_open(toys: Page, tmp_path: Path) -> 
     assert toys.names() == ["tin robot"]
     assert "Nothing fits well; the nearest:" in toys.tab.inner_text("section.kind")
     with toys.tab.expect_download() as download:
-        toys.tab.click("button:has-text('Save as Markdown')")
+        toys.tab.click("[aria-label='Save as Markdown']")
     download.value.save_as(tmp_path / "saved")
-    assert "Nothing fits well; the nearest:\n\n1. [tin robot]" in (tmp_path / "saved").read_text("utf-8")
+    assert "Nothing fits well; the nearest:\n\n1. **[tin robot]" in (tmp_path / "saved").read_text("utf-8")
 
 
 def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Page) -> None:
     """Those of kinds that are not chosen are hidden; a reload keeps what is set."""
-    toys.tab.click("#filter-box summary")
+    toys.show_options()
     assert toys.tab.get_by_label("Max age").is_visible()
     assert not toys.tab.get_by_label("Min stars").is_visible()
     toys.tab.fill("#question", "kite robot")
@@ -91,7 +91,7 @@ def test_it_is_saved_as_a_spreadsheet(toys: Page, tmp_path: Path) -> None:
     toys.tab.fill("#question", "kite robot")
     toys.tab.keyboard.press("Enter")
     with toys.tab.expect_download() as download:
-        toys.tab.click("button:has-text('Save as CSV')")
+        toys.tab.click("[aria-label='Save as CSV']")
     download.value.save_as(tmp_path / "saved")
     with (tmp_path / "saved").open(encoding="utf-8", newline="") as file:
         saved = [(row["name"], row["age"], row["weaker"]) for row in csv.DictReader(file)]

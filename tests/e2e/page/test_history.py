@@ -64,7 +64,7 @@ def test_the_way_back_closes_a_comparison_and_the_way_forward_opens_it(page: Pag
 def test_a_comparison_of_typed_names_has_the_typed_question(page: Page) -> None:
     """It has no search behind it: closed after a reload, it leaves the question that was typed."""
     page.tab.fill("#question", QUESTION)
-    page.tab.click("#by-name summary")
+    page.show_options()
     page.tab.fill("#names", f"{FIRST} {SECOND}")
     page.tab.keyboard.press("Enter")
     page.tab.wait_for_selector("#dialog svg")
@@ -120,8 +120,8 @@ def test_a_later_search_takes_the_place_of_one_that_runs(page: Page, github: Loo
 
 def test_a_reload_keeps_what_was_asked(page: Page) -> None:
     """Kinds, mode, number of results, and what was taken away of the question."""
+    page.show_options()
     page.tab.select_option("#mode", "focused")
-    page.tab.click("text=More options")
     page.tab.fill("#count", "3")
     page.search("React animation library, MIT", papers=True)
     page.tab.locator(".chip.constraint", has_text="MIT").get_by_role("button", name="Do not apply").click()

@@ -81,7 +81,7 @@ def test_the_library_and_the_names_are_accessible(page: Page, scheme: str, width
     """Axe finds nothing in either view nor in the field for names, and no width is exceeded."""
     page.tab.emulate_media(color_scheme=scheme)
     page.tab.set_viewport_size({"width": width, "height": 740})
-    page.tab.click("#by-name summary")
+    page.show_options()
     for what in ("library", "passages"):
         search_library(page, "graphs", what)
         assert page.violations() == []

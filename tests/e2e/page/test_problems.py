@@ -34,7 +34,7 @@ def test_a_lost_server_is_reported(page: Page, github: LoopbackGitHub) -> None:
         assert not page.tab.locator("#progress").is_visible()
         shown.get_by_role("button", name="Try again").click()
     page.show_options()
-    page.tab.click("#by-name summary")
+    page.show_options()
     page.tab.fill("#names", "example-org/motion-kit example-org/spring-ui")
     page.tab.keyboard.press("Enter")
     shown = page.tab.locator("#dialog .problem p")
@@ -74,10 +74,11 @@ def test_what_was_known_is_shown_when_a_search_fails(page: Page) -> None:
 
 def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
     """The options open, and the browser marks the field; it would refuse the search without a word otherwise."""
-    page.tab.click("text=More options")
+    page.show_options()
     page.tab.fill("#count", "99")
-    page.tab.click("text=More options")
-    page.ask(QUESTION)
+    page.tab.click("#options-button")
+    page.tab.fill("#question", QUESTION)
+    page.tab.keyboard.press("Enter")
     page.tab.wait_for_function("() => document.activeElement.id === 'count'")
     assert page.tab.locator("#count").is_visible()
 
@@ -87,5 +88,5 @@ def test_a_field_that_the_server_refuses_has_the_name_that_the_form_gives_it(pag
     page.open("/?q=React&kinds=repositories&max_results=99")
     page.tab.wait_for_selector("#problem p")
     shown = page.tab.inner_text("#problem")
-    assert "“Results of each kind”, under “More options”, (max_results) must be at most 25" in shown
+    assert "“Results of each kind”, under “Options”, (max_results) must be at most 25" in shown
     assert "Try again" not in shown

@@ -33,6 +33,7 @@ def describe_kind(kind: AnyKind) -> dict[str, object]:
         "formats": formats,
         "link_field": kind.link_field,
         "library_source": kind.library_source,
+        "is_liked_by_title": shown.is_liked_by_title,
         "is_comparable": kind.require_comparable is not None,
         "is_analyzable": kind.analyzer is not None,
     }
@@ -45,6 +46,7 @@ def _describe(attribute: AnyAttribute) -> dict[str, object]:
         "format": attribute.format,
         "path": attribute.path or attribute.name,
         "help": attribute.help,
+        "link": attribute.link,
     }
     return described | (
         {"heading": attribute.title, "priority": attribute.priority} if isinstance(attribute, Column) else {}

@@ -23,7 +23,7 @@ class Attribute(Generic[Result_contra]):
 
     `path` is where it stands in the JSON of a result, with dots between fields; by default it is `name`. `value`
     computes it instead. What is `free_text` could hold anything: agents get it only where it is marked as quoted.
-    `help` says in a sentence what it measures.
+    `help` says in a sentence what it measures. `link` is the address that a value leads to, with {} in its place.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Attribute(Generic[Result_contra]):
     value: Callable[[Result_contra], Value] | None = None
     free_text: bool = False
     help: str = ""
+    link: str = ""
 
     def read(self, result: Result_contra) -> Value:
         """Return the value of a result."""
@@ -140,6 +141,8 @@ class Presentation(Generic[Result_contra, Section_contra]):
     export: tuple[Attribute[Result_contra], ...] = ()
     """The columns of a spreadsheet behind the rank."""
     formats: tuple[ExportFormat[Result_contra], ...] = ()
+    is_liked_by_title: bool = False
+    """Whether the question `like “TITLE”` finds what is like a result."""
 
 
 def name_people(names: Sequence[str]) -> str:

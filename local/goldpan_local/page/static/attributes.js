@@ -17,7 +17,7 @@ export function inLine(result, attribute) {
     case "flag":
       return value ? attribute.label : null;
     case "names":
-      return few(value);
+      return few(value.map(inOrder));
     case "list":
     case "score":
     case "share":
@@ -50,6 +50,9 @@ function asText(value) {
     .map((part) => (/^\d{4}-\d\d-\d\dT/.test(part) ? day(part) : part))
     .join(" ");
 }
+
+/** A name in the order of speech, whatever its source writes: "Lovelace, Ada" is "Ada Lovelace". */
+export const inOrder = (name) => name.replace(/^([^,]+), ([^,]+)$/, "$2 $1");
 
 function few(names) {
   if (names.length <= MAX_NAMES) return names.join(", ");

@@ -2,27 +2,29 @@
 
 import { inLine, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
+import { nameOf, ownFormats } from "./exports.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
 import { amount, fits, percent, sentence, words } from "./words.js";
 
 const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the line of facts, either
+const COPIED = 2; // formats that a row offers to copy
 const NOTE = "note";
 const MISSING = "missing";
 
 /**
- * Make the row of a result. `shown` has its `number`, its `links`, the `searches` of its kind, and whether it is `own`,
- * from the reader's library; `actions` has `compare`, `analyze`, `like` and `chosen`.
+ * Make the row of a result. `shown` has its `number`, its `links`, the `searches` of its kind, the words of the
+ * `question`, and its `marks`; `actions` has `choose`, `analyze`, `like`, `copy`, `add` and whether it is `chosen`.
  */
 export function resultCard(kind, result, shown, actions) {
   const id = identityOf(kind, result);
   const title = titleOf(kind, result);
-  const mark = shown.own && make("span", { class: "own" }, "your library");
+  const marks = shown.marks.map((each) => make("span", { class: "mark" }, each));
   return make(
     "article",
     { class: "card", "data-id": id, "aria-label": title },
-    heading(shown.number, link(valueAt(result, kind.address.path), title), result.relevance, mark),
-    kind.description && make("p", { class: "quote" }, descriptionOf(kind, result)),
+    heading(shown.number, link(valueAt(result, kind.address.path), title), result.relevance, marks),
+    make("p", { class: "quote" }, kind.description ? descriptionOf(kind, result) : telling(kind, result, shown.question)),
     make("p", { class: "facts" }, factsOf(kind, result).join(" · "), missing(kind, result)),
     why(result),
     result.caveats?.length > 0 && make("p", { class: "caveat" }, result.caveats.join(" ")),
@@ -35,7 +37,7 @@ export function resultCard(kind, result, shown, actions) {
 export const earlyCard = (preview) =>
   make(
     "article",
-    { class: "card early" },
+    { class: "card early", "aria-label": preview.title },
     make("h3", {}, link(preview.url, preview.title)),
     preview.text && make("p", { class: "quote" }, preview.text),
   );
@@ -44,13 +46,20 @@ export const earlyCard = (preview) =>
 const descriptionOf = (kind, result) =>
   valueAt(result, kind.description.path) ?? (result.note ? `(note) ${result.note}` : "No description.");
 
-function heading(number, name, relevance, mark) {
+/** Return the sentence of a long text that has the most words of the question, the first of several; null without one. */
+function telling(kind, result, question) {
+  const text = kind.text && valueAt(result, kind.text.path);
+  const sentences = text?.match(/.+?(?:[.!?](?=\s+\p{Lu})|$)/gsu) ?? [];
+  const score = (sentence) => question.filter((word) => sentence.toLowerCase().includes(word)).length;
+  return sentences.reduce((best, each) => (best === null || score(each) > score(best) ? each : best), null)?.trim() ?? null;
+}
+
+function heading(number, name, relevance, marks) {
   return make(
     "h3",
     {},
-    make("span", { class: "number" }, `${number}.`),
-    name,
-    mark,
+    make("span", {}, make("span", { class: "number" }, `${number}. `), name),
+    marks,
     make(
       "span",
       { class: "relevance", title: `Relevance ${percent(relevance)}` },
@@ -98,10 +107,10 @@ function longText(kind, result) {
   return text && [make("strong", {}, sentence(labelOf(kind.text))), make("p", { class: "quote" }, text)];
 }
 
-/** List the values below the reason: a text as it is, a value with its label, but for addresses. */
+/** List the values below the reason: a text as it is, a value with its label, but for addresses and what has one. */
 function details(kind, result) {
   return kind.details
-    .filter((each) => each.format !== "address" && each.path !== MISSING)
+    .filter((each) => each.format !== "address" && !each.link && each.path !== MISSING)
     .filter((each) => each.path !== NOTE || valueAt(result, kind.description.path))
     .map((each) => [each.label, each.format === "text" ? valueAt(result, each.path) : inLine(result, each)])
     .filter(([, value]) => value)
@@ -129,19 +138,29 @@ function actionsOf(kind, result, id, actions, behind) {
   const box = make("input", {
     type: "checkbox",
     checked: actions.chosen(id),
-    onchange: (event) => actions.compare(id, event.target),
+    onchange: (event) => actions.choose(kind, result, event.target),
   });
-  const addresses = [...kind.facts, ...kind.details].filter((each) => each.format === "address");
-  const links = addresses.map((each) => [valueAt(result, each.path), each]).filter(([address]) => address);
+  const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
+  const isLiked = kind.is_comparable || kind.is_liked_by_title;
   return make(
     "div",
     { class: "actions" },
     behind,
-    kind.is_comparable && make("label", {}, box, " Compare"),
-    kind.is_analyzable && make("button", { type: "button", onclick: () => actions.analyze(id) }, "Look closer"),
-    kind.is_comparable && make("button", { type: "button", onclick: () => actions.like(id) }, "More like this"),
-    ...links.map(([address, each]) => link(address, labelOf(each))),
+    (kind.is_comparable || kind.formats.length > 0) && make("label", {}, box, kind.is_comparable ? " Compare" : " Choose"),
+    kind.is_analyzable && button("Look closer", () => actions.analyze(id)),
+    isLiked && button("More like this", () => actions.like(kind, result)),
+    ...ownFormats([kind]).slice(0, COPIED).map((each) => button(nameOf(each), (event) => actions.copy(result, each, event.target), { title: `Copy as ${nameOf(each)}` })),
+    kind.library_source && button("Add to library", () => actions.add(result)),
+    ...linksOf(kind, result),
   );
+}
+
+/** Link the addresses of a result, and its identifiers that lead to one. */
+function linksOf(kind, result) {
+  const address = (each, value) => (each.link ? each.link.replace("{}", encodeURI(value).replaceAll(/[?#]/g, encodeURIComponent)) : value);
+  return [...kind.facts, ...kind.details]
+    .filter((each) => (each.format === "address" || each.link) && valueAt(result, each.path))
+    .map((each) => link(address(each, valueAt(result, each.path)), labelOf(each)));
 }
 
 /** Draw the scores of a kind that has them, above a list of what each measures. */

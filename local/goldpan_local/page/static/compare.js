@@ -1,45 +1,51 @@
-// Compares two to four results at the server: those that were chosen among the results, or typed by name.
+// What is chosen among the results: to be compared at the server, saved, or added to a library; and comparisons by name.
 
 import { search } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { sideBySide } from "./differences.js";
 import { find, make, replace } from "./dom.js";
+import { nameOf, ownFormats, save, withOnly } from "./exports.js";
 import { comparable, identityOf, scoresOf } from "./kinds.js";
 import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
 import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
 import { isLikeness } from "./state.js";
+import { amount } from "./words.js";
 
 export const MOST = 4;
 const TITLE = "Comparison";
 
-/** The results that were chosen among the results; `open` compares them by the question of the results. */
+/** The results that were chosen. `page` has `say`, `open`, which compares some by their names, and `add`. */
 export class Comparison {
-  constructor(say, open) {
-    this.say = say;
-    this.open = open;
-    this.names = new Set();
-    this.question = "";
+  constructor(page) {
+    this.page = page;
+    this.chosen = new Map(); // the kind and the result by the identity of each
+    this.answer = null; // what they are chosen from
   }
 
   has(id) {
-    return this.names.has(id);
+    return this.chosen.has(id);
   }
 
-  /** Add or take away a result, as its box says; a fifth one is refused. */
-  choose(id, box) {
-    if (!box.checked) this.names.delete(id);
-    else if (this.names.size < MOST) this.names.add(id);
+  /** Add or take away a result, as its box says; a fifth one to compare is refused. */
+  choose(kind, result, box) {
+    const id = identityOf(kind, result);
+    if (!box.checked) this.chosen.delete(id);
+    else if (kind !== comparable || this.compared().length < MOST) this.chosen.set(id, [kind, result]);
     else {
       box.checked = false;
-      this.say(`At most ${MOST} ${comparable.plural} are compared at once.`);
+      this.page.say(`At most ${MOST} ${comparable.plural} are compared at once.`);
     }
     this.show();
   }
 
+  compared() {
+    return [...this.chosen].filter(([, [kind]]) => kind === comparable).map(([id]) => id);
+  }
+
   clear() {
-    this.names.clear();
+    this.chosen.clear();
     document.querySelectorAll(".actions input:checked").forEach((box) => {
       box.checked = false;
     });
@@ -48,17 +54,22 @@ export class Comparison {
 
   show() {
     const tray = find("tray");
-    const names = [...this.names];
-    tray.hidden = names.length === 0;
+    tray.hidden = this.chosen.size === 0;
+    const names = this.compared();
+    const others = [...this.chosen.values()].filter(([kind]) => kind !== comparable);
+    const [kind] = others[0] ?? [];
+    const count = kind && amount(others.length, kind.singular, kind.plural);
+    const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
+    const only = () => withOnly(this.answer, (result) => others.some(([, one]) => one === result));
+    const fail = (error) => this.page.say(error.message);
     replace(
       tray,
-      make("span", {}, names.join(", ")),
-      make(
-        "button",
-        { type: "button", disabled: names.length < 2, onclick: () => this.open(names, this.question) },
-        `Compare ${names.length}`,
-      ),
-      make("button", { type: "button", onclick: () => this.clear() }, "Clear"),
+      make("span", {}, [...names, count].filter(Boolean).join(", ")),
+      names.length > 0 && button(`Compare ${names.length}`, () => this.page.open(names, this.answer.query), { disabled: names.length < 2 }),
+      kind && make("span", { class: "hint" }, "Save as"),
+      ...(kind ? ownFormats([kind]).map((each) => button(nameOf(each), () => save(only(), each).catch(fail), { "aria-label": `Save ${count} as ${nameOf(each)}` })) : []),
+      kind?.library_source && button("Add to library", () => this.page.add(only())),
+      button("Clear", () => this.clear()),
     );
   }
 }

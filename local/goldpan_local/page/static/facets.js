@@ -1,5 +1,6 @@
 // Filters the shown results: each facet lists its values with how many of the shown results have them.
 
+import { inOrder } from "./attributes.js";
 import { make, replace } from "./dom.js";
 import { valueAt } from "./kinds.js";
 
@@ -14,7 +15,7 @@ function valuesOf(facet, result, section) {
   const value = valueAt(result, facet.path);
   if (value === null) return [UNKNOWN];
   if (facet.steps?.length) return [stepOf(facet, value)];
-  return [value].flat().map(String);
+  return [value].flat().map((each) => (facet.format === "names" ? inOrder(each) : String(each)));
 }
 
 function stepOf({ format, steps }, value) {
@@ -44,8 +45,12 @@ function orderOf({ steps, by_value }) {
 
 /** The chosen values of one list of results. */
 export class Facets {
-  /** `name` says what the `facets` filter; `changed` is called when the choice changes, which `chosen` holds. */
+  /**
+   * `name` says what the `facets` filter; `changed` is called when the choice changes. `chosen` has the values of each
+   * facet by its key, those of other lists too.
+   */
   constructor(name, facets, section, changed, chosen = new Map(), isOpen = true) {
+    this.name = name;
     this.facets = facets;
     this.section = section;
     this.changed = changed;
@@ -58,18 +63,22 @@ export class Facets {
     this.show();
   }
 
+  valuesChosen(facet) {
+    return this.chosen.get(`${this.name}:${facet.label}`) ?? new Set();
+  }
+
   /** Whether a result has a chosen value of each facet that has any; `except` names one that does not count. */
   admits(result, except) {
-    return [...this.chosen].every(
-      ([facet, values]) =>
-        facet === except || !values.size || valuesOf(facet, result, this.section).some((value) => values.has(value)),
-    );
+    return this.facets.every((facet) => {
+      const values = this.valuesChosen(facet);
+      return facet === except || !values.size || valuesOf(facet, result, this.section).some((value) => values.has(value));
+    });
   }
 
   show() {
     const focused = document.activeElement?.dataset?.facet;
     const groups = this.facets.map((facet) => this.group(facet)).filter(Boolean);
-    const amount = [...this.chosen.values()].reduce((sum, values) => sum + values.size, 0);
+    const amount = this.facets.reduce((sum, facet) => sum + this.valuesChosen(facet).size, 0);
     const clear = amount > 0 && make("button", { type: "button", onclick: () => this.clear() }, "Show all");
     this.element.hidden = groups.length === 0;
     this.summary.textContent = amount ? `Filter (${amount} chosen)` : "Filter";
@@ -78,7 +87,7 @@ export class Facets {
   }
 
   group(facet) {
-    const chosen = this.chosen.get(facet) ?? new Set();
+    const chosen = this.valuesChosen(facet);
     const counts = this.counts(facet);
     for (const value of chosen) if (!counts.has(value)) counts.set(value, 0);
     if (counts.size < 2 && !chosen.size) return null;
@@ -117,7 +126,7 @@ export class Facets {
   }
 
   box(facet, value, amount) {
-    const checked = this.chosen.get(facet)?.has(value) ?? false;
+    const checked = this.valuesChosen(facet).has(value);
     const change = (event) => this.choose(facet, value, event.target.checked);
     return make(
       "label",
@@ -129,16 +138,16 @@ export class Facets {
   }
 
   choose(facet, value, on) {
-    const values = this.chosen.get(facet) ?? new Set();
+    const values = this.valuesChosen(facet);
     if (on) values.add(value);
     else values.delete(value);
-    this.chosen.set(facet, values);
+    this.chosen.set(`${this.name}:${facet.label}`, values);
     this.show();
     this.changed();
   }
 
   clear() {
-    this.chosen.clear();
+    for (const facet of this.facets) this.valuesChosen(facet).clear();
     this.show();
     this.changed();
     this.summary.focus();

@@ -2,6 +2,8 @@
 
 import { make, replace } from "./dom.js";
 import { Facets } from "./facets.js";
+import { visit } from "./navigation.js";
+import { addressWithChosen } from "./state.js";
 
 /**
  * Make the list of `cards`, each a result and its element; `empty` is shown if there are none. `title` writes the
@@ -17,7 +19,11 @@ export function filteredList(name, facetsOfKind, section, cards, empty, title, c
     const none = make("p", {}, cards.length ? "No result has all that you chose." : empty);
     replace(list, ...(admitted.length ? admitted : [none]));
   };
-  const facets = new Facets(name, facetsOfKind, section, show, chosen, isOpen);
+  const changed = () => {
+    show();
+    visit(addressWithChosen(chosen), false);
+  };
+  const facets = new Facets(name, facetsOfKind, section, changed, chosen, isOpen);
   show();
   return make("div", { class: "columns" }, facets.element, list);
 }

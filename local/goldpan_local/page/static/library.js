@@ -31,10 +31,12 @@ export class Projects {
     this.names = [];
   }
 
-  /** Ask the server which there are; the first visit of a server with a key is refused. */
+  /** Ask the server which there are, and what else the page begins with; a server with a key refuses the first visit. */
   async load(signal) {
-    this.names = (await get("/page/projects", signal)).projects;
+    const start = await get("/page/start", signal);
+    this.names = start.projects;
     this.show();
+    return start;
   }
 
   /** Offer what the place to search in allows; `wanted` is chosen if it can be. */
@@ -59,8 +61,8 @@ export const nothingCollected = () =>
     " reads a bibliography, papers.json, JSON Lines or a folder of notes on the machine of this server.",
   );
 
-/** Show the papers or the passages that were found; returns how many, in words. */
-export function showLibrary(answer, body) {
+/** Show the papers or the passages that were found, of `chosen` values; returns how many, in words. */
+export function showLibrary(answer, body, chosen) {
   const place = body.project_id ?? "all projects";
   const found = answer.chunks ?? answer.results;
   const cards = found.map((each) => [each, answer.chunks ? passageCard(each) : paperCard(each, body)]);
@@ -77,7 +79,7 @@ export function showLibrary(answer, body) {
     { class: "kind", "aria-labelledby": "library-title" },
     heading,
     answer.encoder && make("p", { class: "hint" }, `Compared by words and by meaning (${answer.encoder}).`),
-    filteredList(kind, FACETS[kind], { results: found }, cards, empty, title),
+    filteredList(kind, FACETS[kind], { results: found }, cards, empty, title, chosen),
   );
   const tools = make(
     "p",

@@ -1,46 +1,54 @@
 // The page: reads the form, runs the search, and shows what comes.
 
 import { post, search } from "./client.js";
+import { offerToAdd } from "./collect.js";
 import { Comparison } from "./compare.js";
-import { find, make, replace } from "./dom.js";
-import { offerFilters, showFilters } from "./filters.js";
-import { KINDS, headingOf } from "./kinds.js";
+import { find, replace } from "./dom.js";
+import { comparable, identityOf, titleOf } from "./kinds.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
+import { Options } from "./options.js";
 import { withPage } from "./pages.js";
 import { Problem, problemText } from "./problems.js";
-import { Progress, showEarly } from "./progress.js";
+import { moveRows, Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
 import { remember, showStart } from "./start.js";
-import { addressOf, chosenKinds, readAddress, requestOf, WORLD } from "./state.js";
+import { addressOf, addressWithChosen, chosenIn, readAddress, requestOf, WORLD } from "./state.js";
 import { showUnderstood } from "./understood.js";
-import { modeText } from "./words.js";
 
 const form = find("form");
-const comparison = new Comparison(say, openComparison);
 const projects = new Projects(form);
+const options = new Options(form, projects);
+const add = (answer) => offerToAdd(answer, projects.names);
+const comparison = new Comparison({ say, add, open: openComparison });
 const NEW = { ignore: [], wishes: [], strategies: [] };
 let round = NEW,
-  running = null;
+  running = null,
+  server = {}; // what the page begins with, as the server says
 
-function say(text) {
+/** Say something; what the page shows elsewhere is for screen readers alone. */
+function say(text, isShown = true) {
   find("status").textContent = text;
+  find("status").classList.toggle("sr", !isShown);
 }
 
-/** Run what the form asks, in place of what runs; `addToHistory` makes it a step of the history of the browser. */
-async function run(addToHistory = true) {
+/**
+ * Run what the form asks, in place of what runs; `addToHistory` makes it a step of the history of the browser, and
+ * `chosen` are the values of facets that the results are to have.
+ */
+async function run(addToHistory = true, chosen = new Map()) {
   if (form.where.value === WORLD && !requestOf(form).kinds.length)
     return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
   begin();
-  showOptions(false);
+  options.open(false);
   document.body.classList.add("asked");
   find("start").hidden = true;
   replace(find("start"));
   const own = (running = new AbortController());
   const current = () => own === running;
   try {
-    if (form.where.value === WORLD || (await hasPapers(own.signal))) await ask(own.signal, current, addToHistory);
+    if (form.where.value === WORLD || (await hasPapers(own.signal))) await ask(own.signal, current, addToHistory, chosen);
     else if (current()) replace(find("problem"), nothingCollected());
   } catch (error) {
     if (current()) fail(error);
@@ -62,11 +70,11 @@ async function hasPapers(signal) {
 }
 
 /** Ask the server, and show what it answers for as long as no later search is `current`. */
-async function ask(signal, current, addToHistory) {
+async function ask(signal, current, addToHistory, chosen) {
   if (!current()) return;
   const asked = requestOf(form, round);
-  if (asked.path === "/like") chooseKinds(asked.kinds);
-  visit(addressOf(form, asked), addToHistory);
+  if (asked.path === "/like") options.chooseKinds(asked.kinds);
+  visit(addressWithChosen(chosen, addressOf(form, asked)), addToHistory);
   document.title = `${asked.query} – goldpan`;
   remember(asked.query);
   const progress = new Progress(asked.kinds);
@@ -74,7 +82,7 @@ async function ask(signal, current, addToHistory) {
   const answer = asked.kinds.length
     ? await search(asked.path, asked.body, report, signal)
     : await post(asked.path, asked.body, signal);
-  if (current()) show(answer, asked);
+  if (current()) moveRows(() => show(answer, asked, chosen));
 }
 
 /** End what runs, and empty the page for what comes. */
@@ -82,7 +90,7 @@ function begin() {
   running?.abort();
   replace(find("problem"));
   replace(find("results"));
-  say("");
+  say("", false);
   find("progress").hidden = find("sources").hidden = find("understood").hidden = true;
   comparison.clear();
   find("cancel").hidden = false;
@@ -120,18 +128,20 @@ function showChips(interpretation, strategies) {
   });
 }
 
-function show(answer, asked) {
-  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body)}.`);
-  comparison.question = asked.query;
+function show(answer, asked, chosen) {
+  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body, chosen)}.`, false);
   const strategies = asked.kinds.flatMap((kind) => answer[kind]?.strategies ?? []);
   showChips(answer.interpretation, strategies);
-  showResults(answer, asked, new Map());
+  showResults(answer, asked, chosen);
 }
 
 /** Show the results that were fetched; `chosen` has the chosen values of the facets. */
 function showResults(answer, asked, chosen) {
   const more = (offset) => addPage(answer, asked, offset, chosen);
-  say(`Found ${showAnswer(answer, { comparison, like, chosen, more })}.`);
+  const saved = server.saved?.find((each) => each.name === form.dataset.saved);
+  const known = saved?.ids.length ? new Set(saved.ids) : null;
+  comparison.answer = answer;
+  say(`Found ${showAnswer(answer, { comparison, like, add, say, chosen, known, more })}.`, false);
 }
 
 /** Fetch the page at an offset, and add it to the shown answer; a search that starts meanwhile takes its place. */
@@ -158,7 +168,7 @@ function fail(error) {
   }
   const again = () => {
     form.q.focus(); // the button that had the focus is about to go
-    run(false);
+    run(false, chosenIn());
   };
   replace(find("problem"), problemText(error, again));
   if (error.known) showKnown(error.known);
@@ -172,50 +182,29 @@ function showKnown({ interpretation = [], sources = [], candidates = {} }) {
   for (const [kind, previews] of Object.entries(candidates)) showEarly(kind, previews);
 }
 
-function like(name) {
-  form.q.value = `like ${name}`;
+/** Search for what is like a result: of a kind that is compared by its name, else by its title. */
+function like(kind, result) {
+  form.q.value = kind === comparable ? `like ${identityOf(kind, result)}` : `like “${titleOf(kind, result)}”`;
+  options.chooseKinds([kind.name]);
   form.where.value = WORLD;
-  form.dataset.sources = "";
-  round = NEW;
-  showPlace();
+  beginRound();
+  options.show();
   run();
   form.q.focus();
 }
 
-function chooseKinds(kinds) {
-  for (const box of form.querySelectorAll("[name=kind]")) box.checked = kinds.includes(box.value);
-}
-
-/** Show the options that the place to search in has. */
-function showPlace() {
-  find("kinds").hidden = find("mode-box").hidden = find("filter-box").hidden = form.where.value !== WORLD;
-  showFilters(chosenKinds(form).map((kind) => kind.name));
-  projects.show();
-}
-
-function explainMode() {
-  find("mode-text").textContent = modeText(form.mode.value);
-}
-
-/** Show the options, or hide them, so that the form is one line. */
-function showOptions(open) {
-  find("options").hidden = !open;
-  find("options-button").setAttribute("aria-expanded", open);
-}
-
-/** Open the options that hide a wrong value: the browser marks it and says what is allowed. */
-function openOptions(event) {
-  if (find("options").contains(event.target)) showOptions(true);
-  event.target.closest("details")?.setAttribute("open", "");
+/** Forget what belongs to the question before: what was taken away, its sources, and the saved search that it is. */
+function beginRound() {
+  form.dataset.sources = form.dataset.saved = "";
+  round = NEW;
 }
 
 /** Fill the form from the address of the page; returns false if there is no question. */
 function fill() {
   const given = readAddress(form, projects);
   round = given ?? NEW;
-  if (!given) showStart(choose);
-  explainMode();
-  showPlace();
+  if (!given) showStart(choose, server);
+  options.show();
   return given !== null;
 }
 
@@ -224,10 +213,9 @@ function start() {
   begin();
   end();
   form.reset();
-  form.dataset.sources = "";
-  explainMode();
-  showPlace();
-  showOptions(true);
+  beginRound();
+  options.show();
+  options.open(false);
   document.body.classList.remove("asked");
   document.title = "goldpan";
 }
@@ -238,42 +226,35 @@ function choose(question) {
   form.requestSubmit();
 }
 
-/** Offer the kinds that the server has; the first one is chosen. */
-function offerKinds() {
-  const boxes = KINDS.map((kind, place) =>
-    make(
-      "label",
-      {},
-      make("input", { type: "checkbox", name: "kind", value: kind.name, checked: place === 0 }),
-      ` ${headingOf(kind)}`,
-    ),
-  );
-  find("kinds").append(...boxes);
-}
-
-offerKinds();
-offerFilters();
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  round = NEW;
-  form.dataset.sources = ""; // a new question asks all sources
+  beginRound();
   run();
 });
-form.addEventListener("invalid", openOptions, true);
-find("options-button").addEventListener("click", () => showOptions(find("options").hidden));
-form.mode.addEventListener("change", explainMode);
-form.where.addEventListener("change", showPlace);
-find("kinds").addEventListener("change", showPlace);
-find("key").addEventListener("change", loadProjects);
+find("kinds").addEventListener("change", () => {
+  if (document.body.classList.contains("asked") && find("options").hidden && form.reportValidity()) form.requestSubmit();
+});
+find("key").addEventListener("change", loadStart);
 find("cancel").addEventListener("click", () => {
   form.q.focus();
   running?.abort();
 });
 offerNames({ question: () => form.q.value.trim(), like, say });
-followAddress({ fill, search: () => run(false), start });
-loadProjects();
+const loaded = loadStart();
+followAddress({ fill, search: searchAddress, start });
 
-/** Offer the projects; a server that wants a key refuses until one is typed, and says so when the library is asked. */
-function loadProjects() {
-  projects.load().catch((error) => error.status === 403 || say(error.message));
+/** Search what the address has; a saved search waits for the server to say what its last run found. */
+async function searchAddress() {
+  if (form.dataset.saved) await loaded;
+  run(false, chosenIn());
+}
+
+/** Read what the page begins with; a server that wants a key refuses until one is typed, and says so when it is asked. */
+async function loadStart() {
+  try {
+    server = await projects.load();
+    if (!find("start").hidden) showStart(choose, server);
+  } catch (error) {
+    if (error.status !== 403) say(error.message);
+  }
 }

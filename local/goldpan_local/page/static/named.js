@@ -13,7 +13,7 @@ export function offerNames(page) {
   find("named").addEventListener("submit", (event) => {
     event.preventDefault();
     const names = typedNames();
-    if (names.length === 1) page.like(names[0]);
+    if (names.length === 1) page.like(comparable, { [comparable.identity.path]: names[0] });
     else if (names.length > 1 && names.length <= MOST) openComparison(names, page.question());
     else page.say(`Type one to ${MOST} ${comparable.plural}, such as iamkun/dayjs; there are ${names.length}.`);
   });

@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 
-const COUNT = "“Results of each kind”, under “More options”,";
+const COUNT = "“Results of each kind”, under “Options”,";
 
 /** The fields of a request as the form names them. */
 const FIELDS = { query: "The question", repos: "The repositories", max_results: COUNT, limit: COUNT, k: COUNT };
@@ -31,7 +31,7 @@ export function problemText(error, again) {
   const [field] = text.split(": ", 1);
   const shown = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
-  const key = error.status === 403 && " Type the API key of this server under “More options”.";
+  const key = error.status === 403 && " Type the API key of this server under “Options”.";
   const button = again && error.status !== 400 && make("button", { type: "button", onclick: again }, "Try again");
   return make("p", {}, make("strong", {}, "No answer. "), shown, wait, key, " ", button);
 }

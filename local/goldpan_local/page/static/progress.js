@@ -1,4 +1,4 @@
-// Shows the stages of a running search, and what was found before it is ranked.
+// Shows the stages of a running search in one line, and what was found before it is ranked.
 
 import { earlyCard } from "./cards.js";
 import { kindOf, headingOf } from "./kinds.js";
@@ -6,10 +6,13 @@ import { find, make, replace } from "./dom.js";
 import { duration } from "./words.js";
 
 export const STAGES = ["translate", "scout", "shortlist", "score", "rank", "assemble"];
+const MOVING_MS = 300;
 
 export class Progress {
   constructor(kinds) {
     this.done = 0;
+    this.several = kinds.length > 1;
+    find("results").classList.toggle("several", this.several);
     this.all = kinds.length * (STAGES.length - 1) + 1;
     replace(find("stages"));
     find("progress").hidden = false;
@@ -18,17 +21,17 @@ export class Progress {
 
   /** Show an event. */
   add(name, data) {
-    if (name === "started") return this.line("Asked", null, 0);
+    if (name === "started") return;
     this.done += 1;
     find("bar").value = (100 * this.done) / this.all;
     if (data.preview?.length) showEarly(data.kind, data.preview);
-    return this.line(data.message, data.kind, data.execution_time_ms.total);
+    this.line(data.message, data.kind, data.execution_time_ms.total);
   }
 
   line(message, kind, milliseconds) {
-    const named = kind && !message.includes(kind) && kind;
+    const named = this.several && kind && !message.includes(kindOf(kind).singular) && kind;
     const notes = [named, milliseconds && duration(milliseconds)].filter(Boolean).join(", ");
-    find("stages").append(make("li", {}, message, make("span", { class: "hint" }, notes && ` (${notes})`)));
+    find("stages").append(make("li", {}, message, make("span", { class: "hint" }, notes && ` ${notes}`)));
     find("status").textContent = message;
   }
 }
@@ -39,11 +42,20 @@ export function showEarly(kind, previews) {
   const title = `${headingOf(kindOf(kind))} so far, not in their final order`;
   find(id)?.remove();
   find("results").append(
-    make(
-      "section",
-      { id, class: "early", "aria-label": title },
-      make("h2", {}, title),
-      ...previews.map(earlyCard),
-    ),
+    make("section", { id, class: "early", "aria-label": title }, make("h2", {}, title), ...previews.map(earlyCard)),
   );
+}
+
+const rows = () => [...document.querySelectorAll("#results .card")].filter((card) => card.offsetParent);
+
+/** Call what replaces the rows; those that stay move to their places, unless the reader wants no motion. */
+export function moveRows(replaceRows) {
+  const before = new Map(rows().map((card) => [card.ariaLabel, card.getBoundingClientRect()]));
+  replaceRows();
+  if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const card of rows()) {
+    const [from, to] = [before.get(card.ariaLabel), card.getBoundingClientRect()];
+    const start = from && { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` };
+    if (start) card.animate([start, {}], { duration: MOVING_MS, easing: "ease-out" });
+  }
 }

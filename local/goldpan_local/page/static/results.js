@@ -2,8 +2,9 @@
 
 import { lookCloser } from "./analysis.js";
 import { resultCard } from "./cards.js";
+import { showDialog } from "./dialog.js";
 import { find, make, replace } from "./dom.js";
-import { FORMATS, save } from "./exports.js";
+import { formatsOf, nameOf, save, withOnly, written } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { headingOf, identityOf, KINDS } from "./kinds.js";
 import { shareButton } from "./share.js";
@@ -11,18 +12,18 @@ import { notices, sourceRows } from "./sources.js";
 import { amount, count, duration, leftOut, NOTHING_FITS, weakerMatches } from "./words.js";
 
 const EMPTY = "Nothing was found that fits. Try different words, or take away a part of what was understood.";
-const NAMES = { json: "JSON", csv: "CSV", markdown: "Markdown" };
 
 /**
- * Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`;
- * the `chosen` values of each facet; and `more`, which is called with the number of results that are shown.
+ * Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`,
+ * `add`, `say`; the `chosen` values of each facet; the ids that are `known`, if any; and `more`, which is called with the
+ * number of results that are shown.
  */
 export function showAnswer(answer, page) {
   const kinds = KINDS.filter((kind) => answer[kind.name]);
   const sections = kinds.map((kind) => section(kind, answer, page, kinds.length === 1));
   find("results").classList.toggle("several", kinds.length > 1);
   const text = kinds.map((kind) => considered(answer[kind.name], kind));
-  replace(find("results"), tools(answer), notices(answer), tabs(kinds, sections), ...sections, more(kinds, answer, page), ...text);
+  replace(find("results"), tools(answer, kinds, page), notices(answer), tabs(kinds, sections), ...sections, more(kinds, answer, page), ...text);
   showSources(answer.sources);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
 }
@@ -33,7 +34,7 @@ export function showSources(rows) {
   replace(find("sources"), ...sourceRows(rows));
 }
 
-function tools(answer) {
+function tools(answer, kinds, page) {
   const { llm_calls: calls, cost_usd: cost } = answer.usage;
   const used = calls ? `, ${amount(calls, "call", "calls")} of the language model for $${cost.toFixed(4)}` : "";
   const time = answer.cached ? "from the cache" : `in ${duration(answer.execution_time_ms.total)}`;
@@ -42,8 +43,9 @@ function tools(answer) {
     { class: "tools wide" },
     make("span", { class: "hint" }, `Answered ${time}${used}`),
     ...shareButton(),
-    ...Object.keys(FORMATS).map((format) =>
-      make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${NAMES[format]}`),
+    make("span", { class: "hint" }, "Save as"),
+    ...formatsOf(kinds).map((each) =>
+      make("button", { type: "button", "aria-label": `Save as ${nameOf(each)}`, onclick: () => save(answer, each).catch((error) => page.say(error.message)) }, nameOf(each)),
     ),
   );
 }
@@ -119,16 +121,36 @@ function card(kind, result, answer, page, number) {
     number,
     links: linksOf(kind, result, answer.links),
     searches: strategies.size,
-    own: result.found_by.some((each) => ofLibrary.has(each.strategy)),
+    question: answer.interpretation.flatMap((each) => (each.kind === "term" ? each.value.toLowerCase().split(/\s+/) : [])),
+    marks: [
+      result.found_by.some((each) => ofLibrary.has(each.strategy)) && "your library",
+      page.known && !page.known.has(identityOf(kind, result)) && "new",
+    ].filter(Boolean),
   };
+  const only = (one) => withOnly(answer, (each) => each === one);
   const element = resultCard(kind, result, shown, {
     chosen: (id) => page.comparison.has(id),
-    compare: (id, box) => page.comparison.choose(id, box),
+    choose: (...chosen) => page.comparison.choose(...chosen),
     analyze: (id) => lookCloser(id, answer.query),
     like: page.like,
+    add: (one) => page.add(only(one)),
+    copy: (one, format, button) => copyAs(only(one), format, button, page),
   });
   element.querySelectorAll("[data-to]").forEach((anchor) => anchor.addEventListener("click", follow));
   return element;
+}
+
+/** Copy a result in a format; the button says so, or a dialog has the text where the browser allows no copying. */
+async function copyAs(answer, format, button, page) {
+  try {
+    const { text } = await written(answer, format);
+    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    if (copied) page.say(`Copied as ${nameOf(format)}.`);
+    else showDialog(nameOf(format), make("pre", {}, text));
+    button.textContent = copied ? `${nameOf(format)} copied` : nameOf(format);
+  } catch (error) {
+    page.say(error.message);
+  }
 }
 
 /** List the results of other kinds that are linked to a result, each with the evidence. */

@@ -16,12 +16,12 @@ export function notices({ errors = [], warnings = [], notes = [], sources = [] }
   ];
   if (!rows.length) return false;
   const [[first, kind]] = rows;
-  if (rows.length === 1) return make("p", { class: "notices" }, make("span", { class: kind }, first));
+  const isAlone = rows.length === 1; // opened, its line has all of it
   return make(
     "details",
     { class: "notices" },
-    make("summary", { class: kind }, make("span", {}, `${rows.length} notices: ${first}`)),
-    make("ul", { "aria-label": "Notices" }, ...rows.map(([text, each]) => make("li", { class: each }, text))),
+    make("summary", { class: kind }, make("span", {}, isAlone ? first : `${rows.length} notices: ${first}`)),
+    !isAlone && make("ul", { "aria-label": "Notices" }, ...rows.map(([text, each]) => make("li", { class: each }, text))),
   );
 }
 

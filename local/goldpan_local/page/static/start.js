@@ -1,6 +1,8 @@
-// The page before a question: examples to click, and what was asked before, which only this browser keeps.
+// The page before a question: examples, what was asked before (in this browser), saved searches, what is configured.
 
 import { find, make, replace } from "./dom.js";
+import { addressOfSaved } from "./state.js";
+import { ago, amount } from "./words.js";
 
 const KEPT = "goldpan-recent";
 const MOST = 8;
@@ -11,15 +13,22 @@ const EXAMPLES = [
   "turn features on for some users only",
 ];
 
-/** Show what to begin with; `ask` is called with the question that was chosen. */
-export function showStart(ask) {
+/** Show what to begin with; `ask` is called with the question that was chosen, `server` is what `/page/start` has. */
+export function showStart(ask, { saved = [], configured = [] }) {
   const asked = recent();
+  const forget = () => {
+    keep([]);
+    showStart(ask, { saved, configured });
+    find("question").focus();
+  };
   find("start").hidden = false;
   replace(
     find("start"),
     ...list("Try", EXAMPLES, ask),
     ...(asked.length ? list("Asked before", asked, ask) : []),
-    asked.length > 0 && make("button", { type: "button", onclick: () => forget(ask) }, "Forget these"),
+    asked.length > 0 && make("button", { type: "button", onclick: forget }, "Forget these"),
+    ...(saved.length ? [make("h2", {}, "Saved searches"), make("ul", {}, ...saved.map(savedSearch))] : []),
+    ...(configured.length ? setup(configured) : []),
   );
 }
 
@@ -39,10 +48,26 @@ const list = (title, questions, ask) => [
   ),
 ];
 
-function forget(ask) {
-  keep([]);
-  showStart(ask);
-  find("question").focus();
+function savedSearch(saved) {
+  const { name, request, new: added, last_run: run, ids } = saved;
+  const last = run ? `${amount(ids.length, "result", "results")} ${ago(run)}, ${added || "none"} of them new then` : "not run yet";
+  return make("li", {}, make("a", { href: addressOfSaved(saved) }, name), make("span", { class: "hint" }, ` ${request.query}: ${last}`));
+}
+
+function setup(configured) {
+  const done = configured.filter((each) => each.is_configured).map((each) => each.name);
+  const missing = configured.filter((each) => !each.is_configured);
+  return [
+    make("h2", {}, "Set up"),
+    make("p", {}, done.length ? `Configured: ${done.join(", ")}.` : "Nothing is configured, and nothing has to be."),
+    missing.length > 0 &&
+      make(
+        "details",
+        {},
+        make("summary", {}, `Not configured: ${missing.map((each) => each.name).join(", ")}`),
+        make("ul", {}, ...missing.map(({ name, purpose, settings: [setting] }) => make("li", {}, make("strong", {}, name), ` – ${purpose} Set `, make("code", {}, setting), " where the server is started."))),
+      ),
+  ];
 }
 
 /** Return what was asked, the last first; nothing where the browser keeps nothing for this page. */

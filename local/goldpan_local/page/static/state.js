@@ -61,7 +61,35 @@ export function addressOf(form, { path, kinds, query, body }) {
   }
   if (Number(form.count.value) !== USUAL_COUNT) parameters.set("max_results", form.count.value);
   if (body.project_id) parameters.set("project_id", body.project_id);
+  if (form.dataset.saved) parameters.set("saved", form.dataset.saved);
   for (const name of ["sources", "ignore", "feedback"]) body[name]?.forEach((each) => parameters.append(name, each));
+  return `${location.pathname}?${parameters}`;
+}
+
+/** Read which values of the facets of each list the address of this page has, as `Facets` keeps them. */
+export function chosenIn() {
+  const chosen = new Map();
+  for (const each of new URLSearchParams(location.search).getAll("only")) {
+    const [, key, value] = /^([^:]*:[^:]*):(.*)$/.exec(each) ?? [];
+    if (key) chosen.set(key, (chosen.get(key) ?? new Set()).add(value));
+  }
+  return chosen;
+}
+
+/** The address of this page with these values of facets. */
+export function addressWithChosen(chosen, address = location.pathname + location.search) {
+  const [path, query] = address.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.delete("only");
+  for (const [key, values] of chosen) for (const value of values) parameters.append("only", `${key}:${value}`);
+  return `${path}?${parameters}`;
+}
+
+/** The address of a saved search. */
+export function addressOfSaved({ name, request: { query, filters, ...request } }) {
+  const parameters = new URLSearchParams({ q: query, saved: name });
+  for (const [field, value] of Object.entries({ ...request, ...filters }))
+    for (const each of [value].flat()) if (typeof each !== "object") parameters.append(field, each);
   return `${location.pathname}?${parameters}`;
 }
 
@@ -101,6 +129,7 @@ export function readAddress(form, projects) {
   const mode = parameters.get("mode");
   form.mode.value = ["focused", "balanced", "exploratory"].includes(mode) ? mode : "balanced";
   form.dataset.sources = parameters.getAll("sources").join(",");
+  form.dataset.saved = parameters.get("saved") ?? "";
   form.count.value = parameters.get("max_results") ?? USUAL_COUNT;
   readFilters(form, parameters);
   projects.show(parameters.get("project_id") ?? "");

@@ -124,9 +124,9 @@ def test_a_library_needs_the_key_of_the_server(runtime: Runtime) -> None:
     body = {"query": "cats", "project_id": "thesis"}
     http = client(runtime, keys="k")
     statuses = [
-        (http.post("/library/search", json=body, headers=key).status_code, http.get("/page/projects", headers=key).text)
+        (http.post("/library/search", json=body, headers=key).status_code, http.get("/page/start", headers=key).text)
         for key in ({}, {"x-api-key": "k"})
     ]
     assert [status for status, _ in statuses] == [403, 200]
     assert "thesis" not in statuses[0][1]
-    assert statuses[1][1] == '{"projects":["broken","thesis"]}'
+    assert statuses[1][1].startswith('{"projects":["broken","thesis"],')

@@ -32,8 +32,13 @@ AUTHORS: Attribute[RankedPaper] = Attribute("authors", format="list")
 DOI: Attribute[RankedPaper] = Attribute("doi", path="ids.doi")
 ARXIV: Attribute[RankedPaper] = Attribute("arxiv", path="ids.arxiv")
 PDF: Attribute[RankedPaper] = Attribute("pdf_url", "PDF", format="address", value=lambda item: links(item).get("PDF"))
-LABELS = {"doi": "DOI", "arxiv": "arXiv", "pmid": "PMID", "openalex": "OpenAlex"}
-IDS = tuple(Attribute[RankedPaper](name, label, path=f"ids.{name}") for name, label in LABELS.items())
+LINKS = {
+    "doi": ("DOI", "https://doi.org/{}"),
+    "arxiv": ("arXiv", "https://arxiv.org/abs/{}"),
+    "pmid": ("PMID", "https://pubmed.ncbi.nlm.nih.gov/{}/"),
+    "openalex": ("OpenAlex", "https://openalex.org/{}"),
+}
+IDS = tuple(Attribute[RankedPaper](each, label, path=f"ids.{each}", link=to) for each, (label, to) in LINKS.items())
 DROPPED = {
     "year": "from other years",
     "venue": "from other venues",
@@ -87,6 +92,7 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
         *(YEAR, VENUE, TYPE, CITATIONS, ACCESS),
         *(DOI, ARXIV, ADDRESS, PDF, RELEVANCE, REASONING, UNVERIFIED, CAVEATS),
     ),
+    is_liked_by_title=True,
     formats=(
         ExportFormat("bibtex", "application/x-bibtex", ".bib", render_bibtex),
         ExportFormat("ris", "application/x-research-info-systems", ".ris", render_ris),

@@ -110,6 +110,7 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
         PUSHED,
         RELEVANCE,
         OVERALL,
+        *DIMENSIONS,
         Attribute("description"),
         NOTE,
         REASONING,

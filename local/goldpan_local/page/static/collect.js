@@ -1,0 +1,34 @@
+// Adds results to a project of the reader's library, which the server keeps.
+
+import { post } from "./client.js";
+import { showDialog } from "./dialog.js";
+import { make } from "./dom.js";
+
+const PROJECT = "[a-z0-9\\-]{1,64}";
+let last = "default";
+
+/** Ask for the project, and add what an answer has; `projects` are the names to choose from. */
+export function offerToAdd(answer, projects) {
+  const status = make("p", { role: "status" });
+  const field = make("input", { id: "add-to", list: "add-names", value: projects.includes(last) ? last : (projects[0] ?? last), pattern: PROJECT, required: true, autocomplete: "off", title: "a-z, 0-9 and -" });
+  const add = async (event) => {
+    event.preventDefault();
+    last = field.value;
+    status.textContent = "Adding …";
+    const added = post(`/page/add?project=${encodeURIComponent(last)}`, answer);
+    status.textContent = await added.then(({ message }) => `${message}.`).catch((error) => error.message);
+  };
+  showDialog(
+    "Add to your library",
+    make(
+      "form",
+      { class: "named", onsubmit: add },
+      make("label", { for: "add-to" }, "Project; a new name begins one"),
+      field,
+      make("datalist", { id: "add-names" }, ...projects.map((value) => make("option", { value }))),
+      make("button", {}, "Add"),
+    ),
+    status,
+  );
+  field.select();
+}

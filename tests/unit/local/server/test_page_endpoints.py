@@ -1,0 +1,93 @@
+"""What the page asks of its own server: the beginning, exports, and additions to a library."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.kinds.answer import Answer
+from goldpan_local.formats.plain_text import render_csv
+
+from tests.support.factories import NOW
+from tests.support.fixed_papers import FULL, LEAST, paper_answer
+from tests.support.local import client, problem_of
+
+OWN, FORMULA = {"x-request-id": "page"}, "=cmd|' /C calc'!A0"
+
+
+def answer() -> dict[str, Any]:
+    """Make the JSON of an answer with two papers, one of which begins as a formula."""
+    found = paper_answer(FULL, {**LEAST, "title": FORMULA}, query="Cats =in graphs!", answered_at=NOW)
+    made: dict[str, Any] = json.loads(found.to_json())
+    return made
+
+
+@pytest.mark.parametrize("name", ["csv", "markdown", "bibtex", "ris", "csl-json"])
+def test_an_export_is_that_of_the_command(name: str) -> None:
+    """In each format, with a file name that says what it is; no cell is a formula."""
+    made = client().post("/page/export", params={"format": name}, json=answer()).json()
+    assert made["name"].startswith(f"cats-in-graphs-{NOW:%Y-%m-%d}.")
+    assert "Attention is not" in made["text"]
+    if name == "csv":
+        assert made["text"] == render_csv(Answer.model_validate(answer()))
+        assert "'=cmd" in made["text"]
+
+
+def test_a_wrong_format_or_answer_is_refused_by_name() -> None:
+    """With what is allowed."""
+    refused = [
+        client().post("/page/export", params={"format": "docx"}, json=answer()),
+        client().post("/page/export", params={"format": "csv"}, json={**answer(), "mode": "high"}),
+    ]
+    assert [each.status_code for each in refused] == [400, 400]
+    assert "csl-json" in problem_of(refused[0])["detail"]
+    assert "mode" in problem_of(refused[1])["detail"]
+
+
+def test_papers_are_added_to_a_library_by_the_page_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of another site adds nothing, nor does one without the key of the server."""
+    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    http = client(keys="k", cors="https://other.example")
+    key = {"x-api-key": "k"}
+    foreign = {**key, "sec-fetch-site": "cross-site", "origin": "https://other.example"}
+    refused = [
+        http.post("/page/add", params={"project": "thesis"}, json=answer(), headers=headers)
+        for headers in (OWN, foreign)
+    ]
+    assert [each.status_code for each in refused] == [403, 403]
+    assert [*tmp_path.iterdir()] == []
+    said = [
+        http.post("/page/add", params={"project": "thesis"}, json=answer(), headers=key).json()["message"]
+        for _ in range(2)
+    ]
+    assert said == ["thesis: 2 papers added", "thesis: 0 papers added, 2 were there already"]
+    assert [file.name for file in tmp_path.iterdir()] == ["thesis.sqlite"]
+
+
+def test_the_start_says_what_is_configured_and_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by the setting that configures it, never by its value; saved searches with the results of their last run."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path))
+    monkeypatch.setenv("GITHUB_TOKEN", "ghp_secret")
+    monkeypatch.delenv("OPENALEX_API_KEY", raising=False)
+    folder = tmp_path / "goldpan/saved"
+    folder.mkdir(parents=True)
+    request = {"query": "cats", "kinds": ["papers"]}
+    (folder / "cats.json").write_text(json.dumps({"saved_at": NOW.isoformat(), "request": request}))
+    runs = [logged(["a", "b"]), logged(["a", "c", "d"]), {"at": NOW.isoformat(), "request": request, "error": "down"}]
+    (folder / "cats.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
+    response = client(keys="k").get("/page/start", headers={"x-api-key": "k"})
+    shown = response.json()
+    assert "ghp_secret" not in response.text
+    configured = {each["settings"][0]: each["is_configured"] for each in shown["configured"]}
+    assert (configured["GITHUB_TOKEN"], configured["OPENALEX_API_KEY"]) == (True, False)
+    [saved] = shown["saved"]
+    assert (saved["name"], saved["request"], saved["ids"], saved["new"]) == ("cats", request, ["a", "c", "d"], 2)
+
+
+def logged(ids: list[str]) -> dict[str, Any]:
+    """Make the log of a run with these results."""
+    results = [{"id": each, "relevance": 0.5, "basis": "rules"} for each in ids]
+    section = {"before_deduplication": 9, "after_deduplication": 9, "shortlisted": 9, "results": results}
+    return {"at": NOW.isoformat(), "request": {}, "sections": {"papers": section}}
