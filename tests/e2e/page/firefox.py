@@ -20,24 +20,16 @@ class Firefox:
     def __init__(self, folder: Path, *, dark: bool = False) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]
-        preferences = {
-            "marionette.port": self._port,
-            "layout.css.prefers-color-scheme.content-override": 0 if dark else 1,
-        }
+        scheme = "layout.css.prefers-color-scheme.content-override"
+        preferences = {"marionette.port": self._port, scheme: 0 if dark else 1}
         lines = (f"user_pref({json.dumps(name)}, {value});\n" for name, value in preferences.items())
         (folder / "user.js").write_text("".join(lines), "utf-8")
         self._folder = folder
 
     def __enter__(self) -> Self:
         """Start it, and a session."""
-        command = [
-            str(FIREFOX),
-            "--headless",
-            "--marionette",
-            "--remote-allow-system-access",
-            "--profile",
-            str(self._folder),
-        ]
+        options = ("--headless", "--marionette", "--remote-allow-system-access", "--profile")
+        command = [str(FIREFOX), *options, str(self._folder)]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE
         while True:

@@ -36,7 +36,7 @@ def test_firefox_shows_results_on_the_first_screen_and_keeps_facets_in_the_addre
     firefox.run("document.querySelector('.facets input').click()")
     shown = firefox.run("return document.querySelectorAll('.cards .card').length")
     assert "only=" in firefox.run("return location.search")
-    firefox.run("location.reload()")
+    firefox.call("WebDriver:Refresh", {})
     firefox.wait(ANSWERED)
     assert firefox.run("return document.querySelectorAll('.cards .card').length") == shown
 

@@ -27,7 +27,7 @@ export function lost(error) {
 
 /** Make the paragraph of a problem; `again` repeats what failed, where that may help. */
 export function problemText(error, again) {
-  const text = error.message.replaceAll(/\brepos\.(\d): /g, (_, place) => `Repository ${Number(place) + 1} `);
+  const text = error.message.replace(/[^.!?]$/, "$&.").replaceAll(/\brepos\.(\d): /g, (_, place) => `Repository ${Number(place) + 1} `);
   const [field] = text.split(": ", 1);
   const shown = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;

@@ -23,7 +23,7 @@ export function showAnswer(answer, page) {
   const sections = kinds.map((kind) => section(kind, answer, page, kinds.length === 1));
   find("results").classList.toggle("several", kinds.length > 1);
   const text = kinds.map((kind) => considered(answer[kind.name], kind));
-  replace(find("results"), tools(answer, kinds, page), notices(answer), tabs(kinds, sections), ...sections, more(kinds, answer, page), ...text);
+  replace(find("results"), tools(answer, kinds, page), notices(answer), tabs(kinds, sections, answer), ...sections, more(kinds, answer, page), ...text);
   showSources(answer.sources);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
 }
@@ -51,14 +51,16 @@ function tools(answer, kinds, page) {
 }
 
 /** Make the buttons that show one of several kinds, where there is no room for them side by side. */
-function tabs(kinds, sections) {
+function tabs(kinds, sections, answer) {
   if (kinds.length < 2) return null;
   const show = (chosen) => {
     sections.forEach((each, place) => each.classList.toggle("current", place === chosen));
     buttons.forEach((each, place) => each.setAttribute("aria-pressed", place === chosen));
   };
-  const buttons = kinds.map((kind, place) => make("button", { type: "button", onclick: () => show(place) }, headingOf(kind)));
-  show(0);
+  const found = kinds.map((kind) => shownOf(answer[kind.name]));
+  const label = (kind, place) => `${headingOf(kind)} (${found[place]})`;
+  const buttons = kinds.map((kind, place) => make("button", { type: "button", onclick: () => show(place) }, label(kind, place)));
+  show(Math.max(0, found.findIndex(Boolean)));
   return make("p", { class: "tabs" }, ...buttons);
 }
 
