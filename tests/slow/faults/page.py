@@ -15,7 +15,7 @@ from tests.slow.faults import dynamodb_cases, github_cases, model_cases, sqlite_
 from tests.slow.faults.case import Case
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reliability.md"
-BESIDE = Path(__file__).with_name("beside.md")
+OUTSIDE = Path(__file__).with_name("outside.md")
 """The faults of the command, the server and the stack, which other tests hold."""
 RECORDS = "GOLDPAN_FAULT_RECORDS"
 """The folder where each case leaves its row while the page is written."""
@@ -71,7 +71,7 @@ def main() -> int:
             for upstream, cases in groupby(CASES, key=lambda case: case.upstream):
                 rows = [record_of(Path(folder), case).read_text("utf-8") for case in cases]
                 parts.append("\n".join([f"## {upstream}", "", HEAD, *rows, ""]))
-            PAGE.write_text("\n".join([*parts, BESIDE.read_text("utf-8")]), "utf-8")
+            PAGE.write_text("\n".join([*parts, OUTSIDE.read_text("utf-8")]), "utf-8")
     return code
 
 
