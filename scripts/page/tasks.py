@@ -2,8 +2,8 @@
 
     .venv/bin/python -m scripts.page.tasks
 
-GitHub and the sources of papers are the fakes of the tests. Prints the table of docs/page.md. A task begins on the empty
-page; a question is typed and sent by the Enter key, which is no click.
+GitHub and the sources of papers are the fakes of the tests. Prints the table of docs/page.md. A task begins on the
+empty page; a question is typed and sent by the Enter key, which is no click.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,63 @@ from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
 
 CHROMIUM = shutil.which("chromium") or "chromium"
-ANSWERED = "#results .tools"
-REACT, GRAPHS = "React animation library", "graph neural networks for molecules"
-ROUNDS = 10
+REACT, GRAPHS, ROUNDS = "React animation library", "graph neural networks for molecules", 10
+PAPERS = ("click #kinds label >> nth=1", "click #kinds label >> nth=0", f"ask {GRAPHS}")
+CHOOSE, COMPARE = ".card label:has-text('Choose') >> nth=", ".card label:has-text('Compare') >> nth="
+TASKS = {
+    "Find an animation library, not spring, and copy its link": (f"ask {REACT}, not spring", "link .card h3 a"),
+    "Send a filtered list to a colleague": (
+        *("ask animation", "click .facets label:has-text('TypeScript')"),
+        *("click text=Copy the link", "see text=The link is copied."),
+    ),
+    "Export five papers to BibTeX": (
+        *PAPERS,
+        *(f"click {CHOOSE}{n}" for n in range(5)),
+        "save #tray [aria-label$=BibTeX]",
+    ),
+    "Save all papers of an answer as RIS": (*PAPERS, "save [aria-label='Save as RIS']"),
+    "Compare three repositories": (
+        *(f"ask {REACT}", *(f"click {COMPARE}{n}" for n in range(3))),
+        *("click #tray button:has-text('Compare 3')", "see #dialog svg"),
+    ),
+    "See what is new in a saved search since its last run": ("click #start a:has-text('react')", "see .card .mark"),
+    "Find what was pushed since the first of August": (
+        *("click #options-button", "fill 2026-08-01 [data-field=pushed_since]", f"ask {REACT}"),
+    ),
+    "Copy the BibTeX entry of a paper": (
+        *PAPERS,
+        "click .card button:has-text('BibTeX') >> nth=0",
+        "see text=BibTeX copied",
+    ),
+    "Add a paper to the library of a project": (
+        *(*PAPERS, "click .card button:has-text('Add to library') >> nth=0"),
+        *("click #dialog button:text-is('Add')", "see #dialog [role=status]:has-text('added')"),
+    ),
+    "Find papers like one": (*PAPERS, "click .card button:has-text('More like') >> nth=0", "see .chip.likeness"),
+    "Open the PDF of a paper": (*PAPERS, "link .card a:text-is('PDF')"),
+    "Read the whole abstract of a paper": (*PAPERS, "click .card summary >> nth=0", "see .card details[open] strong"),
+    "See the scores of a repository and what they measure": (
+        *(f"ask {REACT}", "click .card summary >> nth=0", "see .card details[open] svg"),
+    ),
+    "See what speaks against a repository": (
+        *(f"ask {REACT}", "click .card button:has-text('Look closer') >> nth=0", "see #dialog .caveat"),
+    ),
+    "Find papers and repositories on one subject": (
+        *("click #kinds label >> nth=1", f"ask {GRAPHS}", "see section.kind >> nth=1"),
+    ),
+    "Narrow an answer to MIT in words": (f"ask {REACT}", "fill only MIT #wish", "press Enter", "see .chip.wish"),
+    "Take away a part of the question that was not meant": (
+        *(f"ask {REACT}, MIT", "click [aria-label='Do not apply “MIT”']", "see text=Apply all again"),
+    ),
+    "See the results after the first ten": ("ask animation", "click #more", "see .card >> nth=10"),
+    "Find the passage of my own papers that answers a question": (
+        *("click #options-button", "pick passages #where", "ask why do cats walk on graphs", "see blockquote"),
+    ),
+    "Find out which setting gives the server a language model": (
+        *("click text=Not configured", "see code:has-text('LLM_API_KEY')"),
+    ),
+}
+"""What is done for each task: a verb of `Person`, and with what."""
 FIRST_CARD = """async (question) => {
     const shown = new Promise((done) => new MutationObserver(() => document.querySelector('.cards .card')
         && requestAnimationFrame(() => setTimeout(() => done(performance.now())))).observe(
@@ -43,7 +97,7 @@ FIRST_CARD = """async (question) => {
 
 
 class Person:
-    """Uses the page, and counts the clicks."""
+    """Uses the page, and counts the clicks; what does not happen raises."""
 
     def __init__(self, tab: Any) -> None:
         self.tab, self.clicks = tab, 0
@@ -51,194 +105,43 @@ class Person:
     def ask(self, question: str) -> None:
         """Type a question, send it, and wait for the answer."""
         self.tab.fill("#question", question)
-        self.tab.keyboard.press("Enter")
-        self.tab.wait_for_selector(ANSWERED)
+        self.press("Enter")
+        self.see("#results .tools")
 
-    def click(self, what: str, place: int = 0) -> None:
+    def click(self, what: str) -> None:
         """Click something."""
         self.clicks += 1
-        self.tab.locator(what).nth(place).click()
+        self.tab.click(what)
 
-    def papers(self) -> None:
-        """Choose papers in place of repositories."""
-        self.click("#kinds label", 1)
-        self.click("#kinds label", 0)
+    def fill(self, what: str) -> None:
+        """Type a text into the field that is named last."""
+        typed, _, field = what.rpartition(" ")
+        self.tab.fill(field, typed)
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        self.tab.keyboard.press(key)
+
+    def pick(self, what: str) -> None:
+        """Choose from a list, which is two clicks."""
+        self.clicks += 2
+        value, _, field = what.partition(" ")
+        self.tab.select_option(field, value)
 
     def see(self, what: str) -> None:
-        """Wait until something shows. Raises if it never does."""
+        """Wait until something shows."""
         self.tab.wait_for_selector(what)
 
-    def address(self, what: str) -> str:
-        """Return where a link leads, as a click that opens or copies it would."""
+    def link(self, what: str) -> None:
+        """Open or copy a link, which is one click."""
         self.clicks += 1
-        return str(self.tab.get_attribute(what, "href"))
+        if not (self.tab.get_attribute(f"{what} >> nth=0", "href") or "").startswith("http"):
+            raise ValueError(f"{what} has no link")
 
-    def download(self, what: str) -> str:
-        """Click what saves a file, and return its name."""
-        with self.tab.expect_download() as download:
+    def save(self, what: str) -> None:
+        """Click what saves a file."""
+        with self.tab.expect_download():
             self.click(what)
-        return str(download.value.suggested_filename)
-
-
-def copy_a_link(person: Person) -> None:
-    """Find an animation library, not spring, and copy the link of the first."""
-    person.ask(f"{REACT}, not spring")
-    assert "spring" not in person.tab.inner_text(".cards .card h3")
-    assert person.address(".cards .card h3 a").startswith("https://github.com/")
-
-
-def share_a_search(person: Person) -> None:
-    """Send a search with a filtered list to a colleague."""
-    person.ask("animation")
-    person.click(".facets label:has-text('TypeScript')")
-    person.click("text=Copy the link")
-    person.see("text=The link is copied.")
-
-
-def five_to_bibtex(person: Person) -> None:
-    """Export five papers to BibTeX."""
-    person.papers()
-    person.ask(GRAPHS)
-    for place in range(5):
-        person.click(".card label:has-text('Choose')", place)
-    assert person.download("#tray [aria-label$=BibTeX]").endswith(".bib")
-
-
-def all_to_ris(person: Person) -> None:
-    """Save all papers of an answer as RIS."""
-    person.papers()
-    person.ask(GRAPHS)
-    assert person.download("[aria-label='Save as RIS']").endswith(".ris")
-
-
-def compare_three(person: Person) -> None:
-    """Compare three repositories."""
-    person.ask(REACT)
-    for place in range(3):
-        person.click(".card label:has-text('Compare')", place)
-    person.click("#tray button:has-text('Compare 3')")
-    person.see("#dialog svg")
-
-
-def what_is_new(person: Person) -> None:
-    """See what is new in a saved search since its last run."""
-    person.click("#start a:has-text('react')")
-    person.see(ANSWERED)
-    person.see(".mark")
-
-
-def pushed_since(person: Person) -> None:
-    """Find what was pushed since the first of August."""
-    person.click("#options-button")
-    person.tab.get_by_label("Pushed since").fill("2026-08-01")
-    person.ask(REACT)
-    assert "pushed_since" in person.tab.url
-
-
-def cite_one(person: Person) -> None:
-    """Copy the BibTeX entry of one paper."""
-    person.papers()
-    person.ask(GRAPHS)
-    person.click(".card button:has-text('BibTeX')")
-    person.see("text=BibTeX copied")
-
-
-def add_one(person: Person) -> None:
-    """Add a paper to the library of a project."""
-    person.papers()
-    person.ask(GRAPHS)
-    person.click(".card button:has-text('Add to library')")
-    person.click("#dialog button:text-is('Add')")
-    person.see("#dialog [role=status]:has-text('added')")
-
-
-def papers_like(person: Person) -> None:
-    """Find papers like one."""
-    person.papers()
-    person.ask(GRAPHS)
-    person.click(".card button:has-text('More like this')")
-    person.see(".chip.likeness")
-
-
-def open_pdf(person: Person) -> None:
-    """Open the PDF of an open paper."""
-    person.papers()
-    person.ask(GRAPHS)
-    assert person.address(".card a:text-is('PDF')").startswith("http")
-
-
-def read_abstract(person: Person) -> None:
-    """Read the whole abstract of the first paper."""
-    person.papers()
-    person.ask(GRAPHS)
-    person.click(".card summary:has-text('Text and evidence')")
-    person.see(".card details[open] strong:has-text('Abstract')")
-
-
-def why_first(person: Person) -> None:
-    """See the scores of the first repository and what they rest on."""
-    person.ask(REACT)
-    person.click(".card summary:has-text('Scores and evidence')")
-    person.see(".card details[open] svg")
-
-
-def risks(person: Person) -> None:
-    """Look for what speaks against a repository before it is used."""
-    person.ask(REACT)
-    person.click(".card button:has-text('Look closer')")
-    person.see("#dialog svg")
-
-
-def both_kinds(person: Person) -> None:
-    """Find papers and repositories on one subject."""
-    person.click("#kinds label", 1)
-    person.ask(GRAPHS)
-    person.see("section.kind >> nth=1")
-
-
-def only_mit(person: Person) -> None:
-    """Narrow an answer to MIT in words."""
-    person.ask(REACT)
-    person.tab.fill("#wish", "only MIT")
-    person.tab.keyboard.press("Enter")
-    person.see(".chip.wish")
-
-
-def correct(person: Person) -> None:
-    """Take away a part that was not meant."""
-    person.ask(f"{REACT}, MIT")
-    person.click("[aria-label='Do not apply “MIT”']")
-    person.see("text=Apply all again")
-
-
-def further(person: Person) -> None:
-    """See the results after the first ten."""
-    person.ask("animation")
-    before = person.tab.locator(".cards .card").count()
-    person.click("#more")
-    person.see(f".card >> nth={before}")
-
-
-def own_passage(person: Person) -> None:
-    """Find the passage of my own papers that answers a question."""
-    person.click("#options-button")
-    person.tab.select_option("#where", "passages")
-    person.clicks += 2
-    person.ask("why do cats walk on graphs")
-    person.see("blockquote")
-
-
-def set_up(person: Person) -> None:
-    """Find out which setting gives the server a language model."""
-    person.click("text=Not configured")
-    person.see("code:has-text('LLM_API_KEY')")
-
-
-TASKS: tuple[Callable[[Person], None], ...] = (
-    *(copy_a_link, share_a_search, five_to_bibtex, all_to_ris, compare_three, what_is_new, pushed_since, cite_one),
-    *(add_one, papers_like, open_pdf, read_abstract, why_first, risks, both_kinds, only_mit, correct, further),
-    *(own_passage, set_up),
-)
 
 
 def main() -> None:
@@ -246,11 +149,13 @@ def main() -> None:
     with _server() as url, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         sys.stdout.write("| task | clicks |\n|---|---|\n")
-        for task in TASKS:
+        for task, steps in TASKS.items():
             with _tab(browser, url) as tab:
                 person = Person(tab)
-                task(person)
-                sys.stdout.write(f"| {(task.__doc__ or '').rstrip('.')} | {person.clicks} |\n")
+                for step in steps:
+                    verb, _, what = step.partition(" ")
+                    getattr(person, verb)(what)
+                sys.stdout.write(f"| {task} | {person.clicks} |\n")
         waits = []
         for number in range(ROUNDS):
             with _tab(browser, url) as tab:

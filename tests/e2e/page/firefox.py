@@ -1,6 +1,5 @@
 """Drives Firefox by Marionette, the protocol that it speaks itself: playwright drives only a Firefox of its own."""
 
-import base64
 import json
 import shutil
 import socket
@@ -83,10 +82,6 @@ class Firefox:
         """Type into an element."""
         found = self.call("WebDriver:FindElement", {"using": "css selector", "value": selector})
         self.call("WebDriver:ElementSendKeys", {"id": found[ELEMENT], "text": text})
-
-    def picture(self) -> bytes:
-        """Return what is seen as a PNG."""
-        return base64.b64decode(self.call("WebDriver:TakeScreenshot", {"full": False}))
 
     def _read(self) -> Any:
         length = b""

@@ -39,6 +39,12 @@ export class Projects {
     return start;
   }
 
+  /** Whether there is one to search. */
+  async areThere(signal) {
+    if (!this.names.length) await this.load(signal);
+    return this.names.length > 0;
+  }
+
   /** Offer what the place to search in allows; `wanted` is chosen if it can be. */
   show(wanted = this.form.project.value) {
     const where = this.form.where.value;

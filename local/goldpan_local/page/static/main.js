@@ -15,7 +15,7 @@ import { moveRows, Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
 import { remember, showStart } from "./start.js";
 import { addressOf, addressWithChosen, chosenIn, readAddress, requestOf, WORLD } from "./state.js";
-import { showUnderstood } from "./understood.js";
+import { rewritten, showUnderstood } from "./understood.js";
 
 const form = find("form");
 const projects = new Projects(form);
@@ -48,7 +48,7 @@ async function run(addToHistory = true, chosen = new Map()) {
   const own = (running = new AbortController());
   const current = () => own === running;
   try {
-    if (form.where.value === WORLD || (await hasPapers(own.signal))) await ask(own.signal, current, addToHistory, chosen);
+    if (form.where.value === WORLD || (await projects.areThere(own.signal))) await ask(own.signal, current, addToHistory, chosen);
     else if (current()) replace(find("problem"), nothingCollected());
   } catch (error) {
     if (current()) fail(error);
@@ -61,12 +61,6 @@ async function run(addToHistory = true, chosen = new Map()) {
 async function runChanged() {
   await run();
   if (document.activeElement === document.body) find("understood").focus();
-}
-
-/** Whether the library has a project to search. */
-async function hasPapers(signal) {
-  if (!projects.names.length) await projects.load(signal);
-  return projects.names.length > 0;
 }
 
 /** Ask the server, and show what it answers for as long as no later search is `current`. */
@@ -115,12 +109,7 @@ function showChips(interpretation, strategies) {
     ignore: (id) => changed({ ignore: [...new Set([...round.ignore, id])] }),
     restore: () => changed({ ignore: [] }),
     rewrite: (text, other) => {
-      const [query, ...wishes] = [form.q.value, ...round.wishes].map((typed) =>
-        typed
-          .replace(text, () => other)
-          .replaceAll(/\s+/g, " ")
-          .trim(),
-      );
+      const [query, ...wishes] = [form.q.value, ...round.wishes].map((typed) => rewritten(typed, text, other));
       form.q.value = query;
       changed({ ignore: [], wishes: wishes.filter(Boolean) });
     },

@@ -68,6 +68,13 @@ function textOf({ kind, text, value }) {
   return value && value !== text ? `${text} → ${value}` : text;
 }
 
+/** A typed text with another text in place of a part of it. */
+export const rewritten = (typed, part, other) =>
+  typed
+    .replace(part, () => other)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
 function editor(item, entry, change) {
   const input = make("input", { value: entry.text, "aria-label": `Instead of “${entry.text}”`, maxlength: 200 });
   const done = (event) => {
