@@ -76,7 +76,7 @@ def test_a_comparison_that_cannot_be_made_says_why_and_a_closed_one_is_ended(
     github.inject(LoopbackFault.status(500, times=None))
     type_names(page, f"{FIRST} {SECOND}")
     page.tab.wait_for_selector("#dialog tr.failed")
-    assert "github failed" in page.tab.inner_text("#dialog [role=alert]")
+    assert "github failed" in page.tab.inner_text("#dialog .notices")
     page.tab.keyboard.press("Escape")
     github.clear_faults()
     github.inject(LoopbackFault.hang(times=None))

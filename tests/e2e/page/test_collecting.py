@@ -57,6 +57,7 @@ def test_chosen_papers_are_saved_copied_and_added_to_a_library(page: Page, libra
 def test_a_paper_has_its_facts_links_and_likes(page: Page) -> None:
     """Authors in one form, a sentence of the abstract, identifiers as links; others like it are one click away."""
     page.open(f"/?q={PAPERS}&kinds=papers")
+    page.tab.wait_for_selector("#results .tools")
     card = page.tab.locator(".card").first
     shown = card.inner_text()
     assert ("Ada Author" in shown, ", Ada" in shown, "We predict" in shown) == (True, False, True)

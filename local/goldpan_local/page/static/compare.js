@@ -98,7 +98,7 @@ function show(answer) {
     ordered && make("p", { class: "hint" }, `Ordered by their fit to: ${answer.query}`),
     notices(answer),
     ...(results.length ? shown(results, ordered) : [make("p", {}, "None of them was found.")]),
-    ...sourceRows(answer.sources),
+    ...sourceRows(answer.sources, true),
   );
 }
 

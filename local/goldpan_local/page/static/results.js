@@ -24,14 +24,14 @@ export function showAnswer(answer, page) {
   find("results").classList.toggle("several", kinds.length > 1);
   const text = kinds.map((kind) => considered(answer[kind.name], kind));
   replace(find("results"), tools(answer, kinds, page), notices(answer), tabs(kinds, sections, answer), ...sections, more(kinds, answer, page), ...text);
-  showSources(answer.sources);
+  showSources(answer.sources, true);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
 }
 
-/** Show the rows of the sources. */
-export function showSources(rows) {
+/** Show the rows of the sources, whose failures the notices have named if `isSaid`. */
+export function showSources(rows, isSaid = false) {
   find("sources").hidden = rows.length === 0;
-  replace(find("sources"), ...sourceRows(rows));
+  replace(find("sources"), ...sourceRows(rows, isSaid));
 }
 
 function tools(answer, kinds, page) {

@@ -31,14 +31,14 @@ function failures(rows) {
   return names.size ? [`The answer is incomplete: ${[...names].join(", ")} failed.`] : [];
 }
 
-/** Make the rows of the sources; failures are named above them. */
-export function sourceRows(rows) {
+/** Make the rows of the sources; failures are named above them, unless the notices of an answer have done so. */
+export function sourceRows(rows, isSaid = false) {
   const failed = failures(rows);
   const answered = rows.filter((row) => ANSWERED.includes(row.status)).length;
   const skipped = rows.filter((row) => row.status === "skipped").length;
   const head = make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name)));
   return [
-    failed.length > 0 && make("p", { class: "caveat", role: "alert" }, ...failed),
+    failed.length > 0 && !isSaid && make("p", { class: "caveat", role: "alert" }, ...failed),
     make(
       "details",
       { open: failed.length > 0 },

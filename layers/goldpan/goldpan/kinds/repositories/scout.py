@@ -14,7 +14,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
-from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask, SearchParams
+from goldpan.kinds.repositories.models import KIND, Batch, Repository, RepositorySearch, ScoutTask, SearchParams
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.searches import lookups, without_limits
@@ -49,16 +49,20 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
     """
     if task.names:
         named = source.look_up(task.names, deadline)
-        liked, liked_as = _find_likes(source, task.params, deadline)
-        return named.joined(liked), task, {**liked_as, **_found_as(task.names, named)}
+        found_as = _found_as(task.names, named)
+        try:
+            liked, liked_as = _find_likes(source, task.params, lookups(task.params), deadline)
+        except CallFailed as failure:  # as below
+            return replace(named, failures=(*named.failures, str(failure))), task, found_as
+        return named.joined(liked), task, {**liked_as, **found_as}
     found = source.search(task.searches, deadline)
     if task.strategy == "stars" and not any(found.lists) and (wider := without_limits(task.searches, task.params)):
         found = found.joined(source.search(wider, deadline))
-    found_as: dict[str, str] = {}
+    found_as = {}
     if not task.further_searches:
         return found, task, found_as
     try:
-        named, found_as = _look_up_likes(source, task.params, deadline)
+        named, found_as = _find_likes(source, task.params, (), deadline)
         found = found.joined(named)
         task = task.model_copy(update={"params": with_found_names(task.params, found_as)})
         params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
@@ -70,18 +74,14 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
     return found, task, found_as
 
 
-def _find_likes(source: RepositorySource, params: SearchParams, deadline: Deadline) -> tuple[Found, dict[str, str]]:
-    """Find what the question wants something like, by its name; the second value is that of `_found_as`."""
-    named, found_as = _look_up_likes(source, params, deadline)
-    searches = lookups(params)
-    return (named.joined(source.search(searches, deadline)) if searches else named), found_as
-
-
-def _look_up_likes(source: RepositorySource, params: SearchParams, deadline: Deadline) -> tuple[Found, dict[str, str]]:
-    """Look up what the question names by its full name."""
+def _find_likes(
+    source: RepositorySource, params: SearchParams, searches: Sequence[RepositorySearch], deadline: Deadline
+) -> tuple[Found, dict[str, str]]:
+    """Look up what the question names by its full name, and search for it; the second value is that of `_found_as`."""
     names = tuple(name for name in params.likes if is_full_name(name))
     named = source.look_up(names, deadline) if names else Found((), 0)
-    return named, _found_as(names, named)
+    found = named.joined(source.search(searches, deadline)) if searches else named
+    return found, _found_as(names, named)
 
 
 def _found_as(names: Sequence[str], found: Found) -> dict[str, str]:
