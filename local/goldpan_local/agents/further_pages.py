@@ -4,6 +4,7 @@ from typing import Annotated
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES
+from goldpan.counts import counted
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
@@ -11,7 +12,17 @@ from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local.search_result import SearchResult
 from pydantic import Field
 
-from goldpan_local.agents.pages import UNTRUSTED, Quoted, SearchPage, Title, cut_page, failed_sources, quote, result_row
+from goldpan_local.agents.pages import (
+    UNTRUSTED,
+    Page,
+    Quoted,
+    SearchPage,
+    Title,
+    cut_page,
+    failed_sources,
+    quote,
+    result_row,
+)
 from goldpan_local.presentations import presentation
 
 
@@ -19,11 +30,11 @@ class AnalysisStatement(Frozen):
     """A statement about a dimension, or about the fit to the question."""
 
     dimension: str
-    statement: Annotated[Title, Field(description=f"names of releases, files and sites are {UNTRUSTED}")]
+    statement: Annotated[Title, Field(description=UNTRUSTED)]
     evidence_url: str | None = None
 
 
-class AnalysisPage(Frozen):
+class AnalysisPage(Page):
     """The findings about a repository."""
 
     repo: str
@@ -35,6 +46,10 @@ class AnalysisPage(Frozen):
     caveats: tuple[str, ...] = ()
     not_looked_at: tuple[str, ...] = ()
     quoted: Quoted = None
+
+    def brief(self) -> str:
+        """Name the repository."""
+        return f"{counted(len(self.statements), 'statements')} about {self.url}"
 
 
 def analysis_page(analysis: Analysis) -> AnalysisPage:
@@ -58,14 +73,28 @@ class Passage(Frozen):
     end: int
     score: float
     citation: Title
-    quoted: Annotated[str, Field(description=f"its own words, {UNTRUSTED}")]
+    quoted: Annotated[str, Field(description=UNTRUSTED)]
 
 
-class PassagePage(Frozen):
+class PassagePage(Page):
     """The passages, best first."""
 
     passages: tuple[Passage, ...]
     notes: tuple[str, ...] = ()
+
+    def brief(self) -> str:
+        """Count them."""
+        return counted(len(self.passages), "passages")
+
+
+class LibraryList(Page):
+    """The names of the libraries."""
+
+    libraries: tuple[str, ...]
+
+    def brief(self) -> str:
+        """Name them."""
+        return ", ".join(self.libraries) or "none: `goldpan library import` makes one"
 
 
 def library_page(result: SearchResult, page: int) -> SearchPage:

@@ -8,9 +8,10 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.version import __version__
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import ValidationError
 
+from goldpan_local.agents.definitions import concise
 from goldpan_local.agents.tools import CORRECT, Tools
 
 INSTRUCTIONS = (
@@ -29,6 +30,10 @@ PROMPT = (
 
 class StrictServer(MCPServer):
     """Refuses wrong arguments with clear messages: the SDK ignores unknown ones, and shows those of pydantic."""
+
+    async def list_tools(self) -> list[Tool]:
+        """List the tools, with short definitions."""
+        return concise(await super().list_tools())
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -53,12 +58,13 @@ def make_server(runtime: Runtime) -> MCPServer:
     """Make the server of a runtime."""
     server = StrictServer("goldpan", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(runtime)
-    reads = ToolAnnotations(read_only_hint=True, open_world_hint=True, idempotent_hint=True, destructive_hint=False)
+    reads = ToolAnnotations(read_only_hint=True)
     offered = (
         tools.search,
         tools.compare_repositories,
         tools.like_repository,
         tools.analyze_repository,
+        tools.list_libraries,
         tools.search_library,
         tools.retrieve_chunks,
     )

@@ -56,6 +56,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     async def use(client: Any) -> dict[str, Any]:
         called = {tool: await client.call_tool(tool, given) for tool, (given, _) in CALLS.items()}
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        shared = {"type": "object", "description": "as of `search`"}
+        schemas = {name: schemas["search"] if each == shared else each for name, each in schemas.items()}
         return {"called": called, "schemas": schemas, "instructions": client.instructions}
 
     with LoopbackGitHub(repositories) as github:
@@ -78,10 +80,11 @@ def test_orders_stand_only_in_fields_that_are_marked_as_data(answers: dict[str, 
 
 @pytest.mark.parametrize("tool", CALLS)
 def test_no_text_ends_its_marking_or_hides_in_it(answers: dict[str, Any], tool: str) -> None:
-    """The text for clients without schemas has the same fields, and nothing of it is invisible."""
+    """Nothing of the structure is invisible, and the line for clients without structure has addresses alone."""
     called = answers["called"][tool]
     [content] = called.content
-    assert json.loads(content.text) == called.structured_content
+    assert MARK not in content.text
+    assert len(content.text) < 300
     shown = [text for _, text in texts(called.structured_content) if MARK in text]
     assert shown
     assert all(text.replace("\n", "").isprintable() for text in shown)
