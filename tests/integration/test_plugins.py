@@ -89,6 +89,6 @@ def test_a_distribution_that_fails_is_named_and_ends_no_search(installed: Path, 
     assert rows["absent"] == ("unavailable", "bad-plugin 1.0 cannot be loaded: No module named 'no_such_module'")
     assert sorted(said.splitlines()) == [
         "The kind 'toys' of bad-plugin 1.0 is left out: it cannot be loaded (module 'failing' has no attribute 'KIND')",
-        "goldpan.kinds: 'papers' of bad-plugin 1.0 is not used: goldpan itself has that name",
-        "goldpan.sources: 'openalex' of bad-plugin 1.0 is not used: goldpan itself has that name",
+        "goldpan.kinds: 'papers' of bad-plugin 1.0 is not used: it has the name of another one",
+        "goldpan.sources: 'openalex' of bad-plugin 1.0 is not used: it has the name of another one",
     ]

@@ -7,6 +7,7 @@ none by name.
 import logging
 from collections.abc import Iterable
 from importlib import import_module
+from itertools import takewhile
 from typing import Generic, Protocol, TypeVar, cast
 
 from goldpan.errors import InvalidRequest
@@ -89,9 +90,9 @@ class KindTable(Generic[K]):
         """Raise `ValueError` if a kind has another name than its entry point, or sources of the kinds before it."""
         if kind.name != name:
             raise ValueError(f"it names itself {kind.name!r}")
-        names = tuple(KINDS)
-        others = [other for each in names[: names.index(name)] if (other := self._load(each)) is not None]
-        if taken := {*kind.sources} & {source for other in others for source in other.sources}:
+        before = takewhile(lambda each: each != name, tuple(KINDS))
+        others = {source for each in before if (other := self._load(each)) for source in other.sources}
+        if taken := others.intersection(kind.sources):
             raise ValueError(f"another kind has the source {', '.join(sorted(taken))}")
         for load in ("connector", "present"):  # what searches of other kinds load of it too
             getattr(kind, load)()

@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import ValidationError
 
-from goldpan_local.agents.definitions import concise
+from goldpan_local.agents.definitions import OUTPUTS, concise
 from goldpan_local.agents.tools import CORRECT, Tools
 
 INSTRUCTIONS = (
@@ -33,7 +33,7 @@ class StrictServer(MCPServer):
 
     async def list_tools(self) -> list[Tool]:
         """List the tools, with short definitions."""
-        return concise(await super().list_tools())
+        return [concise(each) for each in await super().list_tools()]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -59,17 +59,8 @@ def make_server(runtime: Runtime) -> MCPServer:
     server = StrictServer("goldpan", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(runtime)
     reads = ToolAnnotations(read_only_hint=True)
-    offered = (
-        tools.search,
-        tools.compare_repositories,
-        tools.like_repository,
-        tools.analyze_repository,
-        tools.list_libraries,
-        tools.search_library,
-        tools.retrieve_chunks,
-    )
-    for tool in offered:
-        server.add_tool(tool, annotations=reads, structured_output=True)
+    for name in OUTPUTS:
+        server.add_tool(getattr(tools, name), annotations=reads)
 
     @server.prompt(name="goldpan", description="Find repositories or papers, and weigh the best of them")
     def find(question: str) -> str:

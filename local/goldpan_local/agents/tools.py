@@ -1,6 +1,6 @@
 """The tools: each runs in a thread, since goldpan's clients block, and reports its progress to the agent's client."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, cast
 
 from anyio import from_thread, to_thread
@@ -21,15 +21,8 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import Field, JsonValue
 from pydantic.config import JsonDict
 
-from goldpan_local.agents.further_pages import (
-    AnalysisPage,
-    LibraryList,
-    PassagePage,
-    analysis_page,
-    library_page,
-    passage_page,
-)
-from goldpan_local.agents.pages import MAX_RESULTS, Page, SearchPage, known_so_far, parse_export, search_page
+from goldpan_local.agents.further_pages import analysis_page, library_page, passage_page
+from goldpan_local.agents.pages import MAX_RESULTS, Page, brief, known_so_far, parse_export, search_page
 from goldpan_local.presentations import export_formats
 from goldpan_local.search_options import KindFilter, kind_filters
 
@@ -62,20 +55,19 @@ REMEDIES: tuple[tuple[type[GoldpanError], str], ...] = (
 )
 
 
-def describe_kinds(schema: JsonDict) -> None:
-    """List the kinds that can be searched for."""
-    schema["items"] = {"type": "string", "enum": list(kind_names())}
+def allow(values: Callable[[], Iterable[str]]) -> Callable[[JsonDict], None]:
+    """Return what lists the allowed values in the schema of an argument, once all kinds are known."""
+
+    def describe(schema: JsonDict) -> None:
+        items = schema.get("items")
+        (items if isinstance(items, dict) else schema)["enum"] = list(dict.fromkeys(values()))
+
+    return describe
 
 
-def describe_preferences(schema: JsonDict) -> None:
-    """List the preferences of all kinds."""
-    schema["enum"] = list(dict.fromkeys(each for kind in all_kinds() for each in kind.preferences))
-
-
-def describe_formats(schema: JsonDict) -> None:
-    """List the formats that a kind's results can be exported to."""
-    schema.pop("anyOf", None)
-    schema |= {"type": "string", "enum": list(export_formats())}
+def preferences() -> Iterator[str]:
+    """Yield the preferences of all kinds."""
+    return (each for kind in all_kinds() for each in kind.preferences)
 
 
 def describe_filters(schema: JsonDict) -> None:
@@ -99,14 +91,10 @@ def _described(given: KindFilter) -> JsonDict:
     return {**shape, "description": ": ".join(filter(None, (kinds, said)))}
 
 
-Kinds = Annotated[list[str], Field(json_schema_extra=describe_kinds)]
-Preference = Annotated[str, Field(description="order of papers", json_schema_extra=describe_preferences)]
+Kinds = Annotated[list[str], Field(json_schema_extra=allow(kind_names))]
+Preference = Annotated[str, Field(description="order of papers", json_schema_extra=allow(preferences))]
 Filters = Annotated[dict[str, JsonValue] | None, Field(json_schema_extra=describe_filters)]
-Export = Annotated[str | None, Field(description="papers: as `exported`", json_schema_extra=describe_formats)]
-Searched = Annotated[CallToolResult, SearchPage]
-Analyzed = Annotated[CallToolResult, AnalysisPage]
-Passaged = Annotated[CallToolResult, PassagePage]
-Listed = Annotated[CallToolResult, LibraryList]
+Export = Annotated[str | None, Field(description="papers: as `exported`", json_schema_extra=allow(export_formats))]
 
 
 class Tools:
@@ -128,7 +116,7 @@ class Tools:
         feedback: Wishes = None,
         previous_strategies: Strategies = None,
         format: Export = None,  # noqa: A002 - the name of the argument
-    ) -> Searched:
+    ) -> CallToolResult:
         """Search GitHub repositories, academic papers or both, ranked, with the reason for each result.
 
         Constraints go into the question or `filters`. To refine, repeat it with all wishes and the last `strategies`.
@@ -139,18 +127,14 @@ class Tools:
         given |= {"feedback": feedback, "previous_strategies": previous_strategies or ()}
         return await self._page(lambda: parse_request(given), context, page, len(kinds), format)
 
-    async def compare_repositories(self, repos: Names, context: Context, query: str | None = None) -> Searched:
+    async def compare_repositories(self, repos: Names, context: Context, query: str | None = None) -> CallToolResult:
         """Compare repositories by scores and facts, ordered by their fit to the question, if there is one."""
         given = {"repos": repos, "query": query}
         return await self._page(lambda: parse_compare_request(given), context)
 
-    async def like_repository(self, repo: Name, context: Context, page: int = 1) -> Searched:
+    async def like_repository(self, repo: Name, context: Context, page: int = 1) -> CallToolResult:
         """Find repositories that are like one."""
-
-        def request() -> SearchRequest:
-            return parse_request(like_fields({"repo": repo}))
-
-        return await self._page(request, context, page)
+        return await self._page(lambda: parse_request(like_fields({"repo": repo})), context, page)
 
     async def _page(
         self,
@@ -163,38 +147,28 @@ class Tools:
         """Search, and return a page of the answer; a further page comes from the cache."""
         progress = Progress(context, kinds * STAGES + 1)
 
-        def work(runtime: Runtime) -> SearchPage:
+        def work(runtime: Runtime) -> Page:
             given = parse_export(export, request())
             return search_page(get_or_search(given, runtime, all_pages=True, on_event=progress.report), page, export)
 
         return await self._in_thread(work)
 
-    async def list_libraries(self) -> Listed:
+    async def list_libraries(self) -> CallToolResult:
         """List the user's own libraries of papers and notes, for `project_id`."""
+        libraries = cast("OpenLibraries | None", self._runtime.dependencies.libraries)
+        return await self._in_thread(lambda _: {"libraries": sorted(libraries.versions()) if libraries else []})
 
-        def work(runtime: Runtime) -> LibraryList:
-            libraries = cast("OpenLibraries | None", runtime.dependencies.libraries)
-            return LibraryList(libraries=tuple(sorted(libraries.versions() if libraries else ())))
-
-        return await self._in_thread(work)
-
-    async def search_library(self, query: str, project_id: Project, page: int = 1) -> Searched:
+    async def search_library(self, query: str, project_id: Project, page: int = 1) -> CallToolResult:
         """Search one library of the user, with an excerpt of each paper."""
+        return await self._in_thread(
+            lambda runtime: library_page(search_library(query, project_id, MAX_RESULTS, runtime=runtime), page)
+        )
 
-        def work(runtime: Runtime) -> SearchPage:
-            return library_page(search_library(query, project_id, MAX_RESULTS, runtime=runtime), page)
-
-        return await self._in_thread(work)
-
-    async def retrieve_chunks(self, query: str, project_id: Project | None = None, k: Passages = 5) -> Passaged:
+    async def retrieve_chunks(self, query: str, project_id: Project | None = None, k: Passages = 5) -> CallToolResult:
         """Find passages of a library, or of all, that answer a question; cite what you use by its `citation`."""
+        return await self._in_thread(lambda used: passage_page(retrieve_chunks(query, project_id, k, runtime=used)))
 
-        def work(runtime: Runtime) -> PassagePage:
-            return passage_page(retrieve_chunks(query, project_id, k, runtime=runtime))
-
-        return await self._in_thread(work)
-
-    async def analyze_repository(self, repo: Name, query: str | None = None) -> Analyzed:
+    async def analyze_repository(self, repo: Name, query: str | None = None) -> CallToolResult:
         """Look closely at one repository: statements with their evidence; slow, for the one or two that matter."""
         return await self._in_thread(lambda runtime: analysis_page(analyze_repository(repo, query, runtime)))
 
@@ -206,8 +180,7 @@ class Tools:
         clock = SearchClock()
         try:
             page = await to_thread.run_sync(work, self._runtime.on_clock(clock), abandon_on_cancel=True)
-            content = page.model_dump(mode="json", exclude_none=True)
-            return CallToolResult(content=[TextContent(text=page.brief())], structured_content=content)
+            return CallToolResult(content=[TextContent(text=brief(page))], structured_content=page)
         except GoldpanError as error:
             remedy = next((said for kind, said in REMEDIES if isinstance(error, kind)), "Call again in a minute.")
             raise ToolError(f"{error}. {remedy}{known_so_far(error.known)}") from error

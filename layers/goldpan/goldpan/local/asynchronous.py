@@ -3,35 +3,29 @@
 They need a running event loop of asyncio, and may be used any number of times at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from goldpan.contracts import SearchRequest
 from goldpan.engine import search as engine
 from goldpan.engine.deadlines import SearchClock
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.events import SearchEvent
 from goldpan.infra.threads import run_in_background
+from goldpan.kinds.answer import Answer
 from goldpan.local.entry_points import make_request, runtime_for
-
-if TYPE_CHECKING:
-    from goldpan.contracts import SearchRequest
-    from goldpan.engine.dependencies import Runtime
-    from goldpan.engine.events import SearchEvent
-    from goldpan.kinds.answer import Answer
 
 Item = TypeVar("Item")
 
 
-async def astream_search(
+def astream_search(
     request: SearchRequest | str, *, runtime: Runtime | None = None
 ) -> AsyncGenerator[SearchEvent, None]:
     """Search and yield an event for each finished stage, as `stream_search` does; closing it cancels the search."""
     asked = make_request(request)
-    async with aclosing(_in_thread(lambda used: engine.stream_search(asked, used), asked, runtime)) as events:
-        async for event in events:
-            yield event
+    return _in_thread(lambda used: engine.stream_search(asked, used), asked, runtime)
 
 
 async def asearch(request: SearchRequest | str, *, runtime: Runtime | None = None, refresh: bool = False) -> Answer:

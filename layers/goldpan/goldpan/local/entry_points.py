@@ -56,9 +56,7 @@ def search(request: SearchRequest | str, *, runtime: Runtime | None = None, refr
 def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Search and yield an event for each finished stage; the last one has the answer. Raises `TerminalError`."""
     asked = make_request(request)
-    if runtime is not None:
-        return engine.stream_search(asked, runtime)
-    return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources, kinds=asked.kinds))
+    return _search_and_close(asked, runtime_for(asked, runtime))
 
 
 def compare(repos: Sequence[str], query: str | None = None, runtime: Runtime | None = None) -> Answer:
@@ -121,8 +119,8 @@ def make_request(request: SearchRequest | str) -> SearchRequest:
     return request if isinstance(request, SearchRequest) else parse_request({"query": request})
 
 
-def _search_and_close(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:
-    with runtime:
+def _search_and_close(request: SearchRequest, opened: AbstractContextManager[Runtime]) -> Iterator[SearchEvent]:
+    with opened as runtime:
         yield from engine.stream_search(request, runtime)
 
 

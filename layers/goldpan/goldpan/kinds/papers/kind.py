@@ -27,9 +27,7 @@ PACKAGE = "goldpan.kinds.papers"
 SORTS = ("relevance", "citations", "year")
 PREFERENCES = (DEFAULT_PREFERENCE, *get_args(Preference))
 ACADEMIC_SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
-OTHER_NAMES = (LIBRARY, HYBRID, "github", "catalogue")
-"""Names of sources and strategies that no distribution can offer, beside those above."""
-PLUGINS = offered(SOURCES_GROUP, (*ACADEMIC_SOURCES, *OTHER_NAMES))
+PLUGINS = offered(SOURCES_GROUP, (*ACADEMIC_SOURCES, LIBRARY, HYBRID, "github", "catalogue"))
 """The sources that other distributions offer, by name."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from pydantic import SecretStr
 
@@ -13,11 +12,10 @@ from goldpan.engine.loading import Loaded
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.kind import PLUGINS
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES
-from goldpan.kinds.papers.ports import AskedSource, PaperSource, PlanningSource, SourcePlan
+from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
-from goldpan.kinds.papers.sources.entry import SourceEntry
-from goldpan.kinds.papers.sources.installed import InstalledSource, load_entries
+from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
 
 _PACKAGE = "goldpan.kinds.papers.sources"
@@ -39,11 +37,7 @@ def source_by_id(name: str, settings: PaperSettings, connections: Connections) -
     """Make a source whose module is loaded at its first call: a search of repositories asks none of them."""
     entry = ENTRIES[name]
     plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
-
-    def make() -> AskedSource:
-        return entry.load()(settings, connections)
-
-    return SourceById(plan, partial(InstalledSource, PLUGINS[name], make) if name in PLUGINS else make)
+    return SourceById(plan, lambda: entry.load()(settings, connections), _distribution(name))
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
@@ -70,14 +64,15 @@ def connect(names: Sequence[str], settings: PaperSettings, connections: Connecti
 
 
 def identity(name: str, settings: PaperSettings) -> str:
-    """Identify the address and the credential of a source without revealing them."""
-    entry = ENTRIES[name]
-    if name in PLUGINS:
-        fields = (getattr(settings, each) for each in entry.settings.model_fields)
-        own = [each.get_secret_value() if isinstance(each, SecretStr) else str(each) for each in fields]
-        return rate_limit_key(name, "\n".join((PLUGINS[name].distribution, *own)), None)
-    secret: SecretStr | None = getattr(settings, entry.key) if entry.key else None
-    return rate_limit_key(name, getattr(settings, f"{name}_url"), secret.get_secret_value() if secret else None)
+    """Identify the settings of a source, and what offers it, without revealing them."""
+    fields = [getattr(settings, each) for each in type(settings).model_fields if each.startswith(f"{name}_")]
+    own = [each.get_secret_value() if isinstance(each, SecretStr) else str(each) for each in fields]
+    return rate_limit_key(name, "\n".join((*own, _distribution(name))), None)
+
+
+def _distribution(name: str) -> str:
+    """Return the distribution that offers a source; empty for one of goldpan's own."""
+    return PLUGINS[name].distribution if name in PLUGINS else ""
 
 
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
