@@ -55,12 +55,9 @@ class KindTable(Generic[K]):
 
     def with_sources(self, names: Iterable[str]) -> tuple[K, ...]:
         """Import and return the kinds that have one of these sources; stop importing once all are found."""
-        missing = set(names)
-        found: list[K] = []
+        missing, found = set(names), list[K]()
         for name in tuple(KINDS):
-            if not missing:
-                break
-            kind = self._load(name)
+            kind = self._load(name) if missing else None
             if kind is not None and missing & {*kind.sources}:
                 found.append(kind)
                 missing -= {*kind.sources}
@@ -73,15 +70,14 @@ class KindTable(Generic[K]):
     def _load(self, name: str) -> K | None:
         """Import a kind; one of another distribution that fails is taken out of the table, with a warning."""
         module, plugin = KINDS.get(name), OFFERED.get(name)
-        if module is None:
-            return None
-        if plugin is None:
-            return cast("K", import_module(module).KIND)
         try:
-            kind = cast("K", import_module(module).KIND)
-            self._check(name, kind)
-        except Exception as error:  # noqa: BLE001 - code of others, which ends no search of another kind
-            KINDS.pop(name, None)
+            kind = cast("K", import_module(module).KIND) if module else None
+            if kind is not None and plugin is not None:
+                self._check(name, kind)
+        except Exception as error:
+            if plugin is None:
+                raise
+            KINDS.pop(name, None)  # code of others ends no search of another kind
             _LOG.warning("The kind %r of %s is left out: it cannot be loaded (%s)", name, plugin.distribution, error)
             return None
         return kind
