@@ -113,7 +113,7 @@ def test_every_path_and_field_of_http_is_documented() -> None:
 def test_every_entry_point_tool_and_exit_code_is_documented() -> None:
     """So do those who call goldpan from Python, from an agent, or from a script."""
     assert rows("docs/python.md", "Entry points") == {*goldpan.__all__}
-    tools = re.findall(r"\btools\.(\w+)", text("local/goldpan_local/agents/server.py"))
+    tools = re.findall(r"async def ([a-z]\w+)", text("local/goldpan_local/agents/tools.py"))
     assert rows("docs/agents.md", "Tools") == {*tools}
     codes = {str(value) for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)}
     assert rows("docs/command.md", "Exit codes") == codes
