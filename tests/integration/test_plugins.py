@@ -53,7 +53,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_source_of_the_example_is_one_of_the_sources(installed: Path) -> None:
-    """It can be named, it belongs to the default ones, and it is skipped without its setting, as those with a key."""
+    """It can be named, is one of the default ones, and is skipped without its setting; the example's own tests pass."""
     file = {"READING_LIST_FILE": str(installed / "reading.jsonl")}
     named, said = searched(installed, "--kind", "papers", "--source", "reading_list", **file)
     assert [(paper["title"], [by["strategy"] for by in paper["found_by"]]) for paper in named["papers"]["results"]] == [
@@ -68,9 +68,6 @@ def test_the_source_of_the_example_is_one_of_the_sources(installed: Path) -> Non
     )
     assert (refused.returncode, "READING_LIST_FILE is not set" in refused.stderr) == (2, True)
 
-
-def test_the_tests_of_the_example_pass(installed: Path) -> None:
-    """As an author runs them."""
     done = run(installed, "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(EXAMPLE))
     assert done.returncode == 0, done.stdout
 

@@ -9,11 +9,7 @@ def write_distribution(folder: Path, name: str, entry_points: Mapping[str, Mappi
     information = folder / f"{name.replace('-', '_')}-1.0.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    lines = [
-        line
-        for group, points in entry_points.items()
-        for line in (f"[{group}]", *(f"{point} = {place}" for point, place in points.items()))
-    ]
-    (information / "entry_points.txt").write_text("\n".join(lines))
+    groups = (f"[{group}]\n" + "\n".join(map(" = ".join, points.items())) for group, points in entry_points.items())
+    (information / "entry_points.txt").write_text("\n".join(groups))
     for module, code in modules.items():
         (folder / f"{module}.py").write_text(code)

@@ -1,6 +1,6 @@
 """The tools: each runs in a thread, since goldpan's clients block, and reports its progress to the agent's client."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, cast
 
 from anyio import from_thread, to_thread
@@ -29,12 +29,7 @@ from goldpan_local.search_options import KindFilter, kind_filters
 if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
-TYPES: dict[str, JsonDict] = {
-    "text": {"type": "string"},
-    "day": {"type": "string", "format": "date"},
-    "integer": {"type": "integer"},
-    "flag": {"type": "boolean"},
-}
+TYPES = {"text": "string", "day": "string", "integer": "integer", "flag": "boolean"}
 # What is allowed stands in the schema only: the request is checked by goldpan, whose messages say it.
 Mode = Annotated[str, Field(json_schema_extra={"enum": ["focused", "balanced", "exploratory"]})]
 Names = Annotated[list[str], Field(description="owner/name, two to four")]
@@ -65,11 +60,6 @@ def allow(values: Callable[[], Iterable[str]]) -> Callable[[JsonDict], None]:
     return describe
 
 
-def preferences() -> Iterator[str]:
-    """Yield the preferences of all kinds."""
-    return (each for kind in all_kinds() for each in kind.preferences)
-
-
 def describe_filters(schema: JsonDict) -> None:
     """List the filters of all kinds, as the models of their filters have them."""
     properties: JsonDict = {}
@@ -82,7 +72,9 @@ def describe_filters(schema: JsonDict) -> None:
 def _described(given: KindFilter) -> JsonDict:
     """Describe a filter; both ends of a range have names that say what they are."""
     option = given.option
-    value: JsonDict = dict(TYPES[option.type])
+    value: JsonDict = {"type": TYPES[option.type]}
+    if option.type == "day":
+        value["format"] = "date"
     if option.choices:
         value["enum"] = list(option.choices)
     shape: JsonDict = {"type": "array", "items": value} if option.is_repeatable else value
@@ -92,7 +84,8 @@ def _described(given: KindFilter) -> JsonDict:
 
 
 Kinds = Annotated[list[str], Field(json_schema_extra=allow(kind_names))]
-Preference = Annotated[str, Field(description="order of papers", json_schema_extra=allow(preferences))]
+PREFERENCES = allow(lambda: (each for kind in all_kinds() for each in kind.preferences))
+Preference = Annotated[str, Field(description="order of papers", json_schema_extra=PREFERENCES)]
 Filters = Annotated[dict[str, JsonValue] | None, Field(json_schema_extra=describe_filters)]
 Export = Annotated[str | None, Field(description="papers: as `exported`", json_schema_extra=allow(export_formats))]
 

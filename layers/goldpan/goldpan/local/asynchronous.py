@@ -6,6 +6,7 @@ They need a running event loop of asyncio, and may be used any number of times a
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import TypeVar
 
 from goldpan.contracts import SearchRequest
@@ -31,12 +32,9 @@ def astream_search(
 async def asearch(request: SearchRequest | str, *, runtime: Runtime | None = None, refresh: bool = False) -> Answer:
     """Return the answer, as `search` does; cancelling the task cancels the search and its calls."""
     asked = make_request(request)
-
-    def answers(used: Runtime) -> Iterator[Answer]:
-        yield engine.get_or_search(asked, used, refresh=refresh)
-
-    async with aclosing(_in_thread(answers, asked, runtime)) as found:
-        return await anext(found)
+    search = partial(engine.get_or_search, asked, refresh=refresh)
+    async with aclosing(_in_thread(lambda used: iter((search(used),)), asked, runtime)) as answers:
+        return await anext(answers)
 
 
 async def _in_thread(
