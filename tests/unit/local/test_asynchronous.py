@@ -27,7 +27,7 @@ def test_the_answer_and_the_events_are_those_of_a_synchronous_search() -> None:
 
 
 def test_a_cancelled_task_cancels_its_search_alone() -> None:
-    """The call that runs ends at once; the search beside it is answered."""
+    """The call that runs ends at once; the other search is answered."""
 
     async def use() -> goldpan.Answer:
         blocked, other = BlockingSource(), BlockingSource()
