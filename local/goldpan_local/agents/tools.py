@@ -1,6 +1,7 @@
 """The tools: each runs in a thread, since goldpan's clients block, and reports its progress to the agent's client."""
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Annotated, cast
 
 from anyio import from_thread, to_thread
@@ -137,12 +138,15 @@ class Tools:
         kinds: int = 1,
         export: str | None = None,
     ) -> CallToolResult:
-        """Search, and return a page of the answer; a further page comes from the cache."""
-        progress = Progress(context, kinds * STAGES + 1)
+        """Search, report each finished stage, and return a page of the answer; a further page comes from the cache."""
+        steps, done = kinds * STAGES + 1, count(1)
+
+        def report(event: SearchEvent) -> None:
+            from_thread.run(context.report_progress, min(next(done), steps), steps, event.message)
 
         def work(runtime: Runtime) -> Page:
             given = parse_export(export, request())
-            return search_page(get_or_search(given, runtime, all_pages=True, on_event=progress.report), page, export)
+            return search_page(get_or_search(given, runtime, all_pages=True, on_event=report), page, export)
 
         return await self._in_thread(work)
 
@@ -179,15 +183,3 @@ class Tools:
             raise ToolError(f"{error}. {remedy}{known_so_far(error.known)}") from error
         finally:
             clock.cancel()
-
-
-class Progress:
-    """Reports the finished steps of a call, from the thread that works."""
-
-    def __init__(self, context: Context, steps: int) -> None:
-        self._context, self._steps, self._done = context, steps, 0
-
-    def report(self, event: SearchEvent) -> None:
-        """Report one more finished step."""
-        self._done = min(self._done + 1, self._steps)
-        from_thread.run(self._context.report_progress, self._done, self._steps, event.message)
