@@ -49,6 +49,7 @@ class Rehearsal:
         yield "first deployment", self.first
         yield "search", self.search
         yield "other requests", lambda: self.stack.endpoint().other_requests()
+        yield "search without waiting", lambda: self.stack.endpoint().search_without_waiting()
         yield "a parameter changed", self.parameter
         yield "broken release", self.broken
         yield "rollback", self.rolled_back

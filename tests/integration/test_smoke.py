@@ -70,7 +70,7 @@ def test_a_running_server_passes(
     """Its health, its search, the repeated one and ten refusals are as the contract says; a wrong key fails by name."""
     monkeypatch.setenv("GOLDPAN_API_KEY", KEY)
     code, printed = main(["--url", server.url]), capsys.readouterr().out
-    assert (code, "10 requests were refused" in printed, printed.count("ok ")) == (0, True, 5), printed
+    assert (code, "10 requests were refused" in printed, printed.count("ok ")) == (0, True, 6), printed
     assert "/search 200, /compare 200, /like 200" in printed
     monkeypatch.setenv("GOLDPAN_API_KEY", "wrong")
     code, printed = main(["--url", server.url]), capsys.readouterr().out
