@@ -80,7 +80,7 @@ def test_a_running_server_passes(
 def test_a_deployed_stack_passes_until_an_alarm_is_raised(stack: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """The key, the models and the alarms are those of the stack; one that is raised is named."""
     code, printed = main(["--stack", "goldpan"]), capsys.readouterr().out
-    assert (code, printed.count("ok ")) == (0, 7), printed
+    assert (code, printed.count("ok ")) == (0, 8), printed
     stack.set_alarm_state(AlarmName="defects", StateValue="ALARM", StateReason="a test")
     code, printed = main(["--stack", "goldpan"]), capsys.readouterr().out
     assert (code, printed.count("FAILED")) == (1, 1), printed
