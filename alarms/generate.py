@@ -1,4 +1,4 @@
-"""Write alarms.json, which the template includes, from alarms.yaml and dashboard.json: `make alarms`."""
+"""Write alarms.json, which the template includes, from alarms.yaml: `make alarms`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import yaml
 
 SOURCE = Path(__file__).with_name("alarms.yaml")
 GENERATED = SOURCE.with_suffix(".json")
-DASHBOARD = SOURCE.with_name("dashboard.json")
-"""What the alarms watch, and what explains it, in one view; `${Name}` is a resource of the template."""
 Properties = dict[str, object]
 DEFAULTS: Properties = {
     "EvaluationPeriods": 1,
@@ -30,12 +28,10 @@ class Loader(yaml.SafeLoader):
 Loader.add_constructor("!Ref", lambda _, node: {"Ref": node.value})
 
 
-def generate(text: str, dashboard: str) -> str:
-    """Return the alarms and the dashboard as resources of CloudFormation, in JSON."""
+def generate(text: str) -> str:
+    """Return the alarms as resources of CloudFormation, in JSON."""
     alarms = yaml.load(text, Loader)  # noqa: S506 - it extends the safe loader
-    made = {name: alarm(**given) for name, given in alarms.items()}
-    made["Dashboard"] = {"Type": "AWS::CloudWatch::Dashboard", "Properties": {"DashboardBody": {"Fn::Sub": dashboard}}}
-    return json.dumps(made, indent=1) + "\n"
+    return json.dumps({name: alarm(**given) for name, given in alarms.items()}, indent=1) + "\n"
 
 
 def alarm(
@@ -68,4 +64,4 @@ def _sum(metrics: list[Properties], seconds: int) -> list[Properties]:
 
 
 if __name__ == "__main__":
-    GENERATED.write_text(generate(SOURCE.read_text("utf-8"), DASHBOARD.read_text("utf-8")), "utf-8")
+    GENERATED.write_text(generate(SOURCE.read_text("utf-8")), "utf-8")
