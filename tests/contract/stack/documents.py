@@ -50,10 +50,10 @@ def read(path: Path) -> dict[str, Any]:
 
 @cache
 def template() -> dict[str, Any]:
-    """Return the template, with the alarms and the dashboard in the places where CloudFormation includes them."""
+    """Return the template, with the alarms in the place where CloudFormation includes them."""
     document = deepcopy(read(ROOT / "template.yaml"))
-    for place in (document["Resources"], document["Resources"]["Dashboard"]["Properties"]):
-        place.update(read(ROOT / place.pop("Fn::Transform")["Parameters"]["Location"]))
+    included = document["Resources"].pop("Fn::Transform")["Parameters"]["Location"]
+    document["Resources"] |= read(ROOT / included)
     return document
 
 
