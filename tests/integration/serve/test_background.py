@@ -8,9 +8,10 @@ import pytest
 from goldpan.errors import Unavailable
 
 from tests.contract.openapi.contract import as_written
-from tests.integration.serve.process import PATIENCE, serving_thread
+from tests.integration.serve.process import PATIENCE, ServerProcess, serving_thread
 from tests.support.factories import ListedSource
 from tests.support.local import QUESTION, BlockingSource, github_runtime, timeless
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 PREFER = {"prefer": "wait=5, Respond-Async; x=1"}
@@ -71,3 +72,17 @@ def test_a_failure_is_read_as_a_client_that_waits_gets_it() -> None:
         assert request(port, "POST", "/search", headers=PREFER, json={"query": ""}).status_code == 400
         unknown = request(port, "GET", "/search/6f1c6f0e-9a53-4a0b-8a5e-3d4c1f6b7a21")
         assert (unknown.status_code, unknown.json()["type"]) == (404, "urn:goldpan:problem:not-found")
+
+
+def test_it_needs_a_key_and_never_holds_a_stopping_server(github: LoopbackGitHub) -> None:
+    """The key of any search; a server that stops waits for no search that no client waits for, and logs no id."""
+    github.inject(Fault.hang(times=None))
+    with ServerProcess(GITHUB_API_URL=github.url, GOLDPAN_API_KEYS="k") as process:
+        key, port = {"x-api-key": "k"}, process.port
+        location = request(port, "POST", "/search", headers=PREFER | key, json=QUESTION).headers["location"]
+        statuses = [request(port, "GET", location, headers=headers).status_code for headers in ({}, key)]
+        assert statuses == [403, 202]
+        assert process.stop() == 0
+    assert '"path": "/search/{id}"' in process.logged()
+    assert location not in process.logged()
+    assert "Traceback" not in process.logged()
