@@ -127,6 +127,14 @@ def test_an_unknown_id_is_not_found(background: Background, search_id: str) -> N
     assert search_id == "6f1c6f0e-9a53-4a0b-8a5e-3d4c1f6b7a21" or item_key(search_id) == item_key("")
 
 
+def test_a_comparison_has_its_answer_among_the_searches() -> None:
+    """Its location is that of a search, whatever the path of its request."""
+    assert sent("/compare", '{"repos": ["a/b", "c/d"]}', prefer="respond-async")["stateMachineArn"] == ACCEPTING
+    accepted = {"statusCode": 202, "contentType": "application/json", "retryAfter": "1", "body": "{}", "id": "x-1"}
+    response = reply(execution("SUCCEEDED", accepted), path="/live/compare")
+    assert (response.status, response.headers["Location"]) == (202, "/live/search/x-1")
+
+
 @pytest.mark.parametrize("prefer", ["respond-asynchronously", "wait=10", "x-respond-async", "handling=respond-async"])
 def test_another_preference_waits(prefer: str) -> None:
     """And a body cannot ask for it, nor an analysis."""
