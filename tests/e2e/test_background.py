@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import STAGE_SECONDS
+from goldpan_local.server.background import prefers_async
 
 from tests.contract.openapi.contract import as_written
 from tests.contract.openapi.gateway import ACCEPTING, MACHINE, NOW, READING, Reply, execution, item_key, reply, sent
@@ -90,7 +91,9 @@ def test_a_cached_answer_and_a_refused_request_are_stored_too(background: Backgr
     """The search ends before any stage, and the client reads the same as one that waits."""
     background.stack.search()
     for body, status in ((BODY, 200), ('{"query": "x", "filters": {"license": "unheard-of"}}', 400)):
-        search_id = json.loads(background.post(body, prefer="RESPOND-ASYNC;x, wait=3").body)["id"]
+        preferred = "handling=lenient, RESPOND-ASYNC; x, wait=3"
+        assert prefers_async([preferred])
+        search_id = json.loads(background.post(body, prefer=preferred).body)["id"]
         searched = background.run()
         read = background.get(search_id)
         assert (read.status, read.body.strip()) == (status, searched.response.body)
@@ -137,7 +140,8 @@ def test_a_comparison_has_its_answer_among_the_searches() -> None:
 
 @pytest.mark.parametrize("prefer", ["respond-asynchronously", "wait=10", "x-respond-async", "handling=respond-async"])
 def test_another_preference_waits(prefer: str) -> None:
-    """And a body cannot ask for it, nor an analysis."""
+    """Also at the server; and a body cannot ask for it, nor an analysis."""
+    assert not prefers_async([prefer])
     assert sent("/search", BODY, prefer=prefer)["stateMachineArn"] == MACHINE
     assert sent("/search", '{"query": "x", "epoch": 5, "prefer": "respond-async"}')["stateMachineArn"] == MACHINE
     assert sent("/analyze-repo", "{}", prefer="respond-async")["stateMachineArn"] == MACHINE
