@@ -182,7 +182,7 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 asl: $(INSTALLED) ## write statemachine/search.asl.json from search.asl.yaml and what Python defines
 	$(BIN)/python statemachine/generate.py
 
-alarms: $(INSTALLED) ## write alarms/alarms.json from alarms/alarms.yaml
+alarms: $(INSTALLED) ## write alarms/alarms.json from alarms/alarms.yaml and topic.yaml
 	$(BIN)/python alarms/generate.py
 
 api: $(INSTALLED) ## write api/openapi.yaml and api/gateway.json from the models and the sources in YAML
