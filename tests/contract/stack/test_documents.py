@@ -98,7 +98,7 @@ def rows(page: str, heading: str) -> set[str]:
     """Return the names in the first column of the first table below a heading."""
     table = text(page).partition(f"\n## {heading}\n")[2].partition("\n|---")[2].partition("\n\n")[0]
     cells = re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE)
-    return {name for cell in cells for name in re.findall(r"`?([\w/.-]+)(?:\([^)`]*\))?`?", cell)}
+    return {name for cell in cells for name in re.findall(r"`?([\w/.{}-]+)(?:\([^)`]*\))?`?", cell)}
 
 
 def test_every_path_and_field_of_http_is_documented() -> None:
