@@ -1,4 +1,4 @@
-"""Write alarms.json, which the template includes, from alarms.yaml: `make alarms`."""
+"""Write alarms.json, which the template includes, from alarms.yaml and topic.yaml: `make alarms`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 SOURCE = Path(__file__).with_name("alarms.yaml")
-GENERATED = SOURCE.with_suffix(".json")
+TOPIC, GENERATED = SOURCE.with_name("topic.yaml"), SOURCE.with_suffix(".json")
 Properties = dict[str, object]
 DEFAULTS: Properties = {
     "EvaluationPeriods": 1,
@@ -22,16 +22,17 @@ DEFAULTS: Properties = {
 
 
 class Loader(yaml.SafeLoader):
-    """Reads YAML with `!Ref`."""
+    """Reads YAML with `!Ref` and `!Sub`."""
 
 
 Loader.add_constructor("!Ref", lambda _, node: {"Ref": node.value})
+Loader.add_constructor("!Sub", lambda _, node: {"Fn::Sub": node.value})
 
 
-def generate(text: str) -> str:
-    """Return the alarms as resources of CloudFormation, in JSON."""
-    alarms = yaml.load(text, Loader)  # noqa: S506 - it extends the safe loader
-    return json.dumps({name: alarm(**given) for name, given in alarms.items()}, indent=1) + "\n"
+def generate(text: str, topic: str) -> str:
+    """Return the alarms, and the resources of the topic, as resources of CloudFormation in JSON."""
+    alarms, further = (yaml.load(each, Loader) for each in (text, topic))  # noqa: S506 - it extends the safe loader
+    return json.dumps({name: alarm(**given) for name, given in alarms.items()} | further, indent=1) + "\n"
 
 
 def alarm(
@@ -64,4 +65,4 @@ def _sum(metrics: list[Properties], seconds: int) -> list[Properties]:
 
 
 if __name__ == "__main__":
-    GENERATED.write_text(generate(SOURCE.read_text("utf-8")), "utf-8")
+    GENERATED.write_text(generate(SOURCE.read_text("utf-8"), TOPIC.read_text("utf-8")), "utf-8")

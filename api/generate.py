@@ -14,11 +14,13 @@ from pathlib import Path
 
 import yaml
 from goldpan.aws.failures import CUT_ERRORS, NO_FUNCTION, RETRIED_ERRORS
+from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.problem_details import problem
 from goldpan.errors import OutOfTime, Overloaded
+from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.named_requests import REPO
 from goldpan_local.server.contract import contract
-from goldpan_local.server.problems import PROBLEMS, problem_body
+from goldpan_local.server.problems import PROBLEMS, UNKNOWN_SEARCH, problem_body
 from pydantic.json_schema import JsonSchemaValue
 
 FOLDER = Path(__file__).parent
@@ -88,6 +90,8 @@ def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaVal
     """Return an operation without examples and what describes responses: the integration makes the responses."""
     written = document["paths"][path][verb]
     made = {name: written[name] for name in ("operationId", "summary", "description", "security") if name in written}
+    if in_path := [each for each in written.get("parameters", ()) if each["in"] == "path"]:
+        made["parameters"] = in_path
     made["responses"] = {
         status: {"description": _described(document, each)} for status, each in written["responses"].items()
     }
@@ -149,9 +153,12 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
         "like": [name for name in document["components"]["schemas"]["LikeRequest"]["properties"] if name != REPO],
         "cut": [*CUT_ERRORS, OutOfTime.__name__],
         "busy": [*RETRIED_ERRORS, Overloaded.__name__],
+        "stages": list(STAGE_SECONDS),
+        "kinds": [kind.name for kind in all_kinds()],
     }
     lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
     problems = {"not_found": problem_body(404, PROBLEMS[404]), "not_allowed": problem_body(405, PROBLEMS[405])}
+    problems["unknown_search"] = problem_body(404, UNKNOWN_SEARCH)
     return {**lists, **problems, "overloaded": problem(Overloaded(NO_FUNCTION), datetime.now(UTC)).body}
 
 

@@ -32,7 +32,7 @@ TIMES = {"started_at", "requested_at", "translated_at", "scouted_at"}
 WITHOUT_KEYS = {"OPENALEX_API_KEY": "", "SERPAPI_API_KEY": "", "SEMANTIC_SCHOLAR_API_KEY": ""}
 ANALYZE = {"stage": "analyze", "request": {"repo": "pallets/flask", "query": "Python web framework"}}
 """What the gateway sends, without the time."""
-REPLACED = {"key": "", "owner": "example", "request_text": ""}
+REPLACED = {"key": "", "owner": "example", "execution": "example", "request_text": ""}
 
 
 def record() -> dict[str, Any]:

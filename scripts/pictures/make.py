@@ -85,7 +85,7 @@ def _phone(browser: Any, address: str) -> None:
 
 def _open(browser: Any, address: str, **options: Any) -> Any:
     """Open the page with a question in its address, and wait for the answer."""
-    tab = browser.new_context(**options).new_page()
+    tab = browser.new_context(reduced_motion="reduce", **options).new_page()
     tab.goto(f"{address}/?{urlencode({'q': QUESTION, 'kinds': 'repositories'})}")
     tab.wait_for_selector("#results .tools")
     return tab

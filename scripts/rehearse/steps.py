@@ -48,6 +48,7 @@ class Rehearsal:
         """Yield the name and the work of each step."""
         yield "first deployment", self.first
         yield "search", self.search
+        yield "search without waiting", self.without_waiting
         yield "other requests", lambda: self.stack.endpoint().other_requests()
         yield "a parameter changed", self.parameter
         yield "broken release", self.broken
@@ -76,6 +77,12 @@ class Rehearsal:
         self._search(cached=True)
         found = len(answer["repositories"]["results"])
         return f"200 after {called} calls of GitHub, results: {found}; the repeated request came from the cache"
+
+    def without_waiting(self) -> str:
+        """Search without waiting, and see a finished stage before the answer."""
+        shown = self.stack.endpoint().search_without_waiting()
+        require("Query translated" in shown, f"a finished stage ({shown})")
+        return shown
 
     def parameter(self) -> str:
         """Change a setting of the functions, and nothing else."""

@@ -1,6 +1,6 @@
 """Check a deployed stack, or a server, from outside: `make smoke STACK=goldpan`, `make smoke URL=http://127.0.0.1:8080`.
 
-It sends about thirty requests, seven of them searches, changes nothing, and exits with 1 if a check fails.
+It sends about forty requests, eight of them searches, changes nothing, and exits with 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def _checks(stack_name: str | None, url: str | None) -> Iterator[tuple[str, Call
     if endpoint.key:
         yield "authorization", endpoint.authorization
     yield "search", endpoint.search
+    yield "search without waiting", endpoint.search_without_waiting
     yield "other requests", endpoint.other_requests
     yield "refusals", endpoint.refusals
     if stack:

@@ -14,6 +14,8 @@ import httpx2
 QUESTION, COMPARED = "Rust web framework", "React animation library"
 SECONDS = 35
 """How long a response may take; API Gateway gives up after 29."""
+WITHOUT_WAITING_SECONDS, MAX_POLL_SECONDS = 45, 1.0
+"""When a search for which no client waits has ended in any case, and the longest pause between two looks at it."""
 MAX_WAIT, ATTEMPTS = 5, 4
 """A throttled request is sent again after its Retry-After: the default of a stack is two requests a second."""
 JSON, PROBLEM = "application/json", "application/problem+json"
@@ -52,6 +54,23 @@ class Endpoint:
                 raise CheckError(f"cached is {answer['cached']}, expected {cached}")
         found = len(answer["repositories"]["results"])
         return f"{found} results; the repeated request was answered from the cache"
+
+    def search_without_waiting(self) -> str:
+        """Search for what is not cached without waiting, and ask for the stages, and then for the answer."""
+        body = json.dumps({"query": QUESTION, "max_results": 3, "ignore": [f"term:{uuid4().hex}"]}).encode()
+        response = self._post(body, headers={"prefer": "respond-async", **self._keys})
+        _expect(response, (202,), JSON)
+        url, seen, wait = response.url.join(response.headers["location"]), set[str](), 0.1
+        ends = time.monotonic() + WITHOUT_WAITING_SECONDS
+        while response.status_code == HTTPStatus.ACCEPTED and time.monotonic() < ends:
+            time.sleep(wait)
+            wait = min(2 * wait, MAX_POLL_SECONDS)
+            response = self._send(httpx2.Request("GET", url, headers=self._keys))
+            _expect(response, (200, 202), JSON)
+            seen |= {stage["message"] for stage in response.json().get("stages", ())}
+        _expect(response, (200,), JSON)
+        found = len(response.json()["repositories"]["results"])
+        return f"{found} results, after: {', '.join(sorted(seen)) or 'no stage'}"
 
     def other_requests(self) -> str:
         """Search for papers and for both kinds, ask the library, and compare, liken and analyze the first results."""

@@ -3,6 +3,7 @@
 https://code.claude.com/docs/en/plugins-reference and https://agentskills.io/specification
 """
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 from tests.contract.stack.documents import ROOT
+from tests.support.local import github_runtime
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SKILLS, COMMANDS = sorted((ROOT / "skills").glob("*/SKILL.md")), sorted((ROOT / "commands").glob("*.md"))
@@ -28,10 +30,9 @@ def front_matter(path: Path) -> dict[str, str]:
     return dict(fields)
 
 
-def script_in(path: Path, pattern: str) -> str:
-    """Return the one script that a file names."""
-    [script] = set(re.findall(pattern, path.read_text("utf-8")))
-    return str(script)
+def scripts_in(path: Path, pattern: str) -> set[str]:
+    """Return the scripts that a file names."""
+    return set(re.findall(pattern, path.read_text("utf-8")))
 
 
 def test_the_manifest_names_the_plugin_of_the_commands() -> None:
@@ -55,7 +56,7 @@ def test_a_skill_has_valid_front_matter(path: Path) -> None:
     assert len(fields["description"]) <= 1024
     assert len(fields["compatibility"]) <= 500
     assert re.search(r"[<>]", fields["description"]) is None
-    assert (path.parent / script_in(path, r"`(scripts/\w+\.py)`")).is_file()
+    assert all((path.parent / each).is_file() for each in scripts_in(path, r"`(scripts/\w+\.py)`"))
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
@@ -64,4 +65,17 @@ def test_a_command_has_valid_front_matter(path: Path) -> None:
     fields = front_matter(path)
     assert {"description", "argument-hint"} <= {*fields} <= COMMAND_FIELDS
     assert "$ARGUMENTS" in path.read_text("utf-8")
-    assert (ROOT / script_in(path, r"\$\{CLAUDE_PLUGIN_ROOT\}/([\w/.-]+\.py)")).is_file()
+    [script] = scripts_in(path, r"\$\{CLAUDE_PLUGIN_ROOT\}/([\w/.-]+\.py)")
+    assert (ROOT / script).is_file()
+
+
+def test_the_skill_of_the_tools_names_tools_that_exist() -> None:
+    """An agent that follows it calls no tool and gives no argument that the server does not have."""
+    pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
+    from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
+
+    definitions = repr(asyncio.run(make_server(github_runtime()).list_tools()))
+    text = (ROOT / "skills" / "goldpan-tools" / "SKILL.md").read_text("utf-8")
+    named = set(re.findall(r"`([a-z_-]+)`", text)) - {"why", "caveats", "notes"}
+    assert "analyze_repository" in named
+    assert [word for word in named if word not in definitions] == []

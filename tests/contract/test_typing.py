@@ -25,6 +25,10 @@ for event in goldpan.stream_search("date library"):
     reveal_type(event.answer)
 reveal_type(goldpan.analyze_repository("owner/name"))
 reveal_type(goldpan.dedupe([]))
+async def use() -> None:
+    reveal_type(await goldpan.asearch("date library"))
+    async for event in goldpan.astream_search("date library"):
+        reveal_type(event.answer)
 goldpan.SearchRequest(query="date library", max_results=3, LISTS)
 goldpan.SearchRequest(query="date library", feedback="newer")
 """
@@ -39,6 +43,8 @@ REVEALED = [
     "goldpan.kinds.answer.Answer | None",
     "goldpan.kinds.repositories.analysis.models.Analysis",
     "list[goldpan.kinds.papers.input_files.groups.DuplicateGroup]",
+    "goldpan.kinds.answer.Answer",
+    "goldpan.kinds.answer.Answer | None",
 ]
 
 

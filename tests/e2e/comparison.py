@@ -86,10 +86,10 @@ class Stack:
         """Search on a platform that fails in these ways."""
         return self.execute(fakes, {"request": {"query": QUESTION, **fields}}, *failures)
 
-    def execute(self, fakes: Fakes, value: Any, *failures: PlatformFailure) -> Searched:
-        """Run an execution with this input; a wait or a retry moves the clock."""
+    def execute(self, fakes: Fakes, value: Any, *failures: PlatformFailure, name: str | None = None) -> Searched:
+        """Run an execution with this input, and with a name if given; a wait or a retry moves the clock."""
         with self._prepared(fakes, *failures, wait=fakes.clock.wait):
-            return self._checked(self.machine.run(value))
+            return self._checked(self.machine.run(value, name))
 
     def crowd(self, fakes: Fakes, value: Any, *failures: PlatformFailure, size: int) -> list[Searched]:
         """Run several executions at once; each result has the calls of all. A wait does not move the clock."""

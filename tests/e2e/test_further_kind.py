@@ -6,6 +6,7 @@
 import asyncio
 import csv
 import json
+import os
 import re
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from typer.testing import CliRunner, Result
 
 from api.generate import gateway_document
 from tests.support import toy_kind
+from tests.support.distributions import write_distribution
 from tests.support.toy_kind import ToyBox
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,19 +122,19 @@ def test_where_nothing_fits_every_format_says_so_once(
     assert name != "markdown" or f"{said}\n\n1. **[robot]" in shown.stdout
 
 
-def test_its_filters_and_orders_are_options() -> None:
-    """The help describes them. They are those of the kinds that are registered when the command starts."""
+def test_an_installed_distribution_adds_it_to_the_command(tmp_path: Path) -> None:
+    """The help describes its filters and orders, and its source is asked."""
+    write_distribution(tmp_path, "toys", {"goldpan.kinds": {toy_kind.NAME: f"{toy_kind.MODULE}:KIND"}})
+
+    def started(*arguments: str) -> str:
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}
+        command = [sys.executable, "-m", "goldpan_local", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
     assert "Toys: maximum age in years." in " ".join(started("search", "--help").split())
     assert started(*SEARCH, "--max-age", "4", "--format", "urls") == "https://toys.example/robot\n"
     by_name = started(*SEARCH, "--sort", "name", "--format", "urls").split()
     assert by_name == ["https://toys.example/kite", "https://toys.example/robot"]
-
-
-def started(*arguments: str) -> str:
-    """Run the command in a process of its own, and return what it prints."""
-    registered = f"from goldpan.kinds.registry import KINDS; KINDS[{toy_kind.NAME!r}] = {toy_kind.MODULE!r}"
-    command = [sys.executable, "-c", f"{registered}; from goldpan_local.command import main; main()", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def test_a_saved_search_of_it_says_what_is_new(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def _search(request: Mapping[str, Any], query_translator: Call, scout: Call, scr
     """Call the handlers in the order of the state machine. Raises `RuntimeError` if the response is not an answer."""
     execution = {"key": f"answer:{json.dumps(request)}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
-    common: dict[str, Any] = {"kind": kind, "request": request}
+    common: dict[str, Any] = {"kind": kind, "request": request, "execution": "async_example"}
     translation = query_translator(stage="translate", **common, **LIMIT)["translation"]
     batches = [scout(stage="scout", task=task, **common) for task in translation["tasks"]]
     merged = screener(stage="shortlist", translation=translation, batches=batches, **common)["shortlist"]

@@ -171,7 +171,8 @@ class Fakes:
         if not function or self.stores is None or self.stores.cache is None or self.stores.locks is None:
             return dependencies
         counter = self.stores.popularity if function == "screener" else None
-        return replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)
+        made = replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)
+        return replace(made, progress=self.stores.progress)
 
 
 def _planning(source: Any) -> Any:

@@ -16,6 +16,7 @@ from tests.support.dynamodb_service import TABLES
 from tests.support.simulated_aws import REGION, Platform
 
 DEFINITION = Path(__file__).parents[2] / "statemachine" / "search.asl.json"
+ACCEPTING = DEFINITION.with_name("accept.asl.yaml")
 FUNCTIONS = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}
 """The function names by the logical ids of the template."""
 ACCOUNT = "123456789012"
@@ -76,10 +77,13 @@ class StateMachine:
         )
         self._arn = created["stateMachineArn"]
 
-    def run(self, value: Any) -> Execution:
-        """Start an execution and wait for its end. Raises `TimeoutError` if it hangs."""
+    def run(self, value: Any, name: str | None = None) -> Execution:
+        """Start an execution, with a name of its own or this one, and wait for its end.
+
+        Raises `TimeoutError` if it hangs.
+        """
         arn = self._client.start_execution(
-            stateMachineArn=self._arn, name=str(uuid4()), input=json.dumps(value, ensure_ascii=False)
+            stateMachineArn=self._arn, name=name or str(uuid4()), input=json.dumps(value, ensure_ascii=False)
         )["executionArn"]
         with self._platform.changed:
             if not self._platform.changed.wait_for(lambda: arn in self._platform.ended, timeout=120):
@@ -89,6 +93,12 @@ class StateMachine:
         payloads = tuple(_payloads(events))
         errors = (*_reported_errors(events), *_caught_errors(payloads))
         return Execution(str(ended.exec_status.value), ended.output, ended.error, payloads, errors)
+
+
+def accept_machine(platform: Platform) -> StateMachine:
+    """Deploy what starts a search for which its client does not wait."""
+    values = {"Partition": "aws", "SearchMachine": "the search machine", **TABLES}
+    return StateMachine(platform, ACCEPTING.read_text(encoding="utf-8"), values)
 
 
 def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:

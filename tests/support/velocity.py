@@ -13,7 +13,10 @@ from typing import Any
 
 import airspeed
 
-airspeed.operators.__additional_methods__[str]["toLowerCase"] = str.lower
+airspeed.operators.__additional_methods__[str] |= {
+    "toLowerCase": str.lower,
+    "compareTo": lambda text, other: (text > other) - (text < other),
+}
 ESCAPES = {
     "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
     "'": r"\'", '"': r"\"", "\\": r"\\", "/": r"\/",
@@ -40,6 +43,11 @@ class Payload:
     """The variable $input: a body, read by a lenient parser, which ignores all that follows the value."""
 
     body: str
+    parameters: Mapping[str, dict[str, str]]
+
+    def params(self, name: str | None = None) -> Any:
+        """Return a parameter of the path, or all that are in the path and in the headers."""
+        return self.parameters if name is None else self.parameters["path"].get(name)
 
     def path(self, expression: str) -> Any:
         """Return the value at `$` or `$.name`; a missing one is null."""
@@ -53,11 +61,20 @@ class Payload:
         return json.dumps(self.path(expression), ensure_ascii=False, separators=(",", ":"))
 
 
-def render(template: str, body: str, context: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Run a template with a body and the variables of `$context`; return its text and the overrides that it set."""
+def render(
+    template: str, body: str, context: Mapping[str, Any], **parameters: dict[str, str]
+) -> tuple[str, dict[str, Any]]:
+    """Run a template with a body and the variables of `$context`; return its text and the overrides that it set.
+
+    `parameters` are those in the `path` and in the `header`.
+    """
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
-    variables = {"input": Payload(body), "util": functions, "context": {**context, "responseOverride": overrides}}
+    variables = {
+        "input": Payload(body, {"path": {}, "header": {}} | parameters),
+        "util": functions,
+        "context": {**context, "responseOverride": overrides},
+    }
     return str(_parsed(template).merge(variables)), overrides
 
 

@@ -9,6 +9,8 @@ from goldpan.version import __version__ as __version__
 if TYPE_CHECKING:
     from goldpan.contracts import SearchRequest as SearchRequest
     from goldpan.kinds.answer import Answer as Answer
+    from goldpan.local.asynchronous import asearch as asearch
+    from goldpan.local.asynchronous import astream_search as astream_search
     from goldpan.local.entry_points import analyze_repository as analyze_repository
     from goldpan.local.entry_points import compare as compare
     from goldpan.local.entry_points import dedupe as dedupe
@@ -28,6 +30,8 @@ _MODULES = {
     "SearchOrchestrator": "local.orchestrator",
     "SearchRequest": "contracts",
     "analyze_repository": "local.entry_points",
+    "asearch": "local.asynchronous",
+    "astream_search": "local.asynchronous",
     "compare": "local.entry_points",
     "dedupe": "local.entry_points",
     "execute_search_pipeline": "local.entry_points",

@@ -1,85 +1,50 @@
-"""What the tools for one repository and for the user's library return, in small pages."""
+"""What the tools for one repository and for the user's libraries return, in small pages."""
 
-from typing import Annotated
-
-from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES
-from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local.search_result import SearchResult
-from pydantic import Field
 
-from goldpan_local.agents.pages import UNTRUSTED, Quoted, SearchPage, Title, cut_page, failed_sources, quote, result_row
+from goldpan_local.agents.pages import Page, cut_page, failed_sources, known_fields, quote, result_row, visible_lines
 from goldpan_local.presentations import presentation
 
 
-class AnalysisStatement(Frozen):
-    """A statement about a dimension, or about the fit to the question."""
-
-    dimension: str
-    statement: Annotated[Title, Field(description=f"names of releases, files and sites are {UNTRUSTED}")]
-    evidence_url: str | None = None
-
-
-class AnalysisPage(Frozen):
-    """The findings about a repository."""
-
-    repo: str
-    url: str
-    relevance: float | None = None
-    scores_of_10: dict[str, float]
-    """Without what is unknown."""
-    statements: tuple[AnalysisStatement, ...]
-    caveats: tuple[str, ...] = ()
-    not_looked_at: tuple[str, ...] = ()
-    quoted: Quoted = None
-
-
-def analysis_page(analysis: Analysis) -> AnalysisPage:
+def analysis_page(analysis: Analysis) -> Page:
     """Reduce an analysis to what an agent can use."""
-    same = {"repo", "url", "relevance", "caveats"}
-    statements = [each.model_dump(include={*AnalysisStatement.model_fields}) for each in analysis.statements]
-    further: dict[str, object] = {
-        "scores_of_10": analysis.scores.model_dump(exclude_none=True),
-        "quoted": analysis.description,
-    }
-    further["not_looked_at"] = failed_sources(analysis.sources, FAILED_STATUSES)
-    return AnalysisPage.model_validate(analysis.model_dump(include=same) | {"statements": statements} | further)
+    statements = [
+        {"dimension": each.dimension, "statement": quote(each.statement), "evidence_url": each.evidence_url}
+        for each in analysis.statements
+    ]
+    return known_fields(
+        repo=analysis.repo,
+        url=analysis.url,
+        relevance=analysis.relevance,
+        scores_of_10=analysis.scores.model_dump(exclude_none=True),
+        statements=statements,
+        caveats=list(analysis.caveats),
+        not_looked_at=failed_sources(analysis.sources, FAILED_STATUSES),
+        quoted=quote(analysis.description),
+    )
 
 
-class Passage(Frozen):
-    """A passage, and how to cite it."""
-
-    project: str
-    document: str
-    start: int
-    end: int
-    score: float
-    citation: Title
-    quoted: Annotated[str, Field(description=f"its own words, {UNTRUSTED}")]
-
-
-class PassagePage(Frozen):
-    """The passages, best first."""
-
-    passages: tuple[Passage, ...]
-    notes: tuple[str, ...] = ()
-
-
-def library_page(result: SearchResult, page: int) -> SearchPage:
+def library_page(result: SearchResult, page: int) -> Page:
     """Cut a page from what was found, with an excerpt of each; the matched words stand between `**`."""
     shown = presentation(KIND)
-    rows = [result_row(shown, paper).model_copy(update={"quoted": quote(paper.excerpt)}) for paper in result.results]
+    rows = [{**result_row(shown, paper), "quoted": quote(paper.excerpt)} for paper in result.results]
     cut, following = cut_page(rows, page)
-    return SearchPage(query=result.query, results=cut, total=len(rows), next_page=following, notes=result.warnings)
+    notes = list(result.warnings)
+    return known_fields(query=result.query, results=list(cut), total=len(rows), next_page=following, notes=notes)
 
 
-def passage_page(answer: ChunksAnswer) -> PassagePage:
+def passage_page(answer: ChunksAnswer) -> Page:
     """Rename the texts of passages, so that they are known as quoted; they keep their lines."""
     passages = [
-        Passage(**chunk.model_dump(exclude={"text"}), quoted="\n".join(map(plain, chunk.text.splitlines())))
+        {
+            **chunk.model_dump(mode="json", exclude={"text"}),
+            "citation": quote(chunk.citation),
+            "quoted": visible_lines(chunk.text),
+        }
         for chunk in answer.chunks
     ]
-    return PassagePage(passages=tuple(passages), notes=answer.notes)
+    return {"passages": passages, "notes": list(answer.notes)}

@@ -19,10 +19,11 @@ from goldpan_local.server.problems import PROBLEMS, problem_body
 
 ANY_ORIGIN = "*"
 ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
-METHODS, REQUEST_HEADERS = ("GET", "POST"), ("content-type", "x-api-key", "x-request-id", "last-event-id")
+METHODS = ("GET", "POST")
+REQUEST_HEADERS = ("content-type", "x-api-key", "x-request-id", "last-event-id", "prefer")
 OWN_HEADERS = ("x-api-key", "x-request-id")
 """A page of another site can send these only if its origin is allowed."""
-RESPONSE_HEADERS = ("retry-after", "x-request-id")
+RESPONSE_HEADERS = ("location", "preference-applied", "retry-after", "x-request-id")
 PREFLIGHT_SECONDS = 600
 MISDIRECTED = 421
 

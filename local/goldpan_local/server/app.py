@@ -45,6 +45,7 @@ def make_app(
     search, work = _keyed(endpoints.search, keys), _keyed(endpoints.work, keys)
     routes = [
         Route("/search", search, methods=["POST", "GET"]),
+        Route("/search/{id}", _keyed(endpoints.started_search, keys)),
         *(Route(path, search, methods=["POST"]) for path in (COMPARE, LIKE)),
         *(Route(path, work, methods=["POST"]) for path in ("/analyze-repo", *OPERATIONS)),
         Route("/page/start", _keyed(page_endpoints.start, keys)),

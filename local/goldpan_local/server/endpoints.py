@@ -5,10 +5,11 @@ What runs takes the place of one search.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import lru_cache
 
 from goldpan.contracts import SearchRequest
+from goldpan.contracts.progress import Progress
 from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
@@ -25,8 +26,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
 from goldpan_local.server.access import is_foreign
+from goldpan_local.server.background import BackgroundSearches, accepted_response, prefers_async, progress_response
 from goldpan_local.server.contract import EVENTS_TYPE
-from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
+from goldpan_local.server.problems import FOREIGN_PAGE, UNKNOWN_SEARCH, problem_body
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
 from goldpan_local.server.searches import Call, Searches, Work
 
@@ -35,8 +37,10 @@ KNOWN_BODIES = 256
 """How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
 LIBRARY_SECONDS = 25.0
 """Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
+NO_HEADERS: Mapping[str, str] = {}
+NOT_STORED = {"cache-control": "no-store"}
 EVENT_HEADERS = {
-    "cache-control": "no-store",
+    **NOT_STORED,
     "x-accel-buffering": "no",  # a proxy would otherwise hold the events back until the answer
 }
 
@@ -48,7 +52,7 @@ class Endpoints:
     """
 
     def __init__(self, searches: Searches, origins: tuple[str, ...]) -> None:
-        self._searches, self._origins = searches, origins
+        self._searches, self._background, self._origins = searches, BackgroundSearches(searches), origins
         self._read: Callable[[str, bytes], tuple[SearchRequest, str]] = lru_cache(KNOWN_BODIES)(self._read_body)
 
     async def search(self, http: Request) -> Response:
@@ -65,9 +69,18 @@ class Endpoints:
         if EVENTS_TYPE in http.headers.get("accept", "").lower():
             self._searches.require_room()
             return StreamingResponse(self._messages(request, http), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
+        if http.method == "POST" and prefers_async(http.headers.getlist("prefer")):
+            return http_response(*accepted_response(self._background.start(request)))
         if (cached := self._searches.cached(key, request)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._respond(self._searches.work(request), http)
+
+    async def started_search(self, http: Request) -> Response:
+        """Respond with what a search that no client waits for has done, or as it would have to a client that waits."""
+        found = self._background.get(http.path_params["id"])
+        if found is None:
+            return Response(problem_body(404, UNKNOWN_SEARCH), 404, NOT_STORED, PROBLEM_TYPE)
+        return http_response(progress_response(found) if isinstance(found, Progress) else found, NOT_STORED)
 
     async def work(self, http: Request) -> Response:
         """Respond with an analysis of a repository, or the user's own papers or passages of them, as the path says."""
@@ -131,10 +144,10 @@ class Endpoints:
         return request, self._searches.key(request)
 
 
-def http_response(response: problem_details.Response) -> Response:
-    """Make the response for HTTP."""
-    headers = {"retry-after": response.retryAfter} if response.retryAfter else {}
-    return Response(response.body, response.statusCode, headers, response.contentType)
+def http_response(response: problem_details.Response, headers: Mapping[str, str] = NO_HEADERS) -> Response:
+    """Make the response for HTTP, with further headers."""
+    waits = {"retry-after": response.retryAfter} if response.retryAfter else {}
+    return Response(response.body, response.statusCode, {**headers, **waits}, response.contentType)
 
 
 async def _disconnected(http: Request) -> None:

@@ -170,8 +170,8 @@ def serve(
 ) -> None:
     """Answer over HTTP, and show the page at /.
 
-    POST /search, /compare, /like, /analyze-repo, /library/search, /library/chunks; GET /search?q=..., /docs,
-    /openapi.json, /health.
+    POST /search, /compare, /like, /analyze-repo, /library/search, /library/chunks; GET /search?q=..., /search/{id},
+    /docs, /openapi.json, /health.
 
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
     GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.

@@ -36,6 +36,9 @@ PROBLEMS = {
     503: Problem("busy", "Too many searches at once", "No further search can be started at this moment."),
 }
 STOPPING = Problem("stopping", "The server is stopping", "The search was cancelled.")
+UNKNOWN_SEARCH = Problem(
+    "not-found", "There is nothing here", "No search has this id, or its answer was removed: it is kept for 15 minutes."
+)
 FOREIGN_PAGE = Problem(
     "forbidden",
     "Access is refused",

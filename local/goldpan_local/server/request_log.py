@@ -85,5 +85,8 @@ def _request_id(scope: Scope) -> str:
 
 
 def _path(scope: Scope) -> str:
-    """Return the path if it is one of the contract; any other may contain a question or a key."""
-    return str(scope["path"]) if "endpoint" in scope else "unknown"
+    """Return the path if it is one of the contract, without an id in it; any other may contain a question or a key."""
+    path = str(scope["path"]) if "endpoint" in scope else "unknown"
+    for name, value in scope.get("path_params", {}).items():
+        path = path.replace(str(value), f"{{{name}}}")
+    return path

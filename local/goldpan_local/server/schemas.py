@@ -12,6 +12,7 @@ from itertools import pairwise
 from textwrap import dedent
 
 from goldpan.contracts import SearchRequest, Section
+from goldpan.contracts.progress import Accepted, Progress
 from goldpan.engine.filter_options import filter_options
 from goldpan.engine.kind import AnyKind
 from goldpan.kinds import registry
@@ -30,7 +31,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaV
 from pydantic_core import core_schema
 
 REQUESTS = (SearchRequest, CompareRequest, LikedRepository, AnalyzeRequest, LibrarySearchRequest, LibraryChunksRequest)
-RESPONSES = (Answer, Analysis, LibraryAnswer, ChunksAnswer, Preview)
+RESPONSES = (Answer, Accepted, Progress, Analysis, LibraryAnswer, ChunksAnswer, Preview)
 SECTIONS = "sections"
 REFERENCE = "#/components/schemas/{model}"
 

@@ -1,14 +1,16 @@
-"""What the emulator does not import of an API: models, templates, gateway responses and calls of Step Functions."""
+"""What the emulator does not import of an API: models, templates, gateway responses, and calls of two services."""
 
 import asyncio
 import json
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 from ministack.core.concurrency import run_reentrant
 from ministack.services import apigateway_v1 as service
-from ministack.services import stepfunctions
+from ministack.services import dynamodb, stepfunctions
 
 from tests.support.velocity import render
 
@@ -17,6 +19,7 @@ SECONDS = 29
 JSON = "application/json"
 Document = dict[str, Any]
 Response = tuple[int, dict[str, str], bytes]
+Action = Callable[[Document], Response]
 
 
 def install() -> None:
@@ -29,13 +32,17 @@ def install() -> None:
         return api
 
     async def invoke(integration: Document, *request: Any, **more: Any) -> Any:
-        if ":states:action/" not in integration["uri"]:
-            return await of_lambda(integration, *request, **more)
-        return await _start(integration, *request)
+        if ":states:action/" in integration["uri"]:
+            return await _call(stepfunctions._start_sync_execution, integration, *request)
+        if ":dynamodb:action/GetItem" in integration["uri"]:
+            return await _call(dynamodb._get_item, integration, *request)
+        return await of_lambda(integration, *request, **more)
 
     service._import_rest_api = import_api
     service._invoke_lambda_custom_v1 = invoke
-    service._invoke_mock_v1 = lambda integration: _respond(integration, 200, "{}", _context(integration["path"], ""))
+    service._invoke_mock_v1 = lambda integration: _respond(
+        integration, 200, "{}", _context(integration["path"], "", "")
+    )
 
 
 def _import_rest(api: str, document: Document) -> None:
@@ -71,21 +78,20 @@ def _complete(method: Document, path: str, operation: Document, validator: str) 
     method["methodIntegration"] |= {**kept, "integrationResponses": responses, "path": path}
 
 
-def _context(path: str, method: str, key: str = "") -> Document:
-    return {"requestId": str(uuid4()), "identity": {"apiKeyId": key}, "resourcePath": path, "httpMethod": method}
+def _context(path: str, method: str, requested: str = "", key: str = "") -> Document:
+    made = {"requestId": str(uuid4()), "identity": {"apiKeyId": key}, "resourcePath": path, "httpMethod": method}
+    return made | {"path": requested, "requestTimeEpoch": int(1000 * time.time())}
 
 
-async def _start(
-    integration: Document, _api: str, _stage: str, _deployed: Any, resource: Document, _path: str, method: str,
-    headers: Document, body: bytes, *_: Any,
-) -> Any:  # fmt: skip
-    """Start a search by what the request template writes, and wait for its end."""
+async def _call(action: Action, integration: Document, *request: Any) -> Any:
+    """Call a service with what the request template writes, and wait for its response."""
+    api, stage, _deployed, resource, path, method, headers, body, _query, in_path = request[:10]
     key = service._resolve_api_key(service._api_key_from_request(headers)) or {}
-    context = _context(resource["path"], method, key.get("id", ""))
-    text, _overrides = render(integration["requestTemplates"][JSON], body.decode(), context)
-    started = run_reentrant(stepfunctions._start_sync_execution, json.loads(text))
+    context = _context(resource["path"], method, f"/restapis/{api}/{stage}/_user_request_{path}", key.get("id", ""))
+    template, parameters = integration["requestTemplates"][JSON], {"header": dict(headers), "path": in_path or {}}
+    text, _overrides = render(template, body.decode() or "{}", context, **parameters)
     try:
-        status, _headers, answer = await asyncio.wait_for(started, SECONDS)
+        status, _headers, answer = await asyncio.wait_for(run_reentrant(action, json.loads(text)), SECONDS)
     except TimeoutError:
         return service._gw_error("INTEGRATION_TIMEOUT", "Endpoint request timed out")
     return _respond(integration, status, answer.decode(), context)

@@ -35,8 +35,10 @@ def install() -> None:
     waits = stacks._runs_on_worker_thread
     stacks._runs_on_worker_thread = lambda kind: waits(kind) or kind == "AWS::StepFunctions::StateMachineAlias"
     definition, start, evaluate = provisioners._sfn_definition, service._start_sync_execution, service._evaluate_rule
+    start_alone = service._start_execution
     provisioners._sfn_definition = lambda properties: json.dumps(yaml.safe_load(definition(properties)))
     service._start_sync_execution = lambda data: start(data | {"stateMachineArn": _routed(data["stateMachineArn"])})
+    service._start_execution = lambda data: start_alone(data | {"stateMachineArn": _routed(data["stateMachineArn"])})
     service._evaluate_rule = lambda rule, data, context=None: evaluate(_compared(rule, data, context), data, context)
 
 

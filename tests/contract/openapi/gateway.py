@@ -8,9 +8,15 @@ from typing import Any
 
 from tests.contract.openapi.contract import IMPORTED, SERVED
 from tests.support import velocity
+from tests.support.dynamodb_service import TABLES
 
 INTEGRATION: dict[str, Any] = SERVED["/search"]["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
+ACCEPTING = "arn:aws:states:eu-west-1:123456789012:stateMachine:AcceptMachine-d4e5f6"
+READING: dict[str, Any] = SERVED["/search/{id}"]["x-amazon-apigateway-integration"]
+NOW = 1_764_300_000
+"""The time of each request, in seconds since 1970."""
+NONE: Mapping[str, dict[str, str]] = {}
 SECRET, REQUEST_ID = "s3cr3t", "33333333-4444-5555-6666-777777777777"
 BOUND = "a1b2c3=thesis,notes;d4=team;unbound1=*"
 """The keys that are bound to projects."""
@@ -34,17 +40,25 @@ class Reply:
 
 
 def render(
-    template: str, body: str, trace: str | None = None, *, key: str = "unbound1", **more: str
+    template: str,
+    body: str,
+    trace: str | None = None,
+    *,
+    key: str = "unbound1",
+    parameters: Mapping[str, dict[str, str]] = NONE,
+    **more: str,
 ) -> tuple[str, dict[str, Any]]:
     """Run a template; return its text and the overrides that it set. `more` are further variables of the context."""
     context: dict[str, Any] = {"identity": {"apiKeyId": key}, "requestId": REQUEST_ID}
-    return velocity.render(template, body, context | more | ({} if trace is None else {"xrayTraceId": trace}))
+    context |= {"path": "/live/search", "requestTimeEpoch": 1000 * NOW}
+    context |= more | ({} if trace is None else {"xrayTraceId": trace})
+    return velocity.render(template, body, context, **parameters)
 
 
-def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1") -> dict[str, Any]:
-    """Return what the integration of a path receives for a body that came with a key."""
+def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1", **headers: str) -> dict[str, Any]:
+    """Return what the integration of a path receives for a body that came with a key and headers."""
     template, _ = _integration(path)["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template), body, trace, key=key)
+    text, overrides = render(substituted(template), body, trace, key=key, parameters={"header": headers})
     assert overrides == {"header": {}}
     received: dict[str, Any] = json.loads(text)
     return received
@@ -79,19 +93,32 @@ def _integration(path: str) -> dict[str, Any]:
 
 def substituted(template: str, projects: str = BOUND, origin: str = "") -> str:
     """Return a template with the values of a stack."""
-    filled = template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", projects)
-    return filled.replace("${CorsOrigin}", origin)
+    values = {"Machine": MACHINE, "AcceptMachine": ACCEPTING, "ApiKeyProjects": projects, "CorsOrigin": origin}
+    values["CacheTable"] = TABLES["CacheTable"]
+    for name, value in values.items():
+        template = template.replace(f"${{{name}}}", value)
+    return template
 
 
-def reply(result: Mapping[str, Any], http: int = 200) -> Reply:
-    """Return the response for a result of the integration, with its HTTP status."""
-    responses: dict[str, Any] = INTEGRATION["responses"]
+def item_key(search_id: str) -> dict[str, Any]:
+    """Return what DynamoDB receives for the id of a search."""
+    template = READING["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, _ = render(substituted(template), "{}", parameters={"path": {"id": search_id}})
+    received: dict[str, Any] = json.loads(text)
+    return received
+
+
+def reply(
+    result: Mapping[str, Any], http: int = 200, integration: Mapping[str, Any] = INTEGRATION, **context: Any
+) -> Reply:
+    """Return the response for a result of an integration, with its HTTP status."""
+    responses: dict[str, Any] = integration["responses"]
     matching = [
         each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
     ]
     chosen = matching[0] if matching else responses["default"]
     template = chosen["responseTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template), json.dumps(result))
+    text, overrides = render(substituted(template), json.dumps(result), **context)
     assert overrides["header"].pop("x-request-id") == REQUEST_ID
     status = overrides.get("status", int(chosen["statusCode"]))
     assert type(status) is int, "API Gateway ignores a status that is not an integer"

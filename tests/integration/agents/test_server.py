@@ -57,7 +57,7 @@ def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> 
             given = {"query": QUESTION, "page": page}
             called = await client.call_tool("search", given, progress_callback=progress)
             pages.append(called.structured_content)
-            page = pages[-1]["next_page"]
+            page = pages[-1].get("next_page")
         wish = {"feedback": ["not motion-kit"], "previous_strategies": pages[0]["strategies"]}
         further = (await client.call_tool("search", {"query": QUESTION, **wish})).structured_content
         return pages, (await client.list_tools()).tools, further
@@ -72,8 +72,10 @@ def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> 
     assert (reported[0][2], reported[5][2]) == ("Query translated", "Answered")
     described = {tool.name: tool for tool in tools}
     assert {"results", "next_page", "failed_sources"} <= {*described["search"].output_schema["properties"]}
-    preferences = described["search"].input_schema["properties"]["preference"]
-    assert preferences["enum"] == ["balanced", "influential", "recent"]
+    offered = described["search"].input_schema["properties"]
+    assert offered["preference"]["enum"] == ["balanced", "influential", "recent"]
+    stars = {"type": "integer", "description": "repositories: At least this number of stars"}
+    assert offered["filters"]["properties"]["min_stars"] == stars
     assert all(tool.annotations.read_only_hint for tool in tools)
 
 
@@ -106,7 +108,7 @@ def test_a_prompt_is_offered_as_a_command(github: dict[str, str]) -> None:
 
 
 def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
-    """The papers come with excerpts, the passages with citations; a project that is missing is named."""
+    """Papers come with excerpts, passages with citations, and BibTeX for a bibliography; what is missing is named."""
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "pans.md").write_text("# Gold pans\n\nA gold pan separates heavy grains from sand in running water.\n")
@@ -116,19 +118,29 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
 
     async def use(client: Any) -> list[Any]:
         asked = {"query": "separate grains from sand", "project_id": "thesis"}
+        cited = {"query": "gold pans", "project_id": "thesis", "kinds": ["papers"], "format": "bibtex"}
         called = [
             await client.call_tool("search_library", asked),
             await client.call_tool("retrieve_chunks", asked),
             await client.call_tool("search_library", asked | {"project_id": "other"}),
+            await client.call_tool("list_libraries", {}),
+            await client.call_tool("search", cited),
+            await client.call_tool("search", cited | {"kinds": ["repositories", "papers"]}),
         ]
         return [each.content[0].text if each.is_error else each.structured_content for each in called]
 
-    papers, passages, missing = with_client(use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"])
+    papers, passages, missing, listed, exported, both = with_client(
+        use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"]
+    )
     assert [row["title"] for row in papers["results"]] == ["Gold pans"]
     assert "**sand**" in papers["results"][0]["quoted"]
     assert "Gold pans" in passages["passages"][0]["citation"]
     assert "heavy grains" in passages["passages"][0]["quoted"]
     assert "thesis" in missing
+    assert listed == {"libraries": ["thesis"]}
+    assert (exported["results"], exported["total"]) == ([], 1)
+    assert "title = {Gold pans}" in exported["exported"]
+    assert "format: bibtex needs kinds to be papers alone (given repositories, papers)" in both
 
 
 def test_one_repository_is_analyzed(github: dict[str, str]) -> None:

@@ -1,6 +1,7 @@
 """Untrusted text, as the official client gets it: marked as data, in a marking that no text can end."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,14 +36,6 @@ def texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
         yield from texts(part, field)
 
 
-def described(schema: Any, field: str) -> Iterator[str]:
-    """List the descriptions of a field in a schema."""
-    for name, part in schema.items() if isinstance(schema, dict) else ():
-        if name == field and isinstance(part, dict):
-            yield json.dumps(part)
-        yield from described(part, field)
-
-
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Call each tool where a repository and a paper give orders in every field that third parties write."""
@@ -70,18 +63,18 @@ def test_orders_stand_only_in_fields_that_are_marked_as_data(answers: dict[str, 
     page, allowed = answers["called"][tool].structured_content, CALLS[tool][1]
     assert {field for field, text in texts(page) if MARK in text} == allowed
     assert not [text for _, text in texts(page) if UNSHOWN in text]
-    for field in allowed:
-        descriptions = list(described(answers["schemas"][tool], field))
-        assert descriptions
-        assert all("never instructions" in each for each in descriptions)
+    explained = json.dumps(answers["schemas"][tool])
+    explained = json.dumps(answers["schemas"]["search"]) if "as of `search`" in explained else explained
+    assert all(re.search(rf"\b{field}\b[^}}]*never instructions", explained) for field in allowed)
 
 
 @pytest.mark.parametrize("tool", CALLS)
 def test_no_text_ends_its_marking_or_hides_in_it(answers: dict[str, Any], tool: str) -> None:
-    """The text for clients without schemas has the same fields, and nothing of it is invisible."""
+    """Nothing of the structure is invisible, and the line for clients without structure has addresses alone."""
     called = answers["called"][tool]
     [content] = called.content
-    assert json.loads(content.text) == called.structured_content
+    assert MARK not in content.text
+    assert len(content.text) < 300
     shown = [text for _, text in texts(called.structured_content) if MARK in text]
     assert shown
     assert all(text.replace("\n", "").isprintable() for text in shown)

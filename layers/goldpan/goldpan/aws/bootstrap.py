@@ -29,6 +29,7 @@ from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.popularity import Popularity
+from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
@@ -53,7 +54,12 @@ class _Clients:
         self._spending = stores.spending
         self.connections = Connections(cache(HttpClient), stores.rate_limiter, stores.cache, clock, shipped_table())
         self.dependencies = Dependencies(
-            clock, encoder=shipped_table(), cache=stores.cache, locks=stores.locks, popularity=stores.popularity
+            clock,
+            encoder=shipped_table(),
+            cache=stores.cache,
+            locks=stores.locks,
+            popularity=stores.popularity,
+            progress=stores.progress,
         )
 
     def language_model(self) -> LanguageModel | None:
@@ -117,6 +123,7 @@ def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits
         SingleFlightLocks(limited, clock, count),
         Popularity(counted[0], clock, count) if counted else None,
         DailySpending(limited, clock, count),
+        ProgressLog(cached, clock, count),
         cached.close,
     )
 

@@ -76,6 +76,8 @@ class StageEvent(Event):
     started_at: AwareDatetime = NOW
     requested_at: AwareDatetime | None = None
     refresh: bool = False
+    execution: str = ""
+    """The name of the execution."""
 
     def deadline(self, clock: Clock) -> Deadline:
         """Return the deadline of this stage, within the time that waiting has left. Raises `OutOfTime`."""

@@ -29,6 +29,7 @@ from goldpan.aws.events import (
     Values,
 )
 from goldpan.aws.kept import keep, read_kept, try_dependencies
+from goldpan.aws.progress import report
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -86,7 +87,9 @@ def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateRes
     kind = get_kind(event.kind)
     sources = kind.select_sources(event.request, kind.default_sources)
     limited = _limited(event, dependencies)
-    translation = kind.stages().translate(event.request, sources, limited, event.deadline(dependencies.clock))
+    stages = kind.stages()
+    translation = stages.translate(event.request, sources, limited, event.deadline(dependencies.clock))
+    report(event, "translate", stages.summaries.translate, dependencies)
     return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
 
@@ -121,7 +124,9 @@ def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistRes
     translation = kind.models.translation.model_validate(event.translation)
     results = _parse_results(event.batches, kind.models.batch)
     batches = with_task_failures(translation.tasks, results, stages.failed_batch)
+    report(event, "scout", stages.summaries.scout(batches), dependencies)
     made = stages.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
+    report(event, "shortlist", stages.summaries.shortlist(made), dependencies, stages.preview(made))
     key = keep(made.model_dump_json(include={"further"}, exclude_defaults=True), dependencies) if made.further else ""
     carried = made.model_copy(update={"further": (), "further_key": key})
     return ShortlistResult(
@@ -169,7 +174,9 @@ def rank(event: RankEvent, dependencies: Callable[[], Dependencies]) -> KindOutc
     further = read_kept(str(event.shortlist.get("further_key", "")), shared) or b"{}"
     tasks = kind.models.shortlist.model_validate({**event.shortlist, **json.loads(further)})
     verdicts = with_task_failures(tasks.tasks, _parse_results(event.verdicts, kind.models.verdict), stages.unscored)
+    report(event, "score", stages.summaries.score(verdicts), shared)
     result = stages.rank(tasks, verdicts, translation, event.request, datetime.now(UTC))
+    report(event, "rank", stages.summaries.rank(result), shared)
     page = page_of_kind(result, event.request)
     is_whole = page.section is None or page.section.is_whole
     return KindOutcome(

@@ -22,7 +22,8 @@ from goldpan.kinds.answer import Answer
 SERVICE = "goldpan"
 COUNTED = (
     "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
-    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed", "LlmStopped", "SpendingFailed",
+    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "ProgressFailed",
+    "LlmFailed", "LlmStopped", "SpendingFailed",
 )  # fmt: skip
 """The metrics that are counted while a stage runs."""
 ANSWERED = ("SearchTime", "CostUsd", "LlmCalls", "InputTokens", "OutputTokens", "RulesOnly")

@@ -16,6 +16,7 @@ from goldpan.infra.http import Http
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.popularity import Popularity
+from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limiter import RateLimiter
 
 Sources = Mapping[str, Any]
@@ -49,6 +50,8 @@ class Dependencies:
     locks: SingleFlightLocks | None = None
     """Single-flight locks; used together with the cache."""
     popularity: Popularity | None = None
+    progress: ProgressLog | None = None
+    """Where AWS shows the stages of a search that no client waits for."""
     libraries: Libraries | None = None
     warm_up_sources: Sources = field(default_factory=dict)
     """The sources for warm-ups, which are called only while less than a share of each limit is spent."""

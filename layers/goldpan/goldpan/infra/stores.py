@@ -15,6 +15,7 @@ from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.popularity import Popularity
 from goldpan.infra.processes import this_process
+from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.sqlite_file import SqliteFile
@@ -38,6 +39,7 @@ class Stores:
     locks: SingleFlightLocks | None = None
     popularity: Popularity | None = None
     spending: DailySpending | None = None
+    progress: ProgressLog | None = None
     close: Callable[[], None] = lambda: None
 
 

@@ -58,6 +58,8 @@ class _ThreadPool:
 _POOL = _ThreadPool()
 if hasattr(os, "register_at_fork"):  # not on Windows
     os.register_at_fork(after_in_child=_POOL.forget)
+run_in_background = _POOL.run
+"""Runs a job that raises nothing in a thread of the pool."""
 CPU_LOCK = threading.Lock()
 """To be held while computing for milliseconds. Python runs one thread at a time anyway, and switches every 5 ms: if a
 hundred threads compute at once, every call and every statement of SQLite waits for all of them."""

@@ -1,19 +1,23 @@
 """The kinds of results that a search can find, one line each.
 
-A further kind is one folder beside `repositories` and one line here; its module is imported at its first use.
+A further kind is one folder beside `repositories` and one line here, or an entry point of another distribution; its
+module is imported at its first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from goldpan.kind_table import KINDS, KindTable
+from goldpan.kind_table import KINDS, OFFERED, KindTable
+from goldpan.plugins import KINDS_GROUP, offered
 
 if TYPE_CHECKING:
     from goldpan.engine.kind import AnyAnalyzer, AnyKind, AnyLibraryAccess
 
 DEFAULT_KIND = "repositories"
 KINDS.update(repositories="goldpan.kinds.repositories.kind", papers="goldpan.kinds.papers.kind")
+OFFERED.update(offered(KINDS_GROUP, KINDS))
+KINDS.update({name: plugin.place.partition(":")[0] for name, plugin in OFFERED.items()})
 _TABLE: KindTable[AnyKind] = KindTable()
 kind_names, get_kind, all_kinds = _TABLE.names, _TABLE.get, _TABLE.all
 kinds_with_sources, source_names = _TABLE.with_sources, _TABLE.source_names

@@ -48,17 +48,15 @@ def search(request: SearchRequest | str, *, runtime: Runtime | None = None, refr
 
     `refresh` ignores the cached answer and replaces it. Raises `TerminalError`.
     """
-    asked = _request(request)
-    with _runtime(runtime, asked) as used:
+    asked = make_request(request)
+    with runtime_for(asked, runtime) as used:
         return engine.get_or_search(asked, used, refresh=refresh)
 
 
 def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Search and yield an event for each finished stage; the last one has the answer. Raises `TerminalError`."""
-    asked = _request(request)
-    if runtime is not None:
-        return engine.stream_search(asked, runtime)
-    return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources, kinds=asked.kinds))
+    asked = make_request(request)
+    return _search_and_close(asked, runtime_for(asked, runtime))
 
 
 def compare(repos: Sequence[str], query: str | None = None, runtime: Runtime | None = None) -> Answer:
@@ -116,17 +114,17 @@ def dedupe(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGro
     return dedupe_records(records)
 
 
-def _request(request: SearchRequest | str) -> SearchRequest:
+def make_request(request: SearchRequest | str) -> SearchRequest:
     """Make the request of a plain question. Raises `InvalidRequest`."""
     return request if isinstance(request, SearchRequest) else parse_request({"query": request})
 
 
-def _search_and_close(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:
-    with runtime:
+def _search_and_close(request: SearchRequest, opened: AbstractContextManager[Runtime]) -> Iterator[SearchEvent]:
+    with opened as runtime:
         yield from engine.stream_search(request, runtime)
 
 
-def _runtime(runtime: Runtime | None, request: SearchRequest) -> AbstractContextManager[Runtime]:
+def runtime_for(request: SearchRequest, runtime: Runtime | None) -> AbstractContextManager[Runtime]:
     """Return the caller's runtime, or make one for this request. Raises `Misconfigured`."""
     if runtime is not None:
         return nullcontext(runtime)

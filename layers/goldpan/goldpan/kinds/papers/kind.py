@@ -8,8 +8,8 @@ from goldpan.engine.kind import Kind, ScoringLimits
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models
 from goldpan.kinds.papers.constraints import Filters
-from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
+    HYBRID,
     LIBRARY,
     Batch,
     Preference,
@@ -19,12 +19,16 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.results import PaperCollection
+from goldpan.plugins import SOURCES_GROUP, offered
 
 PACKAGE = "goldpan.kinds.papers"
 SORTS = ("relevance", "citations", "year")
 PREFERENCES = (DEFAULT_PREFERENCE, *get_args(Preference))
 ACADEMIC_SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
+PLUGINS = offered(SOURCES_GROUP, (*ACADEMIC_SOURCES, LIBRARY, HYBRID, "github", "catalogue"))
+"""The sources that other distributions offer, by name."""
 
 
 def scoring_limits(config: PipelineConfig) -> ScoringLimits:
@@ -34,8 +38,8 @@ def scoring_limits(config: PipelineConfig) -> ScoringLimits:
 
 KIND = Kind(
     name=NAME,
-    sources=(*ACADEMIC_SOURCES, LIBRARY),
-    default_sources=ACADEMIC_SOURCES,
+    sources=(*ACADEMIC_SOURCES, *PLUGINS, LIBRARY),
+    default_sources=(*ACADEMIC_SOURCES, *PLUGINS),
     connector=Loaded(f"{PACKAGE}.sources.connector:CONNECTOR"),
     models=Models(
         scout_task=ScoutTask,

@@ -148,5 +148,5 @@ LIMITS = Constraints(
 )
 def test_what_a_source_cannot_filter_by_is_said(source: str, lacking: str) -> None:
     """In one sentence, which its status row has."""
-    filterable = ENTRIES[source].load().filterable
-    assert not_filtered("It", LIMITS, filterable) == (f"It cannot filter by {lacking}",)
+    loaded: Any = ENTRIES[source].load()
+    assert not_filtered("It", LIMITS, loaded.filterable) == (f"It cannot filter by {lacking}",)

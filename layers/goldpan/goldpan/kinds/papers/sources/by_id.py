@@ -3,11 +3,13 @@
 A search for an id as words would find what has its digits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 
 from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed, CredentialRejected, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import AskedSource, SearchResult, SourcePlan
@@ -19,24 +21,38 @@ NOT_LOOKED_UP = "an id alone is not searched for here"
 
 
 class SourceById:
-    """A source that looks papers up by the ids that are asked for; it is made at its first call."""
+    """A source that looks papers up by the ids that are asked for; it is made at its first call.
 
-    def __init__(self, plan: SourcePlan, make: Callable[[], AskedSource]) -> None:
-        self.plan, self._source = plan, cache(make)
+    What it raises unexpectedly becomes `Unavailable` if another distribution offers it, which is named.
+    """
+
+    def __init__(self, plan: SourcePlan, make: Callable[[], AskedSource], distribution: str = "") -> None:
+        self.plan, self._source, self._distribution = plan, cache(make), distribution
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries that are no ids, or look the papers up if all of them are. Raises `CallFailed`."""
         dois = {query: doi for query in queries if (doi := _doi_of(query))}
         if others := [query for query in queries if query not in dois]:
-            return self._source().search(others, constraints, deadline)
+            with self._named_failures():
+                return self._source().search(others, constraints, deadline)
         if not self.plan.looks_up:
             return SearchResult(((),), 0, notes=(NOT_LOOKED_UP,))
-        found = self._source().look_up(list(dois.values()), deadline)
+        found = self.look_up(list(dois.values()), deadline)
         return replace(found, queries=tuple(f"doi:{doi}" for doi in dois.values()))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Look papers up at the source."""
-        return self._source().look_up(dois, deadline)
+        with self._named_failures():
+            return self._source().look_up(dois, deadline)
+
+    @contextmanager
+    def _named_failures(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if not self._distribution or isinstance(error, (CallFailed, CredentialRejected)):
+                raise
+            raise Unavailable(f"{self._distribution} failed unexpectedly: {error}") from error
 
 
 def _doi_of(query: PaperQuery) -> str | None:

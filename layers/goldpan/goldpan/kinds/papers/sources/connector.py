@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
@@ -12,50 +10,34 @@ from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
 from goldpan.engine.loading import Loaded
 from goldpan.infra.rate_limits.limits import rate_limit_key
+from goldpan.kinds.papers.kind import PLUGINS
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
+from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, PaperSettings
 
-if TYPE_CHECKING:
-    from goldpan.kinds.papers.sources.api import ApiSource
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What is known of a source before its module is loaded."""
-
-    load: Loaded[type[ApiSource]]
-    looks_up: bool = True
-    key: str | None = None
-    """The setting that holds its key, in lower case."""
-    needs_key: bool = True
-
-    def plan(self, *, has_key: bool) -> SourcePlan:
-        """Return what searches are planned by."""
-        missing = self.key.upper() if self.key and self.needs_key and not has_key else None
-        return SourcePlan(missing_key=missing, looks_up=self.looks_up)
+_PACKAGE = "goldpan.kinds.papers.sources"
+BUILT_IN: Mapping[str, SourceEntry] = {
+    "openalex": SourceEntry(load=Loaded(f"{_PACKAGE}.openalex:OpenAlex"), key="openalex_api_key"),
+    "crossref": SourceEntry(load=Loaded(f"{_PACKAGE}.crossref:Crossref")),
+    "arxiv": SourceEntry(load=Loaded(f"{_PACKAGE}.arxiv:ArXiv")),
+    "semantic_scholar": SourceEntry(
+        load=Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), key="semantic_scholar_api_key", needs_key=False
+    ),
+    "europe_pmc": SourceEntry(load=Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC")),
+    "serpapi": SourceEntry(load=Loaded(f"{_PACKAGE}.serpapi:SerpApi"), looks_up=False, key="serpapi_api_key"),
+}
+_INSTALLED, SETTINGS = load_entries(PLUGINS)
+ENTRIES = {**BUILT_IN, **_INSTALLED}
 
 
 def source_by_id(name: str, settings: PaperSettings, connections: Connections) -> SourceById:
     """Make a source whose module is loaded at its first call: a search of repositories asks none of them."""
     entry = ENTRIES[name]
     plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
-    return SourceById(plan, lambda: entry.load()(settings, connections))
-
-
-_PACKAGE = "goldpan.kinds.papers.sources"
-ENTRIES: Mapping[str, Entry] = {
-    "openalex": Entry(Loaded(f"{_PACKAGE}.openalex:OpenAlex"), key="openalex_api_key"),
-    "crossref": Entry(Loaded(f"{_PACKAGE}.crossref:Crossref")),
-    "arxiv": Entry(Loaded(f"{_PACKAGE}.arxiv:ArXiv")),
-    "semantic_scholar": Entry(
-        Loaded(f"{_PACKAGE}.semantic_scholar:SemanticScholar"), key="semantic_scholar_api_key", needs_key=False
-    ),
-    "europe_pmc": Entry(Loaded(f"{_PACKAGE}.europe_pmc:EuropePMC")),
-    "serpapi": Entry(Loaded(f"{_PACKAGE}.serpapi:SerpApi"), looks_up=False, key="serpapi_api_key"),
-}
+    return SourceById(plan, lambda: entry.load()(settings, connections), _distribution(name))
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
@@ -75,14 +57,25 @@ def connect(names: Sequence[str], settings: PaperSettings, connections: Connecti
     cache, clock = connections.cache, connections.clock
     if cache is None:
         return dict(sources)
-    return {name: CachedSource(each, cache, clock, identity(name, settings)) for name, each in sources.items()}
+    return {
+        name: CachedSource(each, cache, clock, identity(name, settings)) if ENTRIES[name].is_cached else each
+        for name, each in sources.items()
+    }
 
 
 def identity(name: str, settings: PaperSettings) -> str:
-    """Identify the address and the credential of a source without revealing them."""
-    entry = ENTRIES[name]
-    secret: SecretStr | None = getattr(settings, entry.key) if entry.key else None
-    return rate_limit_key(name, getattr(settings, f"{name}_url"), secret.get_secret_value() if secret else None)
+    """Identify the settings of a source, and what offers it, without revealing them."""
+    fields = [getattr(settings, each) for each in type(settings).model_fields if each.startswith(f"{name}_")]
+    own = [each.get_secret_value() if isinstance(each, SecretStr) else str(each) for each in fields]
+    return rate_limit_key(name, "\n".join((*own, _distribution(name))), None)
 
 
-CONNECTOR = Connector(settings=PaperSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, optional=OPTIONAL)
+def _distribution(name: str) -> str:
+    """Return the distribution that offers a source; empty for one of goldpan's own."""
+    return PLUGINS[name].distribution if name in PLUGINS else ""
+
+
+_LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
+CONNECTOR = Connector(
+    settings=SETTINGS, rate_limits={**_LIMITS, **RATE_LIMITS}, connect=connect, plan=plan, optional=OPTIONAL
+)

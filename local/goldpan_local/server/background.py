@@ -1,0 +1,97 @@
+"""Searches that clients do not wait for: each has an id, under which its stages and then its response are read."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from goldpan.contracts import SearchRequest
+from goldpan.contracts.progress import Accepted, FinishedStage, Progress
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.problem_details import ANSWER_TYPE, Response
+from goldpan.infra.cache.values import TTL
+
+from goldpan_local.server.searches import Searches
+
+PREFERENCE = "respond-async"
+"""The preference of RFC 7240 by which a client does not wait."""
+POLL_SECONDS = "1"
+MAX_KEPT = 256
+"""How many responses are kept: one has up to some hundred kilobytes."""
+
+
+@dataclass
+class _Search:
+    stages: list[FinishedStage] = field(default_factory=list)
+    response: Response | None = None
+    expires_at: float = float("inf")
+
+
+class BackgroundSearches:
+    """Starts searches, and keeps their responses as long as answers are cached; for the thread of the event loop."""
+
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
+        self._by_id: dict[str, _Search] = {}
+        self._running = set[asyncio.Task[None]]()
+
+    def start(self, request: SearchRequest) -> Accepted:
+        """Start a search. Raises `HTTPException` if there is no room for it."""
+        self._searches.require_room()
+        self._drop_old()
+        search_id, search = str(uuid4()), _Search()
+        self._by_id[search_id] = search
+        task = asyncio.create_task(self._run(request, search))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return Accepted(id=search_id, location=f"/search/{search_id}")
+
+    def get(self, search_id: str) -> Progress | Response | None:
+        """Return the response of a search, what it has done if it still runs, or None if the id is unknown."""
+        search = self._by_id.get(search_id)
+        if search is None or search.expires_at <= time.monotonic():
+            return None
+        return search.response or Progress(stages=tuple(search.stages))
+
+    async def _run(self, request: SearchRequest, search: _Search) -> None:
+        def finish(event: SearchEvent) -> None:
+            if event.kind is not None:
+                search.stages.append(_finished(event, event.kind))
+
+        never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        search.response = await self._searches.respond(self._searches.work(request, finish), never)
+        search.expires_at = time.monotonic() + TTL["answer"].total_seconds()
+
+    def _drop_old(self) -> None:
+        """Drop what has expired, and the oldest responses beyond the limit."""
+        now = time.monotonic()
+        ended = [name for name, search in self._by_id.items() if search.response is not None]
+        surplus = ended[: max(0, len(ended) - MAX_KEPT + 1)]
+        for name in {*surplus, *(name for name in ended if self._by_id[name].expires_at <= now)}:
+            del self._by_id[name]
+
+
+def prefers_async(values: Iterable[str]) -> bool:
+    """Whether the headers `Prefer` of a request say that the client does not wait."""
+    preferences = ",".join(values).lower().split(",")
+    return any(each.partition(";")[0].strip() == PREFERENCE for each in preferences)
+
+
+def accepted_response(accepted: Accepted) -> tuple[Response, dict[str, str]]:
+    """Return the response to a search that was started, and its further headers."""
+    response = Response(
+        statusCode=202, contentType=ANSWER_TYPE, retryAfter=POLL_SECONDS, body=accepted.model_dump_json()
+    )
+    return response, {"location": accepted.location, "preference-applied": PREFERENCE}
+
+
+def progress_response(progress: Progress) -> Response:
+    """Return the response for a search that still runs."""
+    return Response(statusCode=202, contentType=ANSWER_TYPE, retryAfter=POLL_SECONDS, body=progress.model_dump_json())
+
+
+def _finished(event: SearchEvent, kind: str) -> FinishedStage:
+    at = datetime.now(UTC)
+    return FinishedStage(stage=event.stage, kind=kind, message=event.message, at=at, preview=event.preview)

@@ -1,0 +1,39 @@
+"""How long the server keeps the responses of searches that no client waits for, and how many."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from goldpan.contracts import parse_request
+from goldpan.engine.problem_details import Response
+from goldpan.infra.cache.values import TTL
+from goldpan_local.server import background
+from goldpan_local.server.background import BackgroundSearches
+from goldpan_local.server.searches import Searches
+
+from tests.support.factories import ListedSource
+from tests.support.local import QUESTION, github_runtime
+
+
+def test_responses_are_dropped_by_their_age_and_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An id is unknown when its time is over, and so is the oldest of too many; the memory of a server is bounded."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(background, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(background, "MAX_KEPT", 2)
+
+    async def search() -> None:
+        kept = BackgroundSearches(Searches(github_runtime(ListedSource()), 1))
+        request = parse_request(QUESTION)
+
+        async def finish() -> str:
+            search_id = kept.start(request).id
+            await asyncio.gather(*kept._running)
+            assert isinstance(kept.get(search_id), Response)
+            return search_id
+
+        ids = [await finish() for _ in range(3)]
+        assert [kept.get(each) is None for each in ids] == [True, False, False]
+        clock.now = TTL["answer"].total_seconds()
+        assert [kept.get(each) for each in ids] == [None] * 3
+
+    asyncio.run(search())

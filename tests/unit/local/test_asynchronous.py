@@ -1,0 +1,73 @@
+"""The asynchronous entry points: the answers of the synchronous ones, and a search ends when no task waits for it."""
+
+import asyncio
+
+import goldpan
+import pytest
+from goldpan.errors import InvalidRequest, SourcesFailed, Unavailable
+
+from tests.support.factories import ListedSource
+from tests.support.local import QUESTION, BlockingSource, github_runtime, timeless, wait_for
+
+REQUEST = goldpan.SearchRequest(query=QUESTION["query"])
+
+
+def test_the_answer_and_the_events_are_those_of_a_synchronous_search() -> None:
+    """Two searches at once in one loop, on one runtime."""
+
+    async def use() -> tuple[list[goldpan.Answer], list[str]]:
+        runtime = github_runtime()
+        answers = await asyncio.gather(*(goldpan.asearch(REQUEST, runtime=runtime) for _ in range(2)))
+        return answers, [event.message async for event in goldpan.astream_search(REQUEST, runtime=runtime)]
+
+    answers, messages = asyncio.run(use())
+    expected = timeless(goldpan.search(REQUEST, runtime=github_runtime()).model_dump(mode="json"))
+    assert [timeless(each.model_dump(mode="json")) for each in answers] == [expected] * 2
+    assert messages == [event.message for event in goldpan.stream_search(REQUEST, runtime=github_runtime())]
+
+
+def test_a_cancelled_task_cancels_its_search_alone() -> None:
+    """The call that runs ends at once; the other search is answered."""
+
+    async def use() -> goldpan.Answer:
+        blocked, other = BlockingSource(), BlockingSource()
+        first, second = (
+            asyncio.create_task(goldpan.asearch(REQUEST, runtime=github_runtime(each))) for each in (blocked, other)
+        )
+        await wait_for(blocked.started)
+        await wait_for(other.started)
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        await wait_for(blocked.cancelled)
+        other.release.set()
+        return await second
+
+    found = asyncio.run(use())
+    assert found.repositories
+    assert found.repositories.results
+
+
+def test_a_loop_that_is_left_early_cancels_the_search() -> None:
+    """The iterator need not be closed."""
+
+    async def use() -> str:
+        source = BlockingSource()
+        events = goldpan.astream_search(REQUEST, runtime=github_runtime(source))
+        message = (await anext(events)).message
+        await wait_for(source.started)
+        del events
+        await wait_for(source.cancelled)
+        return message
+
+    assert asyncio.run(use()) == "Query translated"
+
+
+def test_what_a_search_raises_is_raised_in_its_task() -> None:
+    """A wrong request too."""
+    with pytest.raises(SourcesFailed, match="connection refused"):
+        asyncio.run(
+            goldpan.asearch(REQUEST, runtime=github_runtime(ListedSource(failure=Unavailable("connection refused"))))
+        )
+    with pytest.raises(InvalidRequest, match="query: "):
+        asyncio.run(goldpan.asearch(""))
