@@ -17,9 +17,9 @@ export async function search(path, request, on, signal) {
   throw lost();
 }
 
-/** Post a body of JSON; returns the response's JSON. */
+/** Post a body of JSON; returns the response's JSON. The id is a header that no page of another site can send. */
 export async function post(path, body, signal) {
-  const headers = { "content-type": "application/json", ...keyHeaders() };
+  const headers = { "content-type": "application/json", "x-request-id": `page-${Date.now()}`, ...keyHeaders() };
   return json(await call(path, { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
