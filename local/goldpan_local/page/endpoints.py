@@ -2,11 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.problem_details import PROBLEM_TYPE
-from goldpan.errors import InvalidRequest
+from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.local.configured import list_configured
 from pydantic import ValidationError
@@ -14,6 +14,8 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from goldpan_local.exit_codes import write_notes
+from goldpan_local.files import user_folder
 from goldpan_local.formats.plain_text import render_csv, render_markdown
 from goldpan_local.library_commands.adding import add_papers
 from goldpan_local.option_values import one_of
@@ -55,10 +57,10 @@ class PageEndpoints:
         return await _respond(lambda: {"message": str(add_papers(project, results, self._environment))})
 
     def _start(self) -> dict[str, object]:
-        folder, libraries = SavedFolder.of(self._environment), self._searches.libraries
+        libraries = self._searches.libraries
         return {
             "projects": list(libraries.versions()) if libraries else [],
-            "saved": [_saved(folder, name) for name in folder.names()],
+            "saved": list(_saved_searches(self._environment)),
             "configured": list_configured(self._environment),
         }
 
@@ -75,7 +77,19 @@ async def _read_answer(http: Request) -> Answer:
         raise InvalidRequest(describe_validation_error(error, Answer)) from error
 
 
-def _saved(folder: SavedFolder, name: str) -> dict[str, object]:
+def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object]]:
+    """Describe the saved searches, none without a home folder; one that cannot be read is named on stderr."""
+    if user_folder(environment, "XDG_DATA_HOME", ".local/share") is None:
+        return
+    folder = SavedFolder.of(environment)
+    for name in folder.names():
+        try:
+            yield _saved_search(folder, name)
+        except GoldpanError as error:
+            write_notes([str(error)])
+
+
+def _saved_search(folder: SavedFolder, name: str) -> dict[str, object]:
     """Describe a saved search: the results of its last run, and how many were not in the one before."""
     runs = [run for run in read_runs(folder.log(name)) if run.error is None]
     last = runs.pop() if runs else None

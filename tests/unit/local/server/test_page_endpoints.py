@@ -75,6 +75,7 @@ def test_the_start_says_what_is_configured_and_what_is_new(tmp_path: Path, monke
     folder.mkdir(parents=True)
     request = {"query": "cats", "kinds": ["papers"]}
     (folder / "cats.json").write_text(json.dumps({"saved_at": NOW.isoformat(), "request": request}))
+    (folder / "damaged.json").write_text("{")  # it costs the others nothing
     runs = [logged(["a", "b"]), logged(["a", "c", "d"]), {"at": NOW.isoformat(), "request": request, "error": "down"}]
     (folder / "cats.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
     response = client(keys="k").get("/page/start", headers={"x-api-key": "k"})
