@@ -50,11 +50,11 @@ const rows = () => [...document.querySelectorAll("#results .card")].filter((card
 
 /** Call what replaces the rows; those that stay move to their places, unless the reader wants no motion. */
 export function moveRows(replaceRows) {
-  const before = new Map(rows().map((card) => [card.ariaLabel, card.getBoundingClientRect()]));
+  const before = new Map(rows().map((card) => [card.getAttribute("aria-label"), card.getBoundingClientRect()]));
   replaceRows();
   if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const card of rows()) {
-    const [from, to] = [before.get(card.ariaLabel), card.getBoundingClientRect()];
+    const [from, to] = [before.get(card.getAttribute("aria-label")), card.getBoundingClientRect()];
     const start = from && { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` };
     if (start) card.animate([start, {}], { duration: MOVING_MS, easing: "ease-out" });
   }
