@@ -13,17 +13,6 @@ QUESTION = "React animation library"
 FIRST = "example-org/motion-kit"
 
 
-def test_facets_filter_repositories(page: Page) -> None:
-    """Each value says how many of the results have it; a choice leaves the counts of its own facet as they are."""
-    page.search("animation")
-    languages = page.tab.locator("fieldset", has_text="Language").locator("label")
-    shown = languages.all_inner_texts()
-    languages.first.click()
-    assert len(page.names()) == int(shown[0].split()[-1])
-    assert languages.all_inner_texts() == shown
-    assert len(shown) > 1
-
-
 def test_further_results_are_added_below(page: Page) -> None:
     """As often as there are more, without those that are there; what was chosen of the facets stays."""
     page.show_options()
