@@ -44,21 +44,6 @@ def rows(answer: Any) -> dict[str, str]:
     return {row.strategy: row.status for row in answer.sources}
 
 
-def test_the_library_joins_the_world_and_is_preferred(server: LoopbackPapers, environment: dict[str, str]) -> None:
-    """The user's record of a known paper merges into it, and its fields stand; a note of the user is a result."""
-    with open_search(server, None, **environment) as runtime:
-        answer = ask(runtime, project_id="thesis", sources=SOURCES)
-    assert rows(answer) == {"library": "ok", "hybrid": "ok"} | dict.fromkeys(SOURCES, "ok")
-    by_id = {paper.id: paper for paper in results(answer)}
-    merged = by_id["doi:10.1000/cats.3"]
-    assert merged.title == "Cats in graphs, study 3 (corrected)"
-    assert {found.strategy for found in merged.found_by} == {"library", "hybrid", *SOURCES}
-    assert (merged.provenance["title"], merged.citations, merged.ids.pmid) == ("library", 3, "1003")
-    assert merged.ids.other == {"library": "thesis/cat-3"}
-    assert by_id["library:thesis/note"].abstract == "Felines need more vertices."
-    assert len([paper for paper in results(answer) if "study 3" in paper.title]) == 1
-
-
 def test_what_fails_costs_the_other_nothing(
     server: LoopbackPapers, environment: dict[str, str], tmp_path: Path
 ) -> None:

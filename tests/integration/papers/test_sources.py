@@ -79,11 +79,6 @@ def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: Loop
         papers.clear_faults()
 
 
-def test_semantic_scholar_answers_without_a_key(call: Call) -> None:
-    """OpenAlex does not; the scout skips it."""
-    assert call("semantic_scholar", key=None).search(CATS).lists[0]
-
-
 def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: LoopbackPapers) -> None:
     """OpenAlex's key is a parameter, Semantic Scholar's a header; Crossref gets an email address."""
     for name in NAMES:
