@@ -7,7 +7,7 @@ import pytest
 from goldpan.kinds.papers.deduplication.merging import merge
 from goldpan.kinds.papers.models import Candidate, Paper
 from goldpan.kinds.papers.present import PRESENTATION
-from goldpan.kinds.papers.sources.arxiv_feed import read_entry
+from goldpan.kinds.papers.sources.arxiv import read_entry
 from goldpan.kinds.papers.sources.crossref import read_work as read_crossref
 from goldpan.kinds.papers.sources.europe_pmc import read_record
 from goldpan.kinds.papers.sources.openalex import read_work as read_openalex

@@ -28,7 +28,7 @@ def test_words_of_a_question_are_never_syntax(source: str) -> None:
     def sent(text: str) -> object:
         limits = Constraints(authors=(text,), venues=(text,), excluded_terms=(text,))
         asked = WRITERS[source](PaperQuery(concepts=(("graphs", text),)), limits)
-        return asked.params | {"venue": ""} if asked.params else asked.text  # Semantic Scholar compares it as a whole
+        return {**asked.params, "venue": ""} if asked.params else asked.text  # Semantic Scholar compares it as a whole
 
     for text in HOSTILE[source in {"europe_pmc", "serpapi"} :]:  # these divide a name at its comma
         assert sent(text) == sent(" ".join(re.findall(r"[^\W_]+", text.lower())))
