@@ -106,11 +106,9 @@ def filter_by(name: str, value: str) -> str | None:
     """Return the expression of one filter, None if the value says nothing."""
     if name == "year":
         return _years(value)
-    words = name_words(value.rstrip("*"))
+    words = name_words(value)
     if not words:
         return None
-    if value.endswith("*"):
-        return f'{name} : "{" ".join([*words[:-1], words[-1][:-1]])}" *'
     if name != "authors":
         return f'{name} : "{" ".join(words)}"'
     parts = [f'"{word[:-1]}" *' if len(word) == len("g0") else f'"{word}"' for word in words]
