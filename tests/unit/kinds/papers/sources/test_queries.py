@@ -7,11 +7,13 @@ import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import CallFailed, CredentialRejected, Refused, TimedOut
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
+from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import not_filtered
 from goldpan.kinds.papers.sources.connector import ENTRIES
 from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, Asked, run_queries
+
+from tests.support.paper_fakes import paper
 
 WRITERS = {name: entry.load().write for name, entry in ENTRIES.items()}
 HOSTILE = (
@@ -89,11 +91,6 @@ def run(*outcomes: SearchResult | Exception) -> SearchResult:
         return outcome
 
     return run_queries(asked, fetch, Deadline.after(5, WallClock()))
-
-
-def paper(title: str, doi: str | None = None) -> Paper:
-    """Make a paper."""
-    return Paper(source="test", title=title, ids=PaperIds(doi=doi))
 
 
 def test_a_failed_query_is_named_beside_the_others() -> None:
