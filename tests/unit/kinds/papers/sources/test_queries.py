@@ -2,6 +2,7 @@
 
 import re
 from threading import Event
+from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
@@ -15,7 +16,8 @@ from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, Asked, run_queri
 
 from tests.support.paper_fakes import paper
 
-WRITERS = {name: entry.load().write for name, entry in ENTRIES.items()}
+SOURCES: dict[str, Any] = {name: entry.load() for name, entry in ENTRIES.items()}
+WRITERS = {name: source.write for name, source in SOURCES.items()}
 HOSTILE = (
     'cats" OR type:book,is_oa:true|x) AND NOT (dogs & select=id # é', 'x" OR au:y', "(a) AND ti:b", "NOT c*", "AND",
     "-intitle:d", "submittedDate:[1 TO 2]", "a\\", "ANDNOT e~ f^9",
@@ -144,5 +146,4 @@ LIMITS = Constraints(
 )
 def test_what_a_source_cannot_filter_by_is_said(source: str, lacking: str) -> None:
     """In one sentence, which its status row has."""
-    loaded: Any = ENTRIES[source].load()
-    assert not_filtered("It", LIMITS, loaded.filterable) == (f"It cannot filter by {lacking}",)
+    assert not_filtered("It", LIMITS, SOURCES[source].filterable) == (f"It cannot filter by {lacking}",)
