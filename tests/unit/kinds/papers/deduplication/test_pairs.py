@@ -102,8 +102,10 @@ def test_further_words_that_name_another_paper_count(title: str) -> None:
 
 
 def test_two_volumes_of_one_reference_are_two_papers() -> None:
-    """The number is not taken for a part of the reference."""
-    assert not titles_are_one(f"{PLAIN}. Vol. 1. Springer", f"{PLAIN}. Vol. 2. Springer")
+    """Also where a third record has no number."""
+    volumes = [record(str(number), f"{PLAIN}. Vol. {number}. Springer") for number in (1, 2)]
+    assert not are_one(*volumes)
+    assert not are_one(*volumes, record("c", PLAIN))
 
 
 @pytest.mark.parametrize(

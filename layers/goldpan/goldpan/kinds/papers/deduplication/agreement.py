@@ -156,6 +156,10 @@ def _differences(one: Title, other: Title) -> Iterator[tuple[_Part, _Part]]:
 
 def _gaps(ours: list[str], theirs: list[str]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """Yield where words that are not shared begin and end in each list."""
+    least = min(len(ours), len(theirs))
+    if ours[:least] == theirs[:least]:  # one is the beginning of the other, which may repeat its words
+        yield (least, least), (len(ours), len(theirs))
+        return
     starts = (0, 0)
     for block in Indel.opcodes(ours, theirs).as_matching_blocks():
         if starts != (block.a, block.b):

@@ -31,6 +31,8 @@ _HEADINGS = frozenset((
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY, LONG_NAME = 5, 8
+MIN_GIVEN, MAX_GIVEN_TYPOS = 3, 2
+"""Letters of a given name that is no initial, and differences between two spellings of one."""
 
 
 class Shared(IntEnum):
@@ -130,5 +132,14 @@ def _is_same_family(one: str, other: str) -> bool:
 
 
 def _is_same_given(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Compare given names by their initials, one of which is the same: a middle name may be used as the first."""
-    return not one or not other or not {word[0] for word in one}.isdisjoint(word[0] for word in other)
+    """Compare given names; an initial stands for every name that begins with it."""
+    if not one or not other:
+        return True
+    first, second = one[0], other[0]
+    if first[0] != second[0]:  # a middle name that is used as the first, or is written as an initial
+        is_middle = len(first) < MIN_GIVEN and first[0] in {word[0] for word in other}
+        return is_middle or first in other or second in one
+    if min(len(first), len(second)) < MIN_GIVEN or first.startswith(second) or second.startswith(first):
+        return True
+    is_alike = OSA.distance(first, second, score_cutoff=MAX_GIVEN_TYPOS) <= MAX_GIVEN_TYPOS
+    return is_alike or bool(set(one[1:]) & set(other[1:]))

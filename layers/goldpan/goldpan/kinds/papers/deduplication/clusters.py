@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, UnionFind, contradicting
@@ -59,7 +59,7 @@ def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
         links = {(left, right) for one, other in level if (left := final.find(one)) != (right := final.find(other))}
         rivals = set[int]()
         for roots in UnionFind(links=links).sets():
-            rivals |= _rivals(clusters, {root: members[root] for root in roots})
+            rivals |= _rivals(clusters, {root: members[root] for root in roots}, edges)
         for roots in UnionFind(links=(link for link in links if rivals.isdisjoint(link))).sets():
             joined = [number for root in roots for number in members[root]]
             if _are_near([years for number in joined if (years := clusters[number].years)]):
@@ -69,17 +69,41 @@ def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
     return final
 
 
-def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]]) -> set[int]:
-    """Return the groups of which a cluster contradicts one of another group by its identifiers."""
-    roots_of = defaultdict[Marks, set[int]](set)
-    for root, numbers in groups.items():
-        for number in numbers:
-            roots_of[clusters[number].marks].add(root)
+def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Edges) -> set[int]:
+    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years.
+
+    Clusters that say the same of these are compared once.
+    """
+    root_of = {number: root for root, numbers in groups.items() for number in numbers}
+    alike = defaultdict[tuple[object, ...], list[int]](list)
+    for number in sorted(root_of):
+        alike[clusters[number].marks, clusters[number].numbers, clusters[number].years].append(number)
+
+    def is_rival(one: int, other: int) -> bool:
+        return root_of[one] != root_of[other] and (min(one, other), max(one, other)) not in edges.same
+
     rivals: set[int] = set()
-    for marks, roots in roots_of.items():
-        if any(len(roots | others) > 1 and contradicting(marks, other) for other, others in roots_of.items()):
-            rivals |= roots
+    for numbers in alike.values():
+        first, seen = clusters[numbers[0]], list[int]()
+        further = (each for others in alike.values() if _contradict(first, clusters[others[0]]) for each in others)
+        for number in numbers:
+            if any(is_rival(number, other) for other in seen):
+                rivals.add(root_of[number])
+                continue
+            for other in further:
+                seen.append(other)
+                if is_rival(number, other):
+                    rivals.add(root_of[number])
+                    break
     return rivals
+
+
+def _contradict(one: Cluster, other: Cluster) -> bool:
+    if contradicting(one.marks, other.marks):
+        return True
+    if not any(ours <= theirs or theirs <= ours for ours, theirs in product(one.numbers, other.numbers)):
+        return True
+    return bool(one.years and other.years) and min(abs(a - b) for a in one.years for b in other.years) > MAX_YEAR_SPAN
 
 
 def _are_near(years: Sequence[frozenset[int]]) -> bool:

@@ -121,6 +121,11 @@ class Cluster:
         """The years that its records give: of a preprint, a publication, or a later version."""
         return frozenset(each.year for each in self.facts if each.year)
 
+    @cached_property
+    def numbers(self) -> frozenset[frozenset[str]]:
+        """The numbers in its titles."""
+        return frozenset(frozenset(each.title.marks) for each in self.facts)
+
 
 def join_by_identifiers(papers: Sequence[Paper], judged: Sequence[Sequence[int]] = ()) -> list[Cluster]:
     """Return the clusters in the order of their first records.
