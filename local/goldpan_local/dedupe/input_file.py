@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
@@ -22,10 +21,8 @@ from goldpan.kinds.papers.input_files.input_record import InputRecord, make_pape
 from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
 from goldpan_local.library_files.record import Reading
-from goldpan_local.library_files.records import index_entries, record_of
-from goldpan_local.library_files.reference_fields import reference
-from goldpan_local.library_files.references import ENTRIES
-from goldpan_local.option_values import mapping
+from goldpan_local.library_files.records import index_entries
+from goldpan_local.library_files.references import READERS
 
 MAX_RECORDS = 1_000_000
 """That are compared with one another."""
@@ -131,8 +128,11 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     name = "stdin" if str(path) == "-" else str(path)
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
-    if suffix == ".json" or suffix in ENTRIES:
-        _collect(_references(path, suffix, parsed.reading), parsed, report)
+    if read := {".json": index_entries, **READERS}.get(suffix):
+        entries = enumerate(read(path, parsed.reading), start=1)
+        _collect(
+            ((number, place, partial(_parse, parse, parsed)) for number, (place, parse) in entries), parsed, report
+        )
     else:
         content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
@@ -145,23 +145,8 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     return parsed
 
 
-def _references(path: Path, suffix: str, reading: Reading) -> Records:
-    """Yield the records of an index in JSON, or of the file of a reference manager."""
-    counts = reading.counts
-    if suffix in ENTRIES:
-        for number, entry in enumerate(ENTRIES[suffix](path, reading), start=1):
-            yield number, f"reference {number}", partial(_parse, reference, mapping(entry), counts)
-    else:
-        for number, (place, held) in enumerate(index_entries(path, reading), start=1):
-            yield number, place, partial(_parse, partial(record_of, counts=counts), held, counts)
-
-
-def _parse(read: Callable[[Any], dict[str, object]], given: object, counts: InputCounts) -> InputRecord:
-    return parse_record(read(given), counts)
-
-
-def _parse_line(line: bytes, counts: InputCounts) -> InputRecord:
-    return read_record(parse_line(line), counts)
+def _parse(parse: Callable[[], Mapping[str, object]], parsed: ParsedFile) -> InputRecord:
+    return parse_record(parse(), parsed.reading.counts)
 
 
 def _lines(content: bytes, counts: InputCounts) -> Records:
@@ -169,6 +154,10 @@ def _lines(content: bytes, counts: InputCounts) -> Records:
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.strip():
             yield number, f"line {number}", partial(_parse_line, line, counts)
+
+
+def _parse_line(line: bytes, counts: InputCounts) -> InputRecord:
+    return read_record(parse_line(line), counts)
 
 
 def _collect(records: Records, parsed: ParsedFile, report: Callable[[int], None]) -> None:

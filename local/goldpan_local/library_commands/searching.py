@@ -29,8 +29,8 @@ from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, wri
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import encodes_sentences, open_encoder
 from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
-from goldpan_local.library_files.record import Reading
-from goldpan_local.library_files.records import read_index
+from goldpan_local.library_files.record import Reading, read_entries
+from goldpan_local.library_files.records import index_entries
 from goldpan_local.option_values import LIBRARY_FORMATS, one_of, option, read_range, whole_number
 
 Names = list[str] | None
@@ -139,7 +139,9 @@ def _index_of_directory(given: Path | None, file: Path) -> LibraryIndex:
     if not file.exists():
         raise InvalidRequest(f"{NO_PAPERS} {file} does not exist; {HOW_TO_IMPORT}")
     reading = Reading()
-    index = LibraryIndex.of_papers(read_index(file, "paper", reading), project=str(given or DATA_DIR))
+    index = LibraryIndex.of_papers(
+        read_entries(file, index_entries(file, reading), "paper", reading), project=str(given or DATA_DIR)
+    )
     write_notes(reading.notes())
     return index
 

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -12,10 +12,9 @@ from bibtexparser.middlewares import RemoveEnclosingMiddleware
 from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.infra.input_lines import quoted, require_few
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pylatexenc.latex2text import LatexNodes2Text
 
-from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.record import Entries, Reading
 from goldpan_local.library_files.reference_fields import NAMES, reference
 
 PEOPLE, VERBATIM = ("author", "editor"), ("url", "doi", "eprint", "pmid", "pmcid")
@@ -61,18 +60,18 @@ def describe_fault(block: ParsingFailedBlock) -> str:
     return " ".join(str(getattr(block.error, "abort_reason", block.error)).split())
 
 
-def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+def bibliography_entries(path: Path, reading: Reading) -> Entries:
     """Read a bibliography in BibTeX; the key of an entry is its id."""
     library = parse_bibtex(str(path), reading.text(path))
     macros = macros_of(library)
     for block in library.failed_blocks:
         reading.skip(path, f"line {line_of(block)}", describe_fault(block))
     for entry in library.entries:
-        yield from reading.paper(path, f"line {line_of(entry)}", partial(_paper, entry, macros, prefix, reading))
+        yield f"line {line_of(entry)}", partial(_with_key, entry, macros)
 
 
-def _paper(entry: Entry, macros: Mapping[str, str], default_id: str, reading: Reading) -> LibraryPaper:
-    return make_library_paper({**record_fields(entry, macros), "id": entry.key}, default_id, reading.counts)
+def _with_key(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
+    return {**record_fields(entry, macros), "id": entry.key}
 
 
 def record_fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import BIBTEX_SUFFIXES
 from goldpan_local.library_files.notes import read_note
-from goldpan_local.library_files.record import Reading
-from goldpan_local.library_files.records import read_index, read_json_lines
+from goldpan_local.library_files.record import Entries, Reading, read_entries
+from goldpan_local.library_files.records import index_entries, line_entries
 from goldpan_local.library_files.references import READERS
 
 RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
@@ -23,7 +23,6 @@ PDF = ".pdf"
 SUFFIXES = (*RECORDS, *LINES, *BIBTEX_SUFFIXES, *READERS, *NOTES, PDF)
 SLUG_CHARS, HASH_CHARS = 40, 8
 HIDDEN = "hidden, whose names begin with a dot"
-Reader = Callable[[Path, str, Reading], Iterator[LibraryPaper]]
 _NO_SLUG = re.compile(r"[\W_]+")
 
 
@@ -67,7 +66,14 @@ def find_files(path: Path) -> FoundFiles:
 
 def read_papers(path: Path, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a file by its name. Raises `InvalidRequest` that names it if it cannot be read."""
-    return _reader(_suffix(path))(path, id_of(path), reading)
+    suffix = _suffix(path)
+    if suffix in NOTES:
+        return read_note(path, id_of(path), reading)
+    if suffix == PDF:
+        from goldpan_local.library_files.pdf_files import read_pdf  # noqa: PLC0415 - loads pypdf
+
+        return read_pdf(path, id_of(path), reading)
+    return read_entries(path, _entries(path, suffix, reading), id_of(path), reading)
 
 
 def origin_of(path: Path | str) -> str:
@@ -117,18 +123,12 @@ def _is_below(origin: str, folder: str) -> bool:
     return origin.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _reader(suffix: str) -> Reader:
-    """Return the reader of a file; those of other formats are not imported."""
-    if suffix in NOTES:
-        return read_note
-    if suffix == PDF:
-        from goldpan_local.library_files.pdf_files import read_pdf  # noqa: PLC0415 - loads pypdf
-
-        return read_pdf
+def _entries(path: Path, suffix: str, reading: Reading) -> Entries:
+    """Read the records of a file of several."""
     if suffix in READERS:
-        return READERS[suffix]
+        return READERS[suffix](path, reading)
     if suffix in BIBTEX_SUFFIXES:
-        from goldpan_local.library_files.bibtex_entries import read_bibliography  # noqa: PLC0415 - loads bibtexparser
+        from goldpan_local.library_files.bibtex_entries import bibliography_entries  # noqa: PLC0415 - loads bibtexparser
 
-        return read_bibliography
-    return read_index if suffix in RECORDS else read_json_lines
+        return bibliography_entries(path, reading)
+    return index_entries(path, reading) if suffix in RECORDS else line_entries(path, reading)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
@@ -14,6 +15,8 @@ from goldpan_local.files import MAX_FILE_BYTES, read_text
 
 MAX_NAMED = 10
 """Records that were left out and are named."""
+Entries = Iterator[tuple[str, Callable[[], Mapping[str, object]]]]
+"""The place of each record of a file, and what parses its fields; that raises `ValueError` for a wrong one."""
 
 
 @dataclass
@@ -60,6 +63,19 @@ class Reading:
         for name, texts in self.not_utf8.items():
             yield f"{name}: not UTF-8, so read as Latin-1: {texts:,} {'text' if texts == 1 else 'texts'}"
         yield from self.counts.notes()
+
+
+def read_entries(path: Path, entries: Entries, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Make a paper of each record of a file; a wrong one is left out.
+
+    One without an id has the prefix and the last word of its place. Raises `InvalidRequest` for a misspelt field.
+    """
+    for place, parse in entries:
+        yield from reading.paper(path, place, partial(_paper, parse, f"{prefix}:{place.rpartition(' ')[2]}", reading))
+
+
+def _paper(parse: Callable[[], Mapping[str, object]], default_id: str, reading: Reading) -> LibraryPaper:
+    return make_library_paper(parse(), default_id, reading.counts)
 
 
 def make_library_paper(fields: Mapping[str, object], default_id: str, counts: InputCounts) -> LibraryPaper:

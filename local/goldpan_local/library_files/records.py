@@ -1,7 +1,7 @@
 """Reads the files that hold records in JSON: an index such as papers.json, and JSON Lines."""
 
 import codecs
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -9,11 +9,10 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines, parse_line, require_few
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
 from goldpan.kinds.papers.models import KIND
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
 from goldpan_local.files import decode, named_in_errors
-from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.record import Entries, Reading
 from goldpan_local.library_files.reference_fields import in_json
 
 MAX_VALUES = 10_000_000
@@ -23,21 +22,8 @@ ITEMS, RESULTS = "items", "results"
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
-def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+def index_entries(path: Path, reading: Reading) -> Entries:
     """Read an index of papers in JSON. Raises `InvalidRequest` if it is none; one that has no papers is empty."""
-    yield from _papers(path, index_entries(path, reading), prefix, reading)
-
-
-def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Read JSON Lines, one paper a line, with memory for one of them."""
-    yield from _papers(path, line_entries(path, reading), prefix, reading)
-
-
-def index_entries(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
-    """Yield the place and the fields of each paper of an index; a line of JSON Lines is parsed when it is called.
-
-    Raises `InvalidRequest` if it is no index.
-    """
     text = reading.text(path)
     require_few(str(path), text, ",[{", MAX_VALUES, "values")
     try:
@@ -49,47 +35,34 @@ def index_entries(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
             return
         raise InvalidRequest(f"{path}: not JSON: {error}") from error
     del text
-    yield from _entries(path, document)
+    for place, held in _entries(path, document):
+        yield place, partial(_fields, held, reading.counts)
 
 
-def line_entries(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
-    """Yield the place of each line, and the function that parses it."""
+def line_entries(path: Path, reading: Reading) -> Entries:
+    """Read JSON Lines, one paper a line, with memory for one of them."""
     with named_in_errors(path, InvalidRequest):
         for number, line in bounded_lines(path, reading.on_position):
             if line.strip():
-                yield f"line {number}", partial(_object, path, number, line, reading)
+                yield f"line {number}", partial(_of_line, path, number, line, reading)
 
 
-def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Make a paper of each entry, or of what it returns; a wrong one is left out.
-
-    Raises `InvalidRequest` for a misspelt field.
-    """
-    for place, entry in entries:
-        yield from reading.paper(path, place, partial(_paper, entry, f"{prefix}:{place.rpartition(' ')[2]}", reading))
+def _fields(held: object, counts: InputCounts) -> dict[str, object]:
+    """Return the fields of a record, also as CSL-JSON. Raises `ValueError` if it is none."""
+    return in_json(held) or known_fields(held, counts)
 
 
-def _paper(entry: object, default_id: str, reading: Reading) -> LibraryPaper:
-    return make_library_paper(record_of(entry, reading.counts), default_id, reading.counts)
-
-
-def record_of(entry: object, counts: InputCounts) -> dict[str, object]:
-    """Return the fields of the record that an entry holds, also as CSL-JSON. Raises `ValueError` if it is none."""
-    fields = entry() if callable(entry) else entry
-    return in_json(fields) or known_fields(fields, counts)
-
-
-def _object(path: Path, number: int, line: bytes, reading: Reading) -> object:
+def _of_line(path: Path, number: int, line: bytes, reading: Reading) -> dict[str, object]:
     """Parse a line. Raises `ValueError` that describes the fault."""
     try:
-        return parse_line((line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).rstrip())
+        parsed = parse_line((line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).rstrip())
     except ValueError:
         text, is_utf8 = decode(line)
         if is_utf8:
             raise
-    parsed = parse_line(text.encode())
-    reading.not_utf8[str(path)] += 1
-    return parsed
+        parsed = parse_line(text.encode())
+        reading.not_utf8[str(path)] += 1
+    return _fields(parsed, reading.counts)
 
 
 def _begins_with_a_line(text: str) -> bool:

@@ -12,10 +12,9 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import require_few
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from rispy import RisParser
 
-from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.record import Entries, Reading
 from goldpan_local.library_files.reference_fields import reference
 
 MAX_LINES = 10_000_000
@@ -97,22 +96,13 @@ def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
         raise InvalidRequest(f"{path}: not a table that can be read: {error}") from error
 
 
-Entries = Callable[[Path, Reading], Iterator[Mapping[str, object]]]
+def _read(hold: Callable[[Path, Reading], Iterator[Mapping[str, object]]], path: Path, reading: Reading) -> Entries:
+    for number, held in enumerate(hold(path, reading), start=1):
+        yield f"reference {number}", partial(reference, held)
 
 
-def _read(entries: Entries, path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Make a paper of each reference of a file; a wrong one is left out."""
-
-    def make(number: int, held: Mapping[str, object]) -> LibraryPaper:
-        return make_library_paper(reference(held), f"{prefix}:{number}", reading.counts)
-
-    for number, held in enumerate(entries(path, reading), start=1):
-        yield from reading.paper(path, f"reference {number}", partial(make, number, held))
-
-
-ENTRIES: Mapping[str, Entries] = {
-    ".ris": partial(_ris, parser=RisParser), ".nbib": partial(_ris, parser=NbibParser),
-    ".xml": _endnote, ".csv": _table,
+READERS: Mapping[str, Callable[[Path, Reading], Entries]] = {
+    ".ris": partial(_read, partial(_ris, parser=RisParser)), ".nbib": partial(_read, partial(_ris, parser=NbibParser)),
+    ".xml": partial(_read, _endnote), ".csv": partial(_read, _table),
 }  # fmt: skip
-"""The readers of the references of a file, as they are held there, by its suffix."""
-READERS = {suffix: partial(_read, entries) for suffix, entries in ENTRIES.items()}
+"""What reads the references of a file, by its suffix."""

@@ -28,8 +28,8 @@ try:
     from goldpan.kinds.papers.sources.library.requests import LibraryRow
     from goldpan.text import stemmed
     from goldpan_local.exit_codes import write_json
-    from goldpan_local.library_files.record import Reading, make_library_paper
-    from goldpan_local.library_files.records import read_index
+    from goldpan_local.library_files.record import Reading, make_library_paper, read_entries
+    from goldpan_local.library_files.records import index_entries
 except ModuleNotFoundError as error:
     print(f"{error.name} is not installed for {sys.executable}: use the Python that has goldpan", file=sys.stderr)
     sys.exit(2)
@@ -56,7 +56,8 @@ def load_index(data_dir: Path) -> Index:
     if not (data_dir / INDEX_FILE).exists():
         raise InvalidRequest(NO_PAPERS)
     reading = Reading()
-    papers = [paper.model_dump() for paper in read_index(data_dir / INDEX_FILE, "paper", reading)]
+    entries = index_entries(data_dir / INDEX_FILE, reading)
+    papers = [paper.model_dump() for paper in read_entries(data_dir / INDEX_FILE, entries, "paper", reading)]
     for note in reading.notes():
         print(plain(note), file=sys.stderr)
     if not papers:

@@ -1,7 +1,6 @@
 """Whole searches for papers on one machine, against sources and a language model on loopback ports."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -81,17 +80,3 @@ def results(answer: Answer) -> tuple[RankedPaper, ...]:
 def statuses(answer: Answer) -> dict[str, str]:
     """Return the status of each source."""
     return {row.source: row.status for row in answer.sources if row.kind == "papers"}
-
-
-def scored_by(relevance: Callable[[Mapping[str, Any]], float]) -> Callable[[dict[str, Any]], str]:
-    """Make a language model that cannot translate, and gives each paper the score of a function of what it is shown."""
-
-    def reply(body: dict[str, Any]) -> str:
-        asked = json.loads(body["messages"][1]["content"])
-        rows = [
-            {"id": shown["id"], "relevance": relevance(shown), "reasoning": "It fits."}
-            for shown in asked.get("papers", ())
-        ]
-        return json.dumps({"results": rows})
-
-    return reply

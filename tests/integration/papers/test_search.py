@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,15 +123,3 @@ def test_no_question_and_no_key_is_logged(server: LoopbackPapers, caplog: pytest
     assert any("/openalex/works" in record.getMessage() for record in caplog.records)
     assert "private" not in caplog.text
     assert "good-paper-key" not in caplog.text
-
-
-def test_a_second_search_asks_no_source(server: LoopbackPapers, tmp_path: Path) -> None:
-    """Its answer is cached, also without the sources whose key is not set; another filter is another search."""
-    with open_search(server, key=None, GOLDPAN_CACHE=f"{tmp_path}/cache.sqlite") as runtime:
-        first = ask(runtime)
-        asked = len(server.requests)
-        assert ask(runtime).cached
-        assert len(server.requests) == asked
-        narrow = ask(runtime, filters={"year_from": 2022}, sources=["crossref"])
-    assert not narrow.cached
-    assert len(results(narrow)) < len(results(first))

@@ -73,15 +73,6 @@ def test_which_paper_fits_better(better: Paper, worse: Paper) -> None:
     assert found[0].value > found[1].value
 
 
-def test_words_side_by_side_count_twice_as_much() -> None:
-    """They are one thing there, and two things elsewhere."""
-    others = [paper(f"Something else {number}") for number in range(6)]
-    beside, apart, *_ = matches(
-        intent("machine translation"), paper("Of machine translation"), paper("Translation of machine"), *others
-    )
-    assert beside.value > 2 * apart.value > 0
-
-
 def test_a_rare_concept_counts_more_than_one_that_all_papers_have() -> None:
     """Of two concepts the rarer one among the papers decides."""
     common = [paper(f"Networks of sort {number}") for number in range(9)]

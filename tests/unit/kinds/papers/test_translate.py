@@ -115,11 +115,11 @@ def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: dict[str, ob
 
 def test_nulls_and_single_texts_in_an_answer_cost_nothing_else() -> None:
     """One bad item never costs the others; a source that is not configured means all."""
-    sparse = {"concepts": ["sepsis", None], "queries": [None, {"concepts": ["sepsis", None]}]}
+    sparse = {"concepts": ["sepsis", None, "shock"], "queries": [None, {"concepts": ["sepsis", None]}]}
     translation = by_model(
         {**sparse, "synonyms": None, "constraints": None, "sources": ["pubmed", "arxiv"]}, "sepsis care"
     )
-    assert translation.intent.concepts == ("sepsis",)
+    assert translation.intent.concepts == ("sepsis", "shock")
     assert translation.strategy.queries[0].concepts == (("sepsis",),)
     assert len(translation.strategy.queries) == 2  # the rules add one
     assert translation.strategy.sources == SOURCES

@@ -10,13 +10,6 @@ from tests.unit.local.conftest import Run
 TEXT = "Self-attention compares each word with each other word. "
 
 
-@pytest.fixture(autouse=True)
-def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep the libraries in a folder that does not exist yet."""
-    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path / "libraries"))
-    return tmp_path / "libraries"
-
-
 @pytest.fixture
 def two_projects(run: Run, tmp_path: Path) -> None:
     """Import a long note into one project, and a paper into another."""

@@ -8,14 +8,6 @@ import pytest
 from tests.unit.local.conftest import Run
 
 
-@pytest.fixture(autouse=True)
-def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep the libraries in a folder that does not exist yet."""
-    folder = tmp_path / "data" / "libraries"
-    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(folder))
-    return folder
-
-
 @pytest.fixture
 def papers(tmp_path: Path) -> Path:
     """Make a folder with an index, JSON Lines and two notes."""

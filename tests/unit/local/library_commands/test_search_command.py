@@ -20,8 +20,7 @@ PAPERS = [
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a data directory with an index, and an empty folder of libraries, and work beside them."""
-    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path / "libraries"))
+    """Make a data directory with an index, and work beside it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data" / "index").mkdir(parents=True)
     (tmp_path / "data" / "index" / "papers.json").write_text(json.dumps({"papers": PAPERS}))

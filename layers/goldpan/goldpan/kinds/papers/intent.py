@@ -93,7 +93,6 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
         topic=(topic or " ".join(likes[:1]) or " ".join(unread))[:MAX_TOPIC],
         concepts=(*dict.fromkeys(one.text[:MAX_CONCEPT] for one in (*ordered, *named)), *further)[:MAX_CONCEPTS],
         synonyms=_synonyms(ordered, concepts, reader.corrections),
-        related={one.text: one.related for one in ordered if one.related},
         methods=tuple(one.text for one in ordered if one.is_method),
         exact=tuple(one.text for one in ordered if one.is_exact),
         weak=tuple(one.text for one in ordered if one not in strong),

@@ -108,8 +108,6 @@ class ParsedIntent(Frozen):
     """The words and phrases that a paper should have, the most important first."""
     synonyms: dict[str, tuple[str, ...]] = {}
     """Other wordings of a concept, which are searched for too."""
-    related: dict[str, tuple[str, ...]] = {}
-    """What is near to a concept without being the same, for a query of its own."""
     exact: tuple[str, ...] = ()
     """The concepts that were quoted, whose words stay together."""
     weak: tuple[str, ...] = ()

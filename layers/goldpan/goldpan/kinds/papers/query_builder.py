@@ -146,8 +146,8 @@ def _wordings(concept: str, intent: ParsedIntent) -> tuple[str, ...]:
 
 
 def _loose(concept: str, intent: ParsedIntent) -> list[tuple[str, ...]]:
-    """Return the concept with what is near to it; a phrase that nothing knows becomes its single words."""
-    near = (*_wordings(concept, intent), *intent.related.get(concept, ()))
-    if len(near) == 1 and concept not in intent.exact and vocabulary().find(concept) is None:
-        return [(word,) for word in concept.split()]
-    return [tuple(dict.fromkeys(near))[:MAX_WORDINGS]]
+    """Return the wordings of a concept; a phrase that nothing knows becomes its single words."""
+    known = _wordings(concept, intent)
+    if len(known) > 1 or concept in intent.exact or vocabulary().find(concept) is not None:
+        return [known]
+    return [(word,) for word in concept.split()]

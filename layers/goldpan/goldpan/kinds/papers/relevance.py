@@ -125,8 +125,6 @@ def close_words(
 CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1
 """The share of the closeness: of a sentence encoder, and of a table whose vector of a text is a sum over its words."""
 NEIGHBOURS_SHARE = 0.1
-PHRASE_SHARE = 0.5
-"""The share of a phrase that its words must earn side by side."""
 LEAST_WEIGHT = 0.5
 """Added to the logarithm of a rarity, so that a concept counts that all of the papers have, as those of a search do."""
 
@@ -196,19 +194,12 @@ def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float
 
 
 def _wordings_strengths(concept: Concept, index: PaperIndex) -> dict[int, float]:
-    """Return the strength of the best wording of a concept, by the place of the paper."""
+    """Return the strength of the best wording of a concept, the mean of those of its words, by the place of a paper."""
     best: dict[int, float] = {}
     for _, wording, factor in concept.wordings:
-        for place, strength in _phrase_strengths(wording, index).items():
-            best[place] = max(best.get(place, 0.0), factor * strength)
+        terms = single_terms(wording)
+        weighted = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in terms]
+        means = _mean(index, weighted)
+        for place in {place for strengths, _ in weighted for place in strengths}:
+            best[place] = max(best.get(place, 0.0), factor * means[place])
     return best
-
-
-def _phrase_strengths(wording: Phrase, index: PaperIndex) -> dict[int, float]:
-    """Return how strongly each paper has a word, or the words of a phrase: half for them alone, half side by side."""
-    if len(wording) == 1:
-        return index.strengths(wording)
-    weights = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in single_terms(wording)]
-    apart, together = _mean(index, weights), index.strengths(wording)
-    places = {place for strengths, _ in weights for place in strengths}
-    return {place: (1 - PHRASE_SHARE) * apart[place] + PHRASE_SHARE * together.get(place, 0.0) for place in places}

@@ -35,7 +35,7 @@ from goldpan.kinds.papers.venues import venue_names
 
 if TYPE_CHECKING:
     from goldpan.engine.model_call import ModelReading
-    from goldpan.kinds.papers.model_answer import ModelAnswer
+    from goldpan.kinds.papers.translate_llm import ModelAnswer
 
 MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""

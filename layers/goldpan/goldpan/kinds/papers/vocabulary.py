@@ -1,4 +1,4 @@
-"""The known concepts of research: their equivalents, what is near to them, and their field (vocabulary.toml)."""
+"""The known concepts of research: their equivalents and their field (vocabulary.toml)."""
 
 import tomllib
 from collections.abc import Iterator
@@ -25,7 +25,6 @@ class Entry:
 
     name: str
     equivalents: tuple[str, ...]
-    related: tuple[str, ...]
     domain: Domain
     is_method: bool
 
@@ -67,10 +66,9 @@ def vocabulary() -> Vocabulary:
 
 def _entries(text: str, domain: Domain, *, is_method: bool) -> Iterator[Entry]:
     for line in text.strip().splitlines():
-        left, _, related = line.partition(";")
-        name, _, equivalents = left.partition("=")
-        for one in [name.strip()] if equivalents or related else _listed(line):
-            yield Entry(one, _listed(equivalents), _listed(related), domain, is_method)
+        name, _, equivalents = line.partition("=")
+        for one in [name.strip()] if equivalents else _listed(line):
+            yield Entry(one, _listed(equivalents), domain, is_method)
 
 
 def _listed(text: str) -> tuple[str, ...]:

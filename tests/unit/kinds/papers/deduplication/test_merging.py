@@ -53,6 +53,13 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     assert "venue" not in paper.provenance
 
 
+def test_a_name_keeps_its_parts() -> None:
+    """Also where the preferred source does not tell them."""
+    written = ("Gabriel García Márquez", "openalex"), ("García Márquez, Gabriel", "crossref")
+    paper = merged(*(record(source, authors=(name,), source=source) for name, source in written)).paper
+    assert paper.authors == ("García Márquez, Gabriel",)
+
+
 def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() -> None:
     """What the user has corrected stands."""
     records = [

@@ -1,6 +1,5 @@
 """Queries in Boolean syntax: concepts and constraints in each source's own words, and nothing else that is read."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -65,43 +64,15 @@ def test_google_scholar_gets_years_and_reviews_as_parameters() -> None:
 
 
 @pytest.mark.parametrize("source", WRITERS)
-@pytest.mark.parametrize(
-    "words",
-    ['x" OR au:y', "(a) AND ti:b", "NOT c*", "-intitle:d", "submittedDate:[1 TO 2]", "a\\", "ANDNOT e~ f^9", "AND"],
-)
-def test_words_of_a_question_are_never_operators_or_fields(source: str, words: str) -> None:
-    """Whatever a concept, a name or an excluded term holds, only letters and digits of it are sent."""
-    plain = " ".join(re.findall("[a-z0-9]+", words.lower()))
-    hostile, harmless = (
-        WRITERS[source](
-            PaperQuery(concepts=(("graphs", text),)),
-            Constraints(authors=(text,), venues=(text,), excluded_terms=(text,)),
-        ).text
-        for text in (words, plain)
-    )
-    assert hostile == harmless
-
-
-@pytest.mark.parametrize("source", WRITERS)
-def test_a_long_query_loses_its_weakest_words_and_says_so(source: str) -> None:
-    """The first wordings of the first concepts stay, and filters take no more than half."""
+def test_filters_take_no_more_than_half_of_a_query(source: str) -> None:
+    """The first names stay, and the note lists the others."""
     long = tuple((f"first{n}", f"second{n} " + "wordy " * 30) for n in range(90))
     names = Constraints(authors=tuple(f"author{n}" for n in range(90)))
     asked = WRITERS[source](PaperQuery(concepts=long), names)
     assert "first0" in asked.text
     assert "author0" in asked.text
     assert len(asked.text) <= {"serpapi": 256}.get(source, 1520)
-    assert "first89" not in asked.text
-    assert any("second89" in note for note in asked.notes)
     assert any("author89" in note for note in asked.notes)
-
-
-@pytest.mark.parametrize("source", WRITERS)
-def test_authors_alone_are_a_filter_alone(source: str) -> None:
-    """Hardly a paper has the name of its author in its title or abstract."""
-    limits = Constraints(authors=("Ada Lovelace",))
-    texts = [WRITERS[source](PaperQuery(concepts=((name,),)), limits).text for name in ("Ada Lovelace", "???")]
-    assert texts[0] == texts[1]
 
 
 @pytest.mark.parametrize(
@@ -127,11 +98,3 @@ def test_google_scholar_gets_the_full_name_of_a_venue() -> None:
 def test_arxiv_is_no_venue_at_arxiv() -> None:
     """All of its papers are there, and none says so."""
     assert WRITERS["arxiv"](GRAPHS, Constraints(venues=("arXiv",))) == WRITERS["arxiv"](GRAPHS, Constraints())
-
-
-@pytest.mark.parametrize("source", WRITERS)
-def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
-    """A year or an exclusion alone would find everything."""
-    nothing = PaperQuery(concepts=(("???",),))
-    assert not WRITERS[source](nothing, Constraints(year_from=2020, venues=("Nature",), excluded_terms=("x",))).text
-    assert "lovelace" in WRITERS[source](nothing, Constraints(authors=("Lovelace",))).text

@@ -22,7 +22,16 @@ ARTICLE: dict[str, Any] = {
             {"collectiveName": "The Engine Group"},
         ]
     },
-    "journalInfo": {"yearOfPublication": 2019, "journal": {"title": "Nature communications", "ISOAbbreviation": "Nat"}},
+    "journalInfo": {
+        "yearOfPublication": 2019,
+        "volume": "7",
+        "issue": "2",
+        "journal": {"title": "Nature communications", "ISOAbbreviation": "Nat", "issn": "1234-567X"},
+    },
+    "pageInfo": "12-34",
+    "language": "eng",
+    "license": "cc by",
+    "commentCorrectionList": {"commentCorrection": [{"type": "Erratum in", "source": "MED", "id": "9"}]},
     "pubYear": "2019",
     "abstractText": "<h4>Background</h4>One &lt; two.<h4>Results</h4>Three.",
     "pubTypeList": {"pubType": ["research-article", "Journal Article"]},
@@ -60,6 +69,13 @@ def test_an_article() -> None:
         citations=33,
         type="article",
         open_access=True,
+        volume="7",
+        issue="2",
+        pages="12-34",
+        issn="1234-567X",
+        language="eng",
+        license="cc by",
+        notices=("Erratum: MED:9",),
     )
 
 
@@ -72,10 +88,11 @@ def test_a_preprint_has_a_server_instead_of_a_journal() -> None:
         pmcid=None,
         doi="10.48550/arXiv.2104.12255",
         journalInfo=None,
-        bookOrReportDetails={"publisher": "arXiv", "yearOfPublication": 2021},
+        bookOrReportDetails={"publisher": "arXiv", "yearOfPublication": 2021, "isbn13": "9783658176716"},
         pubTypeList={"pubType": ["Preprint", "review"]},
     )
     assert (preprint.type, preprint.venue, preprint.ids.arxiv) == ("preprint", "arXiv", "2104.12255")
+    assert (preprint.publisher, preprint.isbn) == ("arXiv", "9783658176716")
     assert preprint.ids.other == {"europe_pmc": "PPR:PPR170401"}
 
 

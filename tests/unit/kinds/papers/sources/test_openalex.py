@@ -39,7 +39,7 @@ def test_an_inverted_abstract_becomes_text(index: object, abstract: str | None) 
 
 
 def test_a_work_is_mapped() -> None:
-    """Addresses become identifiers; the arXiv id comes from where the work lies openly."""
+    """Addresses become identifiers, the arXiv id is from where the work lies openly; a name keeps its parts."""
     work: dict[str, Any] = {
         "id": "https://openalex.org/W42",
         "doi": "https://doi.org/10.1000/ABC",
@@ -50,8 +50,24 @@ def test_a_work_is_mapped() -> None:
         "display_name": "On <i>cats</i>",
         "publication_year": 2021,
         "type": "article",
-        "authorships": [None, {"author": None, "raw_author_name": "Cat, A."}, {"author": {"display_name": "Bo Cat"}}],
-        "primary_location": {"source": {"display_name": "Proc. Cats", "type": "conference"}, "pdf_url": None},
+        "authorships": [
+            None,
+            {"author": None, "raw_author_name": "Cat, A."},
+            {"author": {"display_name": "Bo Cat"}},
+            {"author": {"display_name": "Gabriel García Márquez"}, "raw_author_name": "García Márquez, Gabriel"},
+        ],
+        "biblio": {"volume": "7", "issue": "2", "first_page": "12", "last_page": "34"},
+        "language": "en",
+        "primary_location": {
+            "source": {
+                "display_name": "Proc. Cats",
+                "type": "conference",
+                "host_organization_name": "Springer",
+                "issn_l": "1234-567X",
+            },
+            "license": "cc-by",
+            "pdf_url": None,
+        },
         "best_oa_location": {"landing_page_url": "http://arxiv.org/abs/2101.00001v2", "pdf_url": "https://a.org/x.pdf"},
         "open_access": {"is_oa": True},
         "cited_by_count": 5,
@@ -62,7 +78,7 @@ def test_a_work_is_mapped() -> None:
     assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
         "source": "openalex",
         "title": "On cats",
-        "authors": ("Cat, A.", "Bo Cat"),
+        "authors": ("Cat, A.", "Bo Cat", "García Márquez, Gabriel"),
         "year": 2021,
         "venue": "Proc. Cats",
         "url": "https://doi.org/10.1000/ABC",
@@ -72,4 +88,11 @@ def test_a_work_is_mapped() -> None:
         "type": "conference",
         "open_access": True,
         "retracted": True,
+        "volume": "7",
+        "issue": "2",
+        "pages": "12-34",
+        "publisher": "Springer",
+        "issn": "1234-567X",
+        "language": "en",
+        "license": "cc-by",
     }

@@ -18,7 +18,8 @@ def test_a_paper_is_mapped() -> None:
         "year": 2014,
         "citationCount": 5,
         "isOpenAccess": False,
-        "openAccessPdf": {"url": "", "status": "CLOSED"},
+        "openAccessPdf": {"url": "", "status": "CLOSED", "license": "CCBY"},
+        "journal": {"volume": "7", "pages": "12 - 34"},
         "publicationTypes": ["JournalArticle", "Review"],
         "authors": [{"authorId": None, "name": "Ada Cat"}, {"name": None}, None],
     }
@@ -39,6 +40,9 @@ def test_a_paper_is_mapped() -> None:
         "citations": 5,
         "type": "review",
         "open_access": False,
+        "volume": "7",
+        "pages": "12-34",
+        "license": "CCBY",
     }
 
 

@@ -36,7 +36,7 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
                 similar.add(key, place)
     yield from chain.from_iterable(_pairs(block, facts) for block in exact.blocks.values())
     for block in similar.blocks.values():
-        pairs = combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers_and_years(block, facts)
+        pairs = combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
         yield from (pair for pair in pairs if _are_near(*(facts[place].year for place in pair)))
 
 
@@ -81,19 +81,10 @@ def _pairs(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
         yield from ((min(place, other), max(place, other)) for other in ordered[at + 1 : at + 1 + NEIGHBOURS])
 
 
-def _by_numbers_and_years(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
-    """Yield the pairs of a block with the same numbers whose years are unknown or near enough to be one paper."""
-    found: dict[tuple[str, ...], dict[int | None, list[int]]] = defaultdict(lambda: defaultdict(list))
+def _by_numbers(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
+    """Yield the pairs of a block whose titles have the same numbers."""
+    found = defaultdict[tuple[str, ...], list[int]](list)
     for place in block:
-        found[facts[place].title.marks][facts[place].year].append(place)
-    for by_year in found.values():
-        every = list(chain.from_iterable(by_year.values()))
-        if len(every) > MAX_BLOCK:
-            yield from _pairs(every, facts)
-            continue
-        for year, places in list(by_year.items()):
-            yield from combinations(places, 2)
-            if year is not None:
-                years = (None, *range(year + 1, year + MAX_YEARS_PREPRINT + 1))
-                for other in chain.from_iterable(by_year.get(each, ()) for each in years):
-                    yield from ((min(place, other), max(place, other)) for place in places)
+        found[facts[place].title.marks].append(place)
+    for places in found.values():
+        yield from _pairs(places, facts)

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import plain
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.exports.citation_keys import citation_keys
-from goldpan.kinds.papers.exports.facts import BOOKS, UNNAMED, address, imprint
-from goldpan.kinds.papers.person_names import Name, split_name
+from goldpan.kinds.papers.exports.facts import BOOKS, UNNAMED, address, imprint, people, type_of, with_keys
+from goldpan.kinds.papers.person_names import Name
 from goldpan.kinds.papers.results import RankedPaper
 
 ENTRY_TYPES: dict[PaperType, tuple[str, str]] = {
@@ -37,13 +36,12 @@ _IN_ADDRESS = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 
 def render_bibtex(papers: Iterable[RankedPaper]) -> str:
     """Render an entry for each paper, in their order, one field per line."""
-    items = list(papers)
-    return "\n".join(_entry(item, key) for item, key in zip(items, citation_keys(items), strict=True))
+    return "\n".join(_entry(item, key) for item, key in with_keys(papers))
 
 
 def _entry(item: RankedPaper, key: str) -> str:
     lines = [f"{INDENT}{name} = {{{value}}},\n" for name, value in _fields(item) if value]
-    return f"@{_entry_type(item)[0]}{{{key},\n{''.join(lines)}}}\n"
+    return f"@{ENTRY_TYPES[type_of(item)][0]}{{{key},\n{''.join(lines)}}}\n"
 
 
 def escape_latex(text: str | None) -> str:
@@ -58,16 +56,12 @@ def write_name(name: Name) -> str:
     return ", ".join(_guarded(part) for part in (name.family, name.suffix, name.given) if part)
 
 
-def _entry_type(item: RankedPaper) -> tuple[str, str]:
-    return ENTRY_TYPES[item.type or ("article" if item.venue else "other")]
-
-
 def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
     for role, names in (("author", item.authors), ("editor", item.editors)):
-        yield role, " and ".join(write_name(split_name(name)) for name in names if plain(name))
+        yield role, " and ".join(map(write_name, people(names)))
     yield "title", " ".join(_protected(word) for word in plain(item.title).split())
     venue, publisher = map(escape_latex, imprint(item))
-    own = _entry_type(item)[1]
+    own = ENTRY_TYPES[type_of(item)][1]
     yield from ((own, publisher), ("series", venue)) if item.type in BOOKS else ((own, venue), ("publisher", publisher))
     yield "volume", escape_latex(item.volume)
     yield "number", escape_latex(item.issue)

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 
 from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.exports.citation_keys import citation_keys
-from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes
-from goldpan.kinds.papers.person_names import Name, split_name
+from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
+from goldpan.kinds.papers.person_names import Name
 from goldpan.kinds.papers.results import RankedPaper
 
 TYPES: dict[PaperType, str] = {
@@ -30,13 +29,12 @@ OWN = ("PMID", "PMCID")
 
 def render_csl_json(papers: Iterable[RankedPaper]) -> str:
     """Render a list of items, in their order."""
-    items = list(papers)
-    made = [_item(item, key) for item, key in zip(items, citation_keys(items), strict=True)]
+    made = [_item(item, key) for item, key in with_keys(papers)]
     return escape_json(json.dumps(made, ensure_ascii=False, indent=2)) + "\n"
 
 
 def _item(item: RankedPaper, key: str) -> dict[str, object]:
-    kind = TYPES[item.type or ("article" if item.venue else "other")]
+    kind = TYPES[type_of(item)]
     venue, publisher = imprint(item)
     if kind in {"article", "dataset"} and not publisher:  # their venue is not their container
         venue, publisher = "", venue
@@ -45,8 +43,8 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
         "id": key,
         "type": kind,
         "title": plain(item.title),
-        "author": [_name(split_name(author)) for author in item.authors if plain(author)],
-        "editor": [_name(split_name(editor)) for editor in item.editors if plain(editor)],
+        "author": [_name(author) for author in people(item.authors)],
+        "editor": [_name(editor) for editor in people(item.editors)],
         "issued": {"date-parts": [[item.year]]} if item.year else None,
         "container-title": venue,
         "publisher": publisher,

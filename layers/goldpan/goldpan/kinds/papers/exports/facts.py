@@ -1,16 +1,32 @@
 """What every bibliography says of a paper, so that each format holds the same and can be imported again."""
 
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.facts import links
+from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
+from goldpan.text import STOP_WORDS
 
 BOOKS = ("book", "thesis")
 """Types whose venue is their publisher, unless both are known."""
 UNNAMED: tuple[PaperType, ...] = ("review", "preprint", "dataset", "other")
 """Types that not every format has one of its own for, so that they are named."""
+
+
+def type_of(item: RankedPaper) -> PaperType:
+    """Return the type of a paper; one of unknown type with a venue is an article."""
+    return item.type or ("article" if item.venue else "other")
+
+
+def people(names: Sequence[str]) -> list[Name]:
+    """Split the names of authors or editors."""
+    return [split_name(name) for name in names if plain(name)]
 
 
 def imprint(item: RankedPaper) -> tuple[str, str]:
@@ -32,3 +48,45 @@ def notes(item: RankedPaper) -> Iterator[str]:
     named = (("PMCID: ", item.ids.pmcid), ("PMID: ", item.ids.pmid), ("arXiv:", item.ids.arxiv))
     yield from (f"{name}{plain(value)}" for name, value in (*named, ("License: ", item.license)) if value)
     yield from filter(None, map(plain, item.notices))
+
+
+DIGEST_CHARS = 8
+MAX_PART_CHARS = 30
+_NOT_DECOMPOSED = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "AE", "\u0131": "i"}
+)
+
+
+def with_keys(papers: Iterable[RankedPaper]) -> list[tuple[RankedPaper, str]]:
+    """Give each paper a citation key: family name of the first author, year, and first word of the title, in ASCII.
+
+    A shared or empty one ends with a digest of the paper's id, so that it does not depend on the order of the papers.
+    Papers that share even their id are counted.
+    """
+    items = list(papers)
+    bases = [_base(item) for item in items]
+    shared = Counter(base.lower() for base, _ in bases)
+    taken, found = Counter[str](), list[tuple[RankedPaper, str]]()
+    for item, (base, is_named) in zip(items, bases, strict=True):
+        key = base if is_named and shared[base.lower()] == 1 else f"{base}-{_digest(item)}"
+        taken[key] += 1
+        found.append((item, key if taken[key] == 1 else f"{key}-{taken[key]}"))
+    return found
+
+
+def _base(item: RankedPaper) -> tuple[str, bool]:
+    """Return the key without a digest, and whether author or title have ASCII letters."""
+    family = _ascii(split_name(item.authors[0]).sorting) if item.authors else ""
+    words = [_ascii(word) for word in item.title.split()]
+    word = next((word for word in words if word and word.lower() not in STOP_WORDS), "")
+    return f"{family or 'Anon'}{item.year or 'nd'}{word[:1].upper()}{word[1:]}", bool(family or word)
+
+
+def _ascii(text: str) -> str:
+    """Keep ASCII letters and digits, without accents; "" for other scripts."""
+    plain = unicodedata.normalize("NFKD", text.translate(_NOT_DECOMPOSED))
+    return re.sub(r"[^A-Za-z0-9]", "", plain)[:MAX_PART_CHARS]
+
+
+def _digest(item: RankedPaper) -> str:
+    return sha256(item.id.encode()).hexdigest()[:DIGEST_CHARS]

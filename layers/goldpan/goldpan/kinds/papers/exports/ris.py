@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.exports.citation_keys import citation_keys
-from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes
-from goldpan.kinds.papers.person_names import split_name
+from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
 from goldpan.kinds.papers.results import RankedPaper
 
 TYPES: dict[PaperType, str] = {
@@ -20,8 +18,7 @@ TYPES: dict[PaperType, str] = {
 
 def render_ris(papers: Iterable[RankedPaper]) -> str:
     """Render a record for each paper, in their order, one tag a line."""
-    items = list(papers)
-    return "".join(_record(item, key) for item, key in zip(items, citation_keys(items), strict=True))
+    return "".join(_record(item, key) for item, key in with_keys(papers))
 
 
 def _record(item: RankedPaper, key: str) -> str:
@@ -30,10 +27,10 @@ def _record(item: RankedPaper, key: str) -> str:
 
 
 def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:
-    yield "TY", TYPES[item.type or ("article" if item.venue else "other")]
+    yield "TY", TYPES[type_of(item)]
     yield "ID", key
-    yield from (("AU", split_name(name).reversed) for name in item.authors)
-    yield from (("A2", split_name(name).reversed) for name in item.editors)
+    yield from (("AU", name.reversed) for name in people(item.authors))
+    yield from (("A2", name.reversed) for name in people(item.editors))
     venue, publisher = imprint(item)
     yield from (("TI", item.title), ("T2", venue), ("PB", publisher), ("PY", str(item.year or "")))
     first, _, last = (item.pages or "").partition("-")

@@ -16,11 +16,10 @@ find_cues = partial(matches, file=_CUES)
 
 @dataclass(frozen=True)
 class Concept:
-    """A word or phrase to search for: the wording that leads, what means the same, and what is near to it."""
+    """A word or phrase to search for: the wording that leads, and what means the same."""
 
     text: str
     wordings: tuple[str, ...] = ()
-    related: tuple[str, ...] = ()
     domain: Domain | None = None
     is_method: bool = False
     is_weak: bool = False

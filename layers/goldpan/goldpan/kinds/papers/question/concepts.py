@@ -120,7 +120,7 @@ def _known(tokens: Sequence[_Token], entry: Entry) -> PaperSpan:
     lead = entry.name if words(typed) in names and words(entry.name) != words(typed) else _cased(tokens)
     wordings = (one for one in dict.fromkeys((typed, *entry.searched)) if one.casefold() != lead.casefold())
     domain = None if entry.domain == "general" else entry.domain
-    return _span(tokens, Concept(lead, tuple(wordings), entry.related, domain, is_method=entry.is_method))
+    return _span(tokens, Concept(lead, tuple(wordings), domain, is_method=entry.is_method))
 
 
 def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> PaperSpan:

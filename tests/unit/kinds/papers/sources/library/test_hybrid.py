@@ -150,7 +150,6 @@ def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
     [
         ('deep "graph networks" -survey author:"G. Hinton" year:2020..', "deep graph networks"),
         ("cats AND (dogs OR birds) NOT fish*", "cats dogs birds"),
-        ("title:attention state-of-the-art C++", "attention state-of-the-art C++"),
         ("-cats", "-cats"),
     ],
 )

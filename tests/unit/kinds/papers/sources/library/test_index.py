@@ -66,7 +66,6 @@ def ids(index: LibraryIndex, query: str, **filters: object) -> list[str]:
         ("(pruning OR predictions) AND neural", {"distilling", "pruning"}),
         ("+pruning neural", {"pruning"}),
         ("optimi*", {"pruning"}),
-        ("title:neural", {"distilling"}),
         ("author:hinton", {"distilling"}),
         ('author:"Geoffrey Hinton"', {"distilling"}),
         ('author:"Geoffrey Vinyals"', set()),
@@ -76,7 +75,7 @@ def ids(index: LibraryIndex, query: str, **filters: object) -> list[str]:
         ('tag:"to read"', {"distilling"}),
         ("year:2020..2023", {"pruning", "japanese"}),
         ("year:..2015 neural", {"distilling"}),
-        ("year:>2015 -author:lee", {"japanese"}),
+        ("year:2016.. -author:lee", {"japanese"}),
         ("C++", {"pruning"}),
         (".net", {"framework"}),
         ("parkinson", {"framework"}),
@@ -105,7 +104,7 @@ def test_a_query_without_words_finds_nothing_and_says_so(index: LibraryIndex, qu
 
 
 SIGNS = st.sampled_from(
-    ['"', "(", ")", " ", "-", "+", "*", ":", "AND ", " OR ", " NOT ", "author:", "year:", "title:", "NEAR(", "^", "a",
+    ['"', "(", ")", " ", "-", "+", "*", ":", "AND ", " OR ", " NOT ", "author:", "year:", "NEAR(", "^", "a",
      "neural", "本", "2020", "..", "<", "{", "'", "\\", "\x00", "é", "🚀", "ก", "\u0301", "#", ".net"]
 )  # fmt: skip
 

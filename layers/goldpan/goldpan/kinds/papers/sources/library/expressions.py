@@ -1,7 +1,5 @@
 """The parts of a typed query as expressions of SQLite's FTS5, https://www.sqlite.org/fts5.html#full_text_query_syntax."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import groupby
@@ -14,9 +12,7 @@ from goldpan.kinds.papers.sources.library.schema import name_words, year_word
 from goldpan.text import stemmed
 
 MIN_YEAR, MAX_YEAR = 0, 2999
-_YEARS = re.compile(
-    r"(?P<from>\d{4})?(?:(?P<to>\.{2,}|\u2026|-|\u2013)(?P<last>\d{4})?)?|(?P<sign>[<>]=?|=)(?P<year>\d{4})"
-)
+_YEARS = re.compile(r"(?P<from>\d{4})?(?:(?P<to>\.{2,}|\u2026|-|\u2013)(?P<last>\d{4})?)?")
 MAX_PAIRS = 3
 """Pairs of characters that must stand side by side, as one word; a longer run may be a sentence."""
 NAME_WORDS_BETWEEN = 3
@@ -38,10 +34,6 @@ class Unit(NamedTuple):
     def is_stop(self) -> bool:
         """Whether it consists of stop words."""
         return STOP_TERMS.issuperset(self.stems)
-
-    def within(self, field: str) -> Unit:
-        """Return the same, to be found in one field alone."""
-        return self._replace(expression=f"{{{field}}} : {self.expression}")
 
 
 def any_of(found: Sequence[str]) -> str:
@@ -114,11 +106,9 @@ def filter_by(name: str, value: str) -> str | None:
     """Return the expression of one filter, None if the value says nothing."""
     if name == "year":
         return _years(value)
-    words = name_words(value.rstrip("*"))
+    words = name_words(value)
     if not words:
         return None
-    if value.endswith("*"):
-        return f'{name} : "{" ".join([*words[:-1], words[-1][:-1]])}" *'
     if name != "authors":
         return f'{name} : "{" ".join(words)}"'
     parts = [f'"{word[:-1]}" *' if len(word) == len("g0") else f'"{word}"' for word in words]
@@ -131,12 +121,8 @@ NOTHING = 'year : "none"'
 
 def _years(text: str) -> str | None:
     match = _YEARS.fullmatch(text)
-    if not text or not match:
+    if not match:
         return None
-    if match["year"]:
-        year, sign = int(match["year"]), match["sign"]
-        after = year + (sign == ">") if ">" in sign or sign == "=" else None
-        return years(after, year - (sign == "<") if "<" in sign or sign == "=" else None)
     low, last = match["from"], match["last"] if match["to"] else match["from"]
     return years(int(low) if low else None, int(last) if last else None) if low or last else None
 

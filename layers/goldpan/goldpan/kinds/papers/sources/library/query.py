@@ -30,9 +30,9 @@ FIELDS = {
     **dict.fromkeys(("author", "authors"), "authors"),
     **dict.fromkeys(("venue", "journal", "conference"), "venue"),
     **dict.fromkeys(("tag", "tags"), "tags"),
-    **{name: name for name in ("year", "title", "abstract", "summary")},
+    "year": "year",
 }
-TEXT_FIELDS, NAME_FIELDS = frozenset({"title", "abstract", "summary"}), frozenset({"authors", "venue", "tags", "year"})
+"""What a word with a colon filters by; a name that is none of these belongs to the text."""
 ONE_OF = frozenset({"venue", "year"})
 """Of which a paper has one: several filters of the same kind side by side are alternatives."""
 _CONTRACTED = re.compile(r"(?<=\w)(?:n['\u2019]t|['\u2019](?:d|ll|re|ve|m))\b", re.IGNORECASE)
@@ -123,7 +123,7 @@ def _read_words(tokens: Tokens, *, is_prose: bool = False) -> TypedQuery:
 def _add_text(typed: TypedQuery, token: re.Match[str], *, is_prose: bool) -> None:
     """Add a word or a phrase to search for; in prose a phrase is as good as its words."""
     is_phrase = token["phrase"] is not None
-    is_required = token["sign"] or _name(token) in TEXT_FIELDS or (is_phrase and not is_prose)
+    is_required = token["sign"] or (is_phrase and not is_prose)
     (typed.text if is_required else typed.words).extend(_units(token))
     if is_phrase and not is_required:
         typed.words += _units(token, is_phrase=False)
@@ -164,15 +164,10 @@ def _with_and(parts: Iterable[str]) -> str:
     return " ".join(written)
 
 
-def _name(token: re.Match[str]) -> str:
-    """Return the field that a token names, "" if none."""
-    return FIELDS.get((token["field"] or "").lower(), "")
-
-
 def _filter(token: re.Match[str]) -> tuple[str, str | None]:
     """Return the field and the expression of a filter; None if the token is none, or says nothing."""
-    name = _name(token)
-    return name, expressions.filter_by(name, _written(token)) if name in NAME_FIELDS else None
+    name = FIELDS.get((token["field"] or "").lower(), "")
+    return name, expressions.filter_by(name, _written(token)) if name else None
 
 
 def _written(token: re.Match[str]) -> str:
@@ -180,14 +175,12 @@ def _written(token: re.Match[str]) -> str:
 
 
 def _text(token: re.Match[str]) -> str:
-    """Return the text of a word or phrase; of an unknown field, its name belongs to it."""
-    known = not token["field"] or _name(token) in TEXT_FIELDS
-    return _written(token) if known else f"{token['field']} {_written(token)}"
+    """Return the text of a word or phrase, with the name that is no field."""
+    return f"{token['field']} {_written(token)}" if token["field"] else _written(token)
 
 
 def _units(token: re.Match[str], *, is_phrase: bool | None = None) -> list[Unit]:
     """Return the units of a word or phrase, by default as it was typed."""
     is_prefix = bool(token["star"]) or _written(token).endswith("*")
     as_phrase = token["phrase"] is not None if is_phrase is None else is_phrase
-    found, name = expressions.units(_text(token), is_prefix=is_prefix, is_phrase=as_phrase), _name(token)
-    return [unit.within(name) for unit in found] if name in TEXT_FIELDS else found
+    return expressions.units(_text(token), is_prefix=is_prefix, is_phrase=as_phrase)

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 import pytest
 from goldpan.errors import Refused, Unavailable
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources.arxiv_feed import read_entry, read_feed
+from goldpan.kinds.papers.sources.arxiv import read_entry, read_feed
 
 
 def entry(number: str = "2104.12255v2", title: str = "A title", further: str = "", **texts: str) -> str:
