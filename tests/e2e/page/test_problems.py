@@ -70,6 +70,7 @@ def test_what_was_known_is_shown_when_a_search_fails(page: Page) -> None:
     assert "React" in page.tab.inner_text("#understood")
     assert "1 of 1 queries answered" in page.tab.inner_text("#sources")
     assert "example-org/motion-kit" in page.tab.inner_text("#early-repositories")
+    assert page.violations() == []
 
 
 def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
