@@ -18,7 +18,7 @@ from goldpan_local.output import print_answer
 from goldpan_local.search_command import run_search
 from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature
 
-NOT_FOR_LIKE = {"question", "kind", "preference", "refine", "project", "library_only"}
+NOT_FOR_LIKE = {"question", "kind", "preference", "refine", "project", "library_only", "add_to"}
 """The options of a search that `goldpan like` does not have: its question and kind are given."""
 SOURCE_HELP = f"{' or '.join(KIND.sources)}; repeatable; no others are asked. Default: all."
 RepoArgument = Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")]

@@ -46,6 +46,7 @@ class SearchOptions(TypedDict, total=False):
     ignore: Annotated[list[str], option("ID", IGNORE)]
     catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]
     save: Annotated[str, option("NAME", "Save the search; `goldpan saved run NAME` shows what is new since.")]
+    add_to: Annotated[str, option("PROJECT", "Add the papers that are shown to your library of this project.")]
     max_seconds: Annotated[str, option("5-27", "Time limit. Default: 25.")]
     max_llm_calls: Annotated[str, option("0-60", "Limit of language model calls. Default: 40.")]
     config: Annotated[Path, option("FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off.")]
