@@ -20,7 +20,7 @@ from goldpan.engine.stages import BatchT, Models, ScoreTaskT, ScoutTaskT, Shortl
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.settings import Settings
+from goldpan.infra.settings import OptionalSetting, Settings
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 RequestT = TypeVar("RequestT", bound=Frozen)
@@ -42,6 +42,8 @@ class Connector(Generic[SettingsT]):
     """Make the sources of a function that only plans searches, from its environment."""
     readers: Callable[[SettingsT, Connections], object] | None = None
     """Make what an analysis of one result reads from, from the settings; None if the kind has no analysis."""
+    optional: tuple[OptionalSetting, ...] = ()
+    """The settings that its sources work without, but less well."""
 
 
 @dataclass(frozen=True)

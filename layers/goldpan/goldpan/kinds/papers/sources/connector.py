@@ -16,7 +16,7 @@ from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
-from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
+from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, PaperSettings
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 BUILT_IN: Mapping[str, SourceEntry] = {
@@ -76,4 +76,6 @@ def _distribution(name: str) -> str:
 
 
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
-CONNECTOR = Connector(settings=SETTINGS, rate_limits={**_LIMITS, **RATE_LIMITS}, connect=connect, plan=plan)
+CONNECTOR = Connector(
+    settings=SETTINGS, rate_limits={**_LIMITS, **RATE_LIMITS}, connect=connect, plan=plan, optional=OPTIONAL
+)

@@ -15,6 +15,7 @@ from goldpan.kinds.repositories.sources.github.settings import (
     RATE_LIMITS,
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT_TOKEN,
+    TOKEN,
     GitHubSettings,
     is_enterprise,
 )
@@ -52,4 +53,6 @@ def readers(settings: GitHubSettings, connections: Connections) -> Read:
     return make_reader(settings, connections)
 
 
-CONNECTOR = Connector(settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, readers=readers)
+CONNECTOR = Connector(
+    settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, readers=readers, optional=(TOKEN,)
+)
