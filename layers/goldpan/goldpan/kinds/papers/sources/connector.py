@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.engine.kind import Connector
+from goldpan.engine.kind import Check, Connector
 from goldpan.engine.loading import Loaded
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.kind import PLUGINS
@@ -16,7 +19,10 @@ from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
-from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, PaperSettings
+from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
+
+if TYPE_CHECKING:
+    from goldpan.kinds.papers.sources.api import ApiSource
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 BUILT_IN: Mapping[str, SourceEntry] = {
@@ -75,7 +81,24 @@ def _distribution(name: str) -> str:
     return PLUGINS[name].distribution if name in PLUGINS else ""
 
 
+def checks(settings: PaperSettings, connections: Connections) -> Mapping[str, Check]:
+    """Make what asks each source of goldpan's own that has the key which it needs."""
+    plans = {name: source_by_id(name, settings, connections).plan for name in BUILT_IN}
+    asked = [name for name, each in plans.items() if each.missing_key is None]
+    return {TITLES[name]: partial(_check, name, settings, connections) for name in asked}
+
+
+def _check(name: str, settings: PaperSettings, connections: Connections, deadline: Deadline) -> str:
+    source: ApiSource = ENTRIES[name].load()(settings, connections)  # type: ignore[assignment]
+    return source.check(deadline)
+
+
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
 CONNECTOR = Connector(
-    settings=SETTINGS, rate_limits={**_LIMITS, **RATE_LIMITS}, connect=connect, plan=plan, optional=OPTIONAL
+    settings=SETTINGS,
+    rate_limits={**_LIMITS, **RATE_LIMITS},
+    connect=connect,
+    plan=plan,
+    optional=OPTIONAL,
+    checks=checks,
 )

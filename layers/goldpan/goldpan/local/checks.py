@@ -1,0 +1,150 @@
+"""Asks each service that this machine is configured for whether it answers: all at once, and within one deadline."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from functools import partial
+from typing import Literal
+
+from goldpan.config import Frozen
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import CallFailed, Misconfigured, Paused, RateLimited, Refused, TimedOut
+from goldpan.infra.encoder.endpoint import EndpointEncoder
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.infra.redaction import redact
+from goldpan.infra.settings import EMBEDDINGS, LANGUAGE_MODEL, EmbeddingSettings
+from goldpan.infra.stores import Stores, open_local_stores
+from goldpan.infra.threads import run_parallel
+from goldpan.kinds.registry import all_kinds
+from goldpan.local.bootstrap import LocalSettings, language_model
+from goldpan.local.configured import Configured, list_configured
+from goldpan.local.lazy_clients import lazy_http
+
+State = Literal["ok", "not configured", "wrong", "limited", "unreachable"]
+SECONDS = 10.0
+"""For all services together."""
+PROMPT = Prompt('Answer with the JSON object {"ok": true}.', "{}", max_tokens=20, attempts=3)
+REFUSED, TOO_MANY = range(400, 500), 429
+NETWORK = "check the network, the address and HTTPS_PROXY"
+OptionalCheck = Callable[[Deadline], str | None]
+"""A check that returns None if there is nothing to ask, because what it would ask is not configured."""
+
+
+class Finding(Frozen):
+    """The state of one part, what is known of it or what to do, and when a limit ends."""
+
+    name: str
+    state: State
+    detail: str
+    is_configured: bool = True
+    retry_at: datetime | None = None
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether something that the user configured does not work; a limit ends by itself."""
+        return self.state == "wrong" or (self.state == "unreachable" and self.is_configured)
+
+
+def check_services(
+    environment: Mapping[str, str], on_finding: Callable[[Finding], None] = lambda _: None, seconds: float = SECONDS
+) -> list[Finding]:
+    """Ask the services of all kinds, the language model and the endpoint for embeddings; never reveals a secret.
+
+    Raises `Misconfigured` if the settings of this machine itself cannot be read.
+    """
+    clock, http = WallClock(), lazy_http()
+    limits = {name: limit for kind in all_kinds() for name, limit in kind.connector().rate_limits.items()}
+    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
+    deadline, connections = Deadline.after(seconds, clock), Connections(http, stores.rate_limiter, None, clock)
+    parts = {each.name: each for each in list_configured(environment)}
+    checks = dict(_checks(environment, connections, stores))
+
+    def find(name: str) -> Finding:
+        finding = _find(name, checks[name], parts.get(name), deadline)
+        on_finding(finding)
+        return finding
+
+    try:
+        found = run_parallel([*checks], find, len(checks), deadline)
+    finally:
+        http.close()
+        stores.close()
+    late = TimedOut(f"no answer within {seconds:g} seconds")
+    return [each or _failed(name, parts.get(name), late) for name, each in zip(checks, found, strict=True)]
+
+
+def _checks(
+    environment: Mapping[str, str], connections: Connections, stores: Stores
+) -> Iterator[tuple[str, OptionalCheck]]:
+    """Yield the checks by their names; settings that cannot be read are one that fails."""
+    for kind in all_kinds():
+        connector = kind.connector()
+        try:
+            found = connector.checks(connector.settings.from_environment(environment), connections)
+        except Misconfigured as error:
+            yield f"settings of {kind.name}", partial(_fail, error)
+        else:
+            yield from {**{part.name: _ask_nothing for part in connector.optional}, **found}.items()
+    yield LANGUAGE_MODEL.name, partial(_ask_model, environment, connections, stores)
+    yield EMBEDDINGS.name, partial(_ask_encoder, environment, connections)
+
+
+def _ask_nothing(_deadline: Deadline) -> str | None:
+    return None
+
+
+def _fail(error: Misconfigured, _deadline: Deadline) -> str | None:
+    raise error
+
+
+def _ask_model(
+    environment: Mapping[str, str], connections: Connections, stores: Stores, deadline: Deadline
+) -> str | None:
+    model = language_model(environment, connections.http, stores)
+    if model is None:
+        return None
+    try:
+        model.complete(PROMPT, deadline)
+    except LanguageModelFailed as failed:
+        raise failed.__cause__ if isinstance(failed.__cause__, RateLimited) else failed from None
+    return model.name
+
+
+def _ask_encoder(environment: Mapping[str, str], connections: Connections, deadline: Deadline) -> str | None:
+    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+    if endpoint is None:
+        return None
+    EndpointEncoder(endpoint, connections).within(deadline).encode(["goldpan"])
+    return endpoint.model
+
+
+def _find(name: str, check: OptionalCheck, part: Configured | None, deadline: Deadline) -> Finding:
+    try:
+        said = check(deadline)
+    except (CallFailed, Misconfigured) as error:
+        return _failed(name, part, error)
+    if part is None or part.is_configured:
+        return Finding(name=name, state="ok", detail=said or "answers")
+    answers = "" if said is None else " ".join(filter(None, ("Answers without it", said and f"({said})"))) + ". "
+    names = " or ".join(filter(None, (", ".join(part.settings[:-1]), part.settings[-1])))
+    detail = f"{answers}{part.purpose} {names} configures it."
+    return Finding(name=name, state="not configured", detail=detail, is_configured=False)
+
+
+def _failed(name: str, part: Configured | None, error: CallFailed | Misconfigured) -> Finding:
+    """Describe a failure: what is wrong with a setting, until when a limit holds, or why there was no answer."""
+    status, again = getattr(error, "http_status", None), getattr(error, "retry_at", None)
+    is_limit = (isinstance(error, RateLimited) and not isinstance(error, Paused)) or status == TOO_MANY
+    is_wrong = isinstance(error, Misconfigured | Refused) or status in REFUSED
+    state: State = "limited" if is_limit else "wrong" if is_wrong else "unreachable"
+    if again is not None:
+        todo = f"try again at {again.astimezone():%H:%M}"
+    else:
+        todo = {"wrong": "correct it, or unset it", "limited": "try again later"}.get(state, NETWORK)
+    return Finding(
+        name=name,
+        state=state,
+        detail=f"{redact(str(error))}; {todo}",
+        is_configured=part is not None and part.is_configured,
+        retry_at=again,
+    )

@@ -1,0 +1,118 @@
+"""`goldpan doctor`: says what is configured on this machine, what of it works, and what to do about the rest."""
+
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated
+
+import goldpan_data
+from goldpan.counts import counted
+from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.escaping import plain
+from goldpan.kinds.repositories.models import KIND
+from goldpan.local.bootstrap import LocalSettings, sample_catalogue
+from goldpan.local.checks import Finding, State, check_services
+from goldpan.local.library_folder import library_files
+from goldpan.version import __version__
+from pydantic import TypeAdapter
+from rich import filesize
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from goldpan_local.config_files import config_file
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json
+from goldpan_local.formats.grid import GAP, render
+from goldpan_local.lazy_group import command
+from goldpan_local.option_values import LIBRARY_FORMATS, format_option, one_of
+from goldpan_local.progress import show_activity
+from goldpan_local.search_request import combine
+
+STYLES: Mapping[State, str] = {"ok": "green", "not configured": "dim", "limited": "yellow"}
+
+WORKS = "A search works; sources that are limited or unreachable are left out, and the embedded sample always answers."
+
+
+@command("doctor", epilog="Example: GITHUB_TOKEN=... goldpan doctor")
+def doctor(output_format: Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")] = "table") -> int:
+    """Check keys, addresses, limits, cache, versions and data, and say what to do about what does not work.
+
+    It asks each service that is configured, or needs no key, within ten seconds: GitHub and SerpAPI for what is left of
+    your limits, the other sources for one paper, a language model for one short answer, an endpoint for embeddings for
+    one vector. Keys are never shown.
+
+    Exit codes: 0 a search works, 1 something that is configured does not, 2 invalid input.
+    """
+    require_stdout()
+    chosen = one_of("--format", output_format, LIBRARY_FORMATS)
+    findings = [*_machine(os.environ), *_services(os.environ)]
+    broken = [each.name for each in findings if each.is_broken]
+    if chosen == "json":
+        write_json(TypeAdapter(list[Finding]).dump_json(findings, indent=2).decode())
+    else:
+        last = f"Does not work: {', '.join(broken)}." if broken else WORKS
+        write_for_terminal(render(lambda _width: [_table(findings), f"\n{last}"]))
+    return NOTHING_FOUND if broken else SUCCESS
+
+
+def _machine(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Check what lies on this machine, without a network."""
+    parts: Mapping[str, Callable[[Mapping[str, str]], str]] = {
+        "goldpan": lambda _: f"{__version__}, Python {platform.python_version()}",
+        "data package": _data,
+        "cache": _cache,
+        "your config file": _config_file,
+        "libraries": lambda given: counted(len(library_files(given)), "projects"),
+    }
+    for name, check in parts.items():
+        try:
+            yield Finding(name=name, state="ok", detail=check(environment))
+        except (InvalidRequest, Misconfigured) as error:
+            yield Finding(name=name, state="wrong", detail=str(error))
+
+
+def _data(environment: Mapping[str, str]) -> str:
+    sample = sample_catalogue(environment)
+    return f"{goldpan_data.__version__}, {counted(sample.size, KIND)} as of {sample.as_of}"
+
+
+def _cache(environment: Mapping[str, str]) -> str:
+    file = LocalSettings.from_environment(environment).cache_file()
+    if file is None:
+        return "off"
+    nearest = next(path for path in (file, *file.absolute().parents) if path.exists())
+    if not os.access(nearest, os.W_OK):
+        raise Misconfigured(f"GOLDPAN_CACHE: {file} cannot be written; name another file, or off")
+    return f"{file}, {filesize.decimal(file.stat().st_size) if file.exists() else 'not made yet'}"
+
+
+def _config_file(environment: Mapping[str, str]) -> str:
+    combine({}, environment)
+    path = config_file(environment)
+    return str(path) if path and path.exists() else "none"
+
+
+def _services(environment: Mapping[str, str]) -> list[Finding]:
+    """Ask the services, and name on a terminal those that have answered."""
+    with show_activity("Asking the services") as update:
+        answered = list[str]()
+
+        def show(finding: Finding) -> None:
+            answered.append(finding.name)
+            update(f"Asking the services; checked: {', '.join(answered)}")
+
+        return check_services(environment, show)
+
+
+def _table(findings: Iterable[Finding]) -> RenderableType:
+    """Draw a row for each state and detail, with the names of all that have both."""
+    table, names = Table.grid(padding=(0, GAP, 0, 0)), dict[tuple[State, str], list[str]]()
+    for each in findings:
+        names.setdefault((each.state, each.detail), []).append(each.name)
+    for (state, detail), named in names.items():
+        table.add_row(
+            Text(state, STYLES.get(state, "bold red")),
+            Text("\n".join(named), "bold"),
+            Text(plain(detail), overflow="fold"),
+        )
+    return table
