@@ -13,6 +13,7 @@ from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
+from goldpan_local.formats.fields import check_fields, compile_jq, render_fields
 from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
 from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls
 from goldpan_local.option_values import FORMATS
@@ -74,6 +75,8 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
     output_format = given.get("format", FORMATS[0])
     kind = None if output_format in FORMATS else export_formats()[output_format]
     text = _render(answer, given, output_format, kind)
+    if "jq" in given:
+        text = compile_jq(given["jq"])(text)
     encoding = "utf-8" if output_format not in FOR_TERMINALS else sys.stdout.encoding or "utf-8"
     if sys.stdout.isatty() and not _fits(text) and given.get("pager", True):
         show_paged(text, encoding, environment)
@@ -102,7 +105,7 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
         case "compact":
             return _table(answer, {**given, "compact": True})
         case "json":
-            return escape_json(answer.to_json(indent=2)) + "\n"
+            return escape_json(_json(answer, given)) + "\n"
         case "markdown":
             return render_markdown(answer)
     _report_failures(answer)
@@ -110,6 +113,13 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
     if kind is not None:
         return _export(answer, kind, output_format, weaker=weaker)
     return render_csv(answer) if output_format == "csv" else render_urls(answer, weaker=weaker)
+
+
+def _json(answer: Answer, given: SearchOptions) -> str:
+    if "json" not in given:
+        return answer.to_json(indent=2)
+    fields = check_fields(given["json"], [*answer.sections])
+    return render_fields(answer, fields, weaker=given.get("weaker", False))
 
 
 def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> str:

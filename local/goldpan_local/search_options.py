@@ -46,6 +46,10 @@ class SearchOptions(TypedDict, total=False):
     ignore: Annotated[list[str], option("ID", IGNORE)]
     catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]
     save: Annotated[str, option("NAME", "Save the search; `goldpan saved run NAME` shows what is new since.")]
+    json: Annotated[
+        str, option("FIELDS", 'Print these fields of the results as JSON, with commas between; --json "" lists them.')
+    ]
+    jq: Annotated[str, option("EXPRESSION", "Print what this jq expression makes of the JSON.")]
     add_to: Annotated[str, option("PROJECT", "Add the papers that are shown to your library of this project.")]
     max_seconds: Annotated[str, option("5-27", "Time limit. Default: 25.")]
     max_llm_calls: Annotated[str, option("0-60", "Limit of language model calls. Default: 40.")]
