@@ -24,7 +24,7 @@ from goldpan_local.config_files import config_file
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json
 from goldpan_local.formats.grid import GAP, render
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import LIBRARY_FORMATS, format_option, one_of
+from goldpan_local.option_values import LIBRARY_FORMATS, Quiet, format_option, one_of
 from goldpan_local.progress import show_activity
 from goldpan_local.search_request import combine
 
@@ -34,7 +34,11 @@ WORKS = "A search works; sources that are limited or unreachable are left out, a
 
 
 @command("doctor", epilog="Example: GITHUB_TOKEN=... goldpan doctor")
-def doctor(output_format: Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")] = "table") -> int:
+def doctor(
+    output_format: Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")] = "table",
+    *,
+    quiet: Quiet = False,
+) -> int:
     """Check keys, addresses, limits, cache, versions and data, and say what to do about what does not work.
 
     It asks each service that is configured, or needs no key, within ten seconds: GitHub and SerpAPI for what is left of
@@ -45,7 +49,7 @@ def doctor(output_format: Annotated[str, format_option(LIBRARY_FORMATS, "table (
     """
     require_stdout()
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
-    findings = [*_machine(os.environ), *_services(os.environ)]
+    findings = [*_machine(os.environ), *_services(os.environ, quiet=quiet)]
     broken = [each.name for each in findings if each.is_broken]
     if chosen == "json":
         write_json(TypeAdapter(list[Finding]).dump_json(findings, indent=2).decode())
@@ -92,9 +96,9 @@ def _config_file(environment: Mapping[str, str]) -> str:
     return str(path) if path and path.exists() else "none"
 
 
-def _services(environment: Mapping[str, str]) -> list[Finding]:
+def _services(environment: Mapping[str, str], *, quiet: bool) -> list[Finding]:
     """Ask the services, and name on a terminal those that have answered."""
-    with show_activity("Asking the services") as update:
+    with show_activity("Asking the services", quiet=quiet) as update:
         answered = list[str]()
 
         def show(finding: Finding) -> None:

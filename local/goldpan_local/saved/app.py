@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
 from goldpan_local.formats.terminal_markdown import write_document
-from goldpan_local.option_values import DOCUMENT_FORMATS, LOG_FORMATS, complete_from, format_option, one_of
+from goldpan_local.option_values import DOCUMENT_FORMATS, LOG_FORMATS, Quiet, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs
 from goldpan_local.saved.report import render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
@@ -47,7 +47,8 @@ def saved(context: typer.Context) -> None:
 def run(
     name: NameArgument,
     output_format: Annotated[str, format_option(DOCUMENT_FORMATS, "table (default), json or markdown.")] = "table",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on a terminal's stderr.")] = False,  # noqa: FBT002 - an option
+    *,
+    quiet: Quiet = False,
 ) -> int:
     """Search again, and show what is new, what is gone and what moved since the last run.
 

@@ -67,6 +67,11 @@ def refusal(fields: object) -> str:
             {"query": "x", "filters": {"language": 'a" stars:>1'}},
             "filters.language: must be the name of a language as GitHub writes it",
         ),
+        (
+            {"query": "x", "filters": {"language": "pyhton"}},
+            "filters.language: 'pyhton' is unknown; did you mean Python?",
+        ),
+        ({"query": "x", "filters": {"language": "Jython", "min_stars": -1}}, "filters.min_stars: must be at least 0"),
         ("x", "request: "),
     ],
 )
