@@ -55,7 +55,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
     _check_before(given, request, environment)
     answer = (_save if "save" in given else _search)(request, given, environment)
-    code = print_answer(answer, given, environment)
+    code = print_answer(answer, {**given, "sort": request.sort}, environment)
     if "add_to" in given:
         _add_to_library(answer, given, environment)
     if "open" in given:
