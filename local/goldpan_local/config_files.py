@@ -31,18 +31,13 @@ class _UserFile(PipelineConfig):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
 
-def config_file(environment: Mapping[str, str]) -> Path | None:
-    """Return the path of the user's file, which need not exist; None if there is no folder for it."""
-    folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
-    return folder / CONFIG_FILE if folder else None
-
-
 def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object], PipelineConfig | None]:
     """Read the options and the overrides that the user's file sets; returns its path, or None if there is no file.
 
     Raises `InvalidRequest` that names the file and the line or field.
     """
-    path = config_file(environment)
+    folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
+    path = folder / CONFIG_FILE if folder else None
     if path is None or not path.exists():
         return None, {}, None
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}

@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 import goldpan_data
@@ -12,15 +12,13 @@ from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import KIND
 from goldpan.local.bootstrap import LocalSettings, sample_catalogue
 from goldpan.local.checks import Finding, State, check_services
-from goldpan.local.library_folder import library_files
 from goldpan.version import __version__
 from pydantic import TypeAdapter
-from rich import filesize
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.config_files import config_file
+from goldpan_local.config_files import read_user_file
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json
 from goldpan_local.formats.grid import GAP, render
 from goldpan_local.lazy_group import command
@@ -49,7 +47,12 @@ def doctor(
     """
     require_stdout()
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
-    findings = [*_machine(os.environ), *_services(os.environ, quiet=quiet)]
+    versions = f"{__version__}, Python {platform.python_version()}"
+    findings = [
+        Finding(name="goldpan", state="ok", detail=versions),
+        *_machine(os.environ),
+        *_services(os.environ, quiet=quiet),
+    ]
     broken = [each.name for each in findings if each.is_broken]
     if chosen == "json":
         write_json(TypeAdapter(list[Finding]).dump_json(findings, indent=2).decode())
@@ -61,18 +64,11 @@ def doctor(
 
 def _machine(environment: Mapping[str, str]) -> Iterator[Finding]:
     """Check what lies on this machine, without a network."""
-    parts: Mapping[str, Callable[[Mapping[str, str]], str]] = {
-        "goldpan": lambda _: f"{__version__}, Python {platform.python_version()}",
-        "data package": _data,
-        "cache": _cache,
-        "your config file": _config_file,
-        "libraries": lambda given: counted(len(library_files(given)), "projects"),
-    }
-    for name, check in parts.items():
+    for name, check in {"data package": _data, "cache": _cache, "your config file": _config_file}.items():
         try:
             yield Finding(name=name, state="ok", detail=check(environment))
         except (InvalidRequest, Misconfigured) as error:
-            yield Finding(name=name, state="wrong", detail=str(error))
+            yield Finding(name=name, state="wrong", detail=str(error), is_broken=True)
 
 
 def _data(environment: Mapping[str, str]) -> str:
@@ -82,24 +78,21 @@ def _data(environment: Mapping[str, str]) -> str:
 
 def _cache(environment: Mapping[str, str]) -> str:
     file = LocalSettings.from_environment(environment).cache_file()
-    if file is None:
-        return "off"
-    nearest = next(path for path in (file, *file.absolute().parents) if path.exists())
-    if not os.access(nearest, os.W_OK):
+    if file is not None and not os.access(next(each for each in (file, *file.parents) if each.exists()), os.W_OK):
         raise Misconfigured(f"GOLDPAN_CACHE: {file} cannot be written; name another file, or off")
-    return f"{file}, {filesize.decimal(file.stat().st_size) if file.exists() else 'not made yet'}"
+    return str(file or "off")
 
 
 def _config_file(environment: Mapping[str, str]) -> str:
+    path = read_user_file(environment)[0]
     combine({}, environment)
-    path = config_file(environment)
-    return str(path) if path and path.exists() else "none"
+    return str(path or "none")
 
 
 def _services(environment: Mapping[str, str], *, quiet: bool) -> list[Finding]:
     """Ask the services, and name on a terminal those that have answered."""
+    answered = list[str]()
     with show_activity("Asking the services", quiet=quiet) as update:
-        answered = list[str]()
 
         def show(finding: Finding) -> None:
             answered.append(finding.name)

@@ -174,7 +174,7 @@ def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, 
 
 def render_comparison(answer: Answer) -> str:
     """Render what was not found, then the results side by side, the best fit first, then the caveats of each."""
-    first = [labelled("!", f"{line}\n", "red") for line in error_lines(answer)]
+    first: list[RenderableType] = [labelled("!", f"{line}\n", "red") for line in error_lines(answer)]
     first += question_lines(answer) if answer.interpretation else ()
     notes = answer_notes(answer.model_copy(update={"errors": ()}))
     return render(lambda width: [*first, *_compared(answer, width), *notes])

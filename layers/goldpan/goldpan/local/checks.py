@@ -1,4 +1,4 @@
-"""Asks each service that this machine is configured for whether it answers: all at once, and within one deadline."""
+"""Asks each service that this machine can use whether it answers: all at once, and within one deadline."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -21,13 +21,17 @@ from goldpan.local.configured import Configured, list_configured
 from goldpan.local.lazy_clients import lazy_http
 
 State = Literal["ok", "not configured", "wrong", "limited", "unreachable"]
+TODO: Mapping[State, str] = {
+    "wrong": "correct it, or unset it",
+    "limited": "try again later",
+    "unreachable": "check the network, the address and HTTPS_PROXY",
+}
 SECONDS = 10.0
 """For all services together."""
 PROMPT = Prompt('Answer with the JSON object {"ok": true}.', "{}", max_tokens=20, attempts=3)
 REFUSED, TOO_MANY = range(400, 500), 429
-NETWORK = "check the network, the address and HTTPS_PROXY"
 OptionalCheck = Callable[[Deadline], str | None]
-"""A check that returns None if there is nothing to ask, because what it would ask is not configured."""
+"""A check that returns None if there is nothing to ask, because it is not configured."""
 
 
 class Finding(Frozen):
@@ -36,13 +40,9 @@ class Finding(Frozen):
     name: str
     state: State
     detail: str
-    is_configured: bool = True
+    is_broken: bool = False
+    """Whether something that the user configured does not work; a limit ends by itself."""
     retry_at: datetime | None = None
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether something that the user configured does not work; a limit ends by itself."""
-        return self.state == "wrong" or (self.state == "unreachable" and self.is_configured)
 
 
 def check_services(
@@ -55,9 +55,8 @@ def check_services(
     clock, http = WallClock(), lazy_http()
     limits = {name: limit for kind in all_kinds() for name, limit in kind.connector().rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-    deadline, connections = Deadline.after(seconds, clock), Connections(http, stores.rate_limiter, None, clock)
-    parts = {each.name: each for each in list_configured(environment)}
-    checks = dict(_checks(environment, connections, stores))
+    checks = dict(_checks(environment, Connections(http, stores.rate_limiter, None, clock), stores))
+    deadline, parts = Deadline.after(seconds, clock), {each.name: each for each in list_configured(environment)}
 
     def find(name: str) -> Finding:
         finding = _find(name, checks[name], parts.get(name), deadline)
@@ -77,45 +76,37 @@ def _checks(
     environment: Mapping[str, str], connections: Connections, stores: Stores
 ) -> Iterator[tuple[str, OptionalCheck]]:
     """Yield the checks by their names; settings that cannot be read are one that fails."""
+
+    def fail(error: Misconfigured, _deadline: Deadline) -> str | None:
+        raise error
+
+    def ask_model(deadline: Deadline) -> str | None:
+        model = language_model(environment, connections.http, stores)
+        if model is None:
+            return None
+        try:
+            model.complete(PROMPT, deadline)
+        except LanguageModelFailed as failed:
+            raise failed.__cause__ if isinstance(failed.__cause__, RateLimited) else failed from None
+        return model.name
+
+    def ask_encoder(deadline: Deadline) -> str | None:
+        endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+        if endpoint is None:
+            return None
+        EndpointEncoder(endpoint, connections).within(deadline).encode(["goldpan"])
+        return endpoint.model
+
     for kind in all_kinds():
         connector = kind.connector()
         try:
             found = connector.checks(connector.settings.from_environment(environment), connections)
         except Misconfigured as error:
-            yield f"settings of {kind.name}", partial(_fail, error)
+            yield f"settings of {kind.name}", partial(fail, error)
         else:
-            yield from {**{part.name: _ask_nothing for part in connector.optional}, **found}.items()
-    yield LANGUAGE_MODEL.name, partial(_ask_model, environment, connections, stores)
-    yield EMBEDDINGS.name, partial(_ask_encoder, environment, connections)
-
-
-def _ask_nothing(_deadline: Deadline) -> str | None:
-    return None
-
-
-def _fail(error: Misconfigured, _deadline: Deadline) -> str | None:
-    raise error
-
-
-def _ask_model(
-    environment: Mapping[str, str], connections: Connections, stores: Stores, deadline: Deadline
-) -> str | None:
-    model = language_model(environment, connections.http, stores)
-    if model is None:
-        return None
-    try:
-        model.complete(PROMPT, deadline)
-    except LanguageModelFailed as failed:
-        raise failed.__cause__ if isinstance(failed.__cause__, RateLimited) else failed from None
-    return model.name
-
-
-def _ask_encoder(environment: Mapping[str, str], connections: Connections, deadline: Deadline) -> str | None:
-    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
-    if endpoint is None:
-        return None
-    EndpointEncoder(endpoint, connections).within(deadline).encode(["goldpan"])
-    return endpoint.model
+            yield from {**{part.name: lambda _: None for part in connector.optional}, **found}.items()
+    yield LANGUAGE_MODEL.name, ask_model
+    yield EMBEDDINGS.name, ask_encoder
 
 
 def _find(name: str, check: OptionalCheck, part: Configured | None, deadline: Deadline) -> Finding:
@@ -125,10 +116,9 @@ def _find(name: str, check: OptionalCheck, part: Configured | None, deadline: De
         return _failed(name, part, error)
     if part is None or part.is_configured:
         return Finding(name=name, state="ok", detail=said or "answers")
-    answers = "" if said is None else " ".join(filter(None, ("Answers without it", said and f"({said})"))) + ". "
+    answers = "" if said is None else f"Answers without it{said and f' ({said})'}. "
     names = " or ".join(filter(None, (", ".join(part.settings[:-1]), part.settings[-1])))
-    detail = f"{answers}{part.purpose} {names} configures it."
-    return Finding(name=name, state="not configured", detail=detail, is_configured=False)
+    return Finding(name=name, state="not configured", detail=f"{answers}{part.purpose} {names} configures it.")
 
 
 def _failed(name: str, part: Configured | None, error: CallFailed | Misconfigured) -> Finding:
@@ -137,14 +127,7 @@ def _failed(name: str, part: Configured | None, error: CallFailed | Misconfigure
     is_limit = (isinstance(error, RateLimited) and not isinstance(error, Paused)) or status == TOO_MANY
     is_wrong = isinstance(error, Misconfigured | Refused) or status in REFUSED
     state: State = "limited" if is_limit else "wrong" if is_wrong else "unreachable"
-    if again is not None:
-        todo = f"try again at {again.astimezone():%H:%M}"
-    else:
-        todo = {"wrong": "correct it, or unset it", "limited": "try again later"}.get(state, NETWORK)
-    return Finding(
-        name=name,
-        state=state,
-        detail=f"{redact(str(error))}; {todo}",
-        is_configured=part is not None and part.is_configured,
-        retry_at=again,
-    )
+    todo = f"try again at {again.astimezone():%H:%M}" if again else TODO[state]
+    is_broken = state == "wrong" or (state == "unreachable" and part is not None and part.is_configured)
+    detail = f"{redact(str(error))}; {todo}"
+    return Finding(name=name, state=state, detail=detail, is_broken=is_broken, retry_at=again)
