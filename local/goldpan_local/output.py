@@ -17,7 +17,7 @@ from goldpan.kinds.answer import Answer
 from goldpan.local.bootstrap import LocalSettings
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
-from goldpan_local.formats.fields import check_fields, compile_jq, render_fields
+from goldpan_local.formats.fields import check_fields, filter_json, render_fields
 from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
 from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls
 from goldpan_local.formats.values import DAY
@@ -85,7 +85,7 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
         answer = _with_short_notice(answer, environment)
     text = _render(answer, given, output_format, kind)
     if "jq" in given:
-        text = compile_jq(given["jq"])(text)
+        text = filter_json(given["jq"], text)
     encoding = "utf-8" if output_format not in FOR_TERMINALS else sys.stdout.encoding or "utf-8"
     if sys.stdout.isatty() and not _fits(text) and given.get("pager", True):
         show_paged(text, encoding, environment)

@@ -13,7 +13,7 @@ from goldpan.kinds.answer import Answer
 from goldpan.local.library_folder import library_file
 
 from goldpan_local.exit_codes import require_stdout, write_notes
-from goldpan_local.formats.fields import check_fields, compile_jq
+from goldpan_local.formats.fields import check_fields, filter_json
 from goldpan_local.last_search import answer_request, continued, open_last_search
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
@@ -70,7 +70,7 @@ def _check_before(given: SearchOptions, request: SearchRequest, environment: Map
     if "jq" in given:
         if given.get("format") != "json":
             raise InvalidRequest("--jq: needs --json FIELDS, or --format json for the whole answer")
-        compile_jq(given["jq"])
+        filter_json(given["jq"])
     if "add_to" in given:
         library_file(given["add_to"], environment, "--add-to")
 

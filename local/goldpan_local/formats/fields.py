@@ -1,8 +1,7 @@
 """Chosen fields of results as JSON, and what a jq expression makes of JSON: `--json FIELDS` and `--jq EXPRESSION`."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import get_args
 
 from goldpan.contracts.validation_errors import suggest
@@ -37,33 +36,19 @@ def render_fields(answer: Answer, fields: Sequence[str], *, weaker: bool) -> str
     return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
-def compile_jq(expression: str) -> Callable[[str], str]:
-    """Return what applies a jq expression to a JSON document: a value a line, texts without their quotes.
+def filter_json(expression: str, text: str | None = None) -> str:
+    """Return what a jq expression makes of a JSON document, a value a line, texts without their quotes.
 
-    It, and the returned function, raise `InvalidRequest`.
+    Without a document the expression is only checked. Raises `InvalidRequest`.
     """
     try:
         import jq  # noqa: PLC0415 - an extra
+
+        program = jq.compile(expression)
+        values = [] if text is None else program.input_text(text).all()
     except ModuleNotFoundError as error:
         raise InvalidRequest('--jq: needs `pip install "goldpan-search[jq]"`, or pipe the JSON to jq') from error
-
-    def apply(text: str) -> str:
-        with _named():
-            values = program.input_text(text).all()
-        lines = (
-            plain(each) if isinstance(each, str) else escape_json(json.dumps(each, ensure_ascii=False))
-            for each in values
-        )
-        return "".join(f"{line}\n" for line in lines)
-
-    with _named():
-        program = jq.compile(expression)
-    return apply
-
-
-@contextmanager
-def _named() -> Iterator[None]:
-    try:
-        yield
     except ValueError as error:
         raise InvalidRequest(f"--jq: {plain(str(error))}") from error
+    lines = (plain(each) if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in values)
+    return "".join(f"{escape_json(line)}\n" for line in lines)

@@ -4,7 +4,7 @@ import json
 import sys
 
 import pytest
-from goldpan_local.formats.fields import compile_jq
+from goldpan_local.formats.fields import filter_json
 
 from tests.support.fixed_papers import use_papers
 from tests.support.local import catalogue, use_runtime
@@ -53,8 +53,9 @@ def test_hostile_text_reaches_no_terminal_and_a_missing_package_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A raw text loses its terminal commands, JSON has them escaped."""
-    apply = compile_jq(".[0], .")
-    assert apply(json.dumps(["\x1b[31mred\x1b]0;x\x07"])) == 'red\n["\\u001b[31mred\\u001b]0;x\\u0007"]\n'
+    assert (
+        filter_json(".[0], .", json.dumps(["\x1b[31mred\x1b]0;x\x07"])) == 'red\n["\\u001b[31mred\\u001b]0;x\\u0007"]\n'
+    )
     monkeypatch.setitem(sys.modules, "jq", None)
     missing = run("search", "attention", "--format", "json", "--jq", ".")
     assert (missing.exit_code, 'pip install "goldpan-search[jq]"' in missing.stderr) == (2, True)
