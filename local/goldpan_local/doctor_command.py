@@ -27,7 +27,6 @@ from goldpan_local.progress import show_activity
 from goldpan_local.search_request import combine
 
 STYLES: Mapping[State, str] = {"ok": "green", "not configured": "dim", "limited": "yellow"}
-
 WORKS = "A search works; sources that are limited or unreachable are left out, and the embedded sample always answers."
 
 
@@ -47,12 +46,8 @@ def doctor(
     """
     require_stdout()
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
-    versions = f"{__version__}, Python {platform.python_version()}"
-    findings = [
-        Finding(name="goldpan", state="ok", detail=versions),
-        *_machine(os.environ),
-        *_services(os.environ, quiet=quiet),
-    ]
+    with show_activity("Asking the services", quiet=quiet):
+        findings = [*_machine(os.environ), *check_services(os.environ)]
     broken = [each.name for each in findings if each.is_broken]
     if chosen == "json":
         write_json(TypeAdapter(list[Finding]).dump_json(findings, indent=2).decode())
@@ -64,11 +59,16 @@ def doctor(
 
 def _machine(environment: Mapping[str, str]) -> Iterator[Finding]:
     """Check what lies on this machine, without a network."""
-    for name, check in {"data package": _data, "cache": _cache, "your config file": _config_file}.items():
+    parts = {"goldpan": _versions, "data package": _data, "cache": _cache, "your config file": _config_file}
+    for name, check in parts.items():
         try:
             yield Finding(name=name, state="ok", detail=check(environment))
         except (InvalidRequest, Misconfigured) as error:
             yield Finding(name=name, state="wrong", detail=str(error), is_broken=True)
+
+
+def _versions(_environment: Mapping[str, str]) -> str:
+    return f"{__version__}, Python {platform.python_version()}"
 
 
 def _data(environment: Mapping[str, str]) -> str:
@@ -87,18 +87,6 @@ def _config_file(environment: Mapping[str, str]) -> str:
     path = read_user_file(environment)[0]
     combine({}, environment)
     return str(path or "none")
-
-
-def _services(environment: Mapping[str, str], *, quiet: bool) -> list[Finding]:
-    """Ask the services, and name on a terminal those that have answered."""
-    answered = list[str]()
-    with show_activity("Asking the services", quiet=quiet) as update:
-
-        def show(finding: Finding) -> None:
-            answered.append(finding.name)
-            update(f"Asking the services; checked: {', '.join(answered)}")
-
-        return check_services(environment, show)
 
 
 def _table(findings: Iterable[Finding]) -> RenderableType:

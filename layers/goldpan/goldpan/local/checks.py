@@ -45,9 +45,7 @@ class Finding(Frozen):
     retry_at: datetime | None = None
 
 
-def check_services(
-    environment: Mapping[str, str], on_finding: Callable[[Finding], None] = lambda _: None, seconds: float = SECONDS
-) -> list[Finding]:
+def check_services(environment: Mapping[str, str], seconds: float = SECONDS) -> list[Finding]:
     """Ask the services of all kinds, the language model and the endpoint for embeddings; never reveals a secret.
 
     Raises `Misconfigured` if the settings of this machine itself cannot be read.
@@ -59,9 +57,7 @@ def check_services(
     deadline, parts = Deadline.after(seconds, clock), {each.name: each for each in list_configured(environment)}
 
     def find(name: str) -> Finding:
-        finding = _find(name, checks[name], parts.get(name), deadline)
-        on_finding(finding)
-        return finding
+        return _find(name, checks[name], parts.get(name), deadline)
 
     try:
         found = run_parallel([*checks], find, len(checks), deadline)

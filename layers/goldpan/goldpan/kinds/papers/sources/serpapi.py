@@ -19,16 +19,7 @@ from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.queries import Asked, full_name
-from goldpan.kinds.papers.sources.records import (
-    Record,
-    at,
-    make_ids,
-    make_paper,
-    members,
-    read_count,
-    read_object,
-    read_url,
-)
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
 
 TYPES: Mapping[str, PaperType] = {"book": "book"}
 """By SerpAPI's types; the others are forms of the file."""
@@ -148,8 +139,8 @@ class SerpApi(ApiSource):
     def check(self, deadline: Deadline) -> str:
         """Ask for the account, which is free: https://serpapi.com/account-api."""
         account = read_object(self.send("/account.json", {"api_key": self.key or ""}, deadline), self.title)
-        left = read_count(account.get("total_searches_left"))
-        return "" if left is None else f"{left:,} searches left"
+        left = account.get("total_searches_left")
+        return f"{left:,} searches left" if isinstance(left, int) else ""
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search; one without results is reported as an error."""

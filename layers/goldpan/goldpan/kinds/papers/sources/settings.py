@@ -1,12 +1,12 @@
 """The sources of papers: their titles, addresses, keys and documented rate limits."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
+from goldpan.config import pattern_in_words
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import OptionalSetting, Secret, Settings, Url
 
@@ -21,14 +21,11 @@ TITLES: Mapping[str, str] = {
 """How messages name each source."""
 
 
-def _email(text: str) -> str:
-    if not _EMAIL.fullmatch(text):
-        raise ValueError("must be an email address such as you@example.org")
-    return text
-
-
-_EMAIL = re.compile(r"[!-;=?A-~]+@[!-;=?A-~]+")
-Email = Annotated[str, AfterValidator(_email)]
+Email = Annotated[
+    str,
+    Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$"),
+    pattern_in_words("must be an email address such as you@example.org"),
+]
 """Without spaces and angle brackets, because it is sent in a header."""
 
 
