@@ -54,6 +54,10 @@ def show_help(context: typer.Context) -> None:
 class GroupedCommand(TyperCommand):
     """A command whose help lists its options by their groups, which typer itself does with rich's markup only."""
 
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Parse the arguments; `--json` at their end names no field, and the message lists them."""
+        return super().parse_args(ctx, [*args, ""] if args[-1:] == ["--json"] else args)
+
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write a section for each group."""
         groups: dict[str, list[tuple[str, str]]] = {}

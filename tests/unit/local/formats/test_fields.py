@@ -32,7 +32,7 @@ def test_chosen_fields_of_both_kinds_are_an_array(run: Run, monkeypatch: pytest.
     [
         (("--json", "titel"), "--json: 'titel' is unknown; allowed, with commas between: abstract, authors, "),
         (("--json", "titel"), "did you mean title?"),
-        (("--json", ""), "--json: names no field; allowed, with commas between: abstract, authors, "),
+        (("--json",), "--json: names no field; allowed, with commas between: abstract, authors, "),
         (("--json", "repo"), "--json: 'repo' is unknown"),
         (("--jq", "."), "--jq: needs --json FIELDS, or --format json for the whole answer"),
         (("--json", "title", "--jq", ".["), "--jq: jq: error: syntax error"),
