@@ -10,6 +10,7 @@ from goldpan.local.checks import Finding, check_services
 from goldpan_local.command import app
 from typer.testing import CliRunner
 
+from tests.integration import conftest
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.embeddings import LoopbackEmbeddings
 from tests.support.loopback.fault import LoopbackFault
@@ -32,12 +33,8 @@ Servers = tuple[LoopbackGitHub, LoopbackPapers, LoopbackLLM, LoopbackEmbeddings]
 @pytest.fixture
 def servers() -> Iterator[Servers]:
     """Serve all services."""
-    with (
-        LoopbackGitHub() as github,
-        LoopbackPapers() as papers,
-        LoopbackLLM(lambda _: '{"ok": true}') as model,
-        LoopbackEmbeddings() as embeddings,
-    ):
+    model = LoopbackLLM(lambda _: '{"ok": true}')
+    with LoopbackGitHub() as github, LoopbackPapers() as papers, model, LoopbackEmbeddings() as embeddings:
         yield github, papers, model, embeddings
 
 
@@ -45,19 +42,9 @@ def servers() -> Iterator[Servers]:
 def environment(servers: Servers) -> dict[str, str]:
     """Configure all services with good keys, and keep nothing."""
     github, papers, model, embeddings = servers
-    return {
-        **papers.environment(),
-        "GITHUB_API_URL": github.url,
-        "GITHUB_TOKEN": "good-token",
-        "CROSSREF_MAILTO": "me@example.org",
-        "LLM_API_KEY": "good-key",
-        "LLM_BASE_URL": model.base_url,
-        "LLM_MODEL": "some-model",
-        "EMBEDDING_API_KEY": "good-key",
-        "EMBEDDING_BASE_URL": embeddings.base_url,
-        "EMBEDDING_MODEL": "own-model",
-        "GOLDPAN_CACHE": "off",
-    }
+    own = {"EMBEDDING_API_KEY": "good-key", "EMBEDDING_BASE_URL": embeddings.base_url, "EMBEDDING_MODEL": "own-model"}
+    others = {"CROSSREF_MAILTO": "me@example.org", "GOLDPAN_CACHE": "off"}
+    return conftest.environment(github, model) | papers.environment() | own | others
 
 
 def check(environment: dict[str, str], seconds: float = 10) -> dict[str, Finding]:
@@ -73,7 +60,7 @@ def test_each_service_is_asked_once_and_says_what_is_left(servers: Servers, envi
         GITHUB: "5000 of 5000 GraphQL points left",
         "OpenAlex": "9,990 credits of the day left",
         "SerpAPI": "5,958 searches left",
-        MODEL: "some-model",
+        MODEL: conftest.MODEL,
     }
     github, papers, *_ = servers
     assert [len(server.requests) for server in servers] == [1, 6, 1, 1]

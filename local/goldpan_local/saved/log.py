@@ -111,13 +111,8 @@ def written(request: SearchRequest) -> dict[str, JsonValue]:
     return request.model_dump(mode="json", exclude_defaults=True)
 
 
-def result_id(shown: AnyPresentation, result: object) -> str:
-    """Return the id of a result, by which two runs are compared."""
-    return str(shown.identity.read(result))
-
-
 def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
-    identity, title = result_id(shown, result), str(shown.title.read(result))
+    identity, title = str(shown.identity.read(result)), str(shown.title.read(result))
     called = "" if title == identity else title
     known = {name: getattr(result, name) for name in ("relevance", "basis", "reasoning")}
     return LoggedResult(id=identity, title=called, url=result_address(shown, result), **known)
