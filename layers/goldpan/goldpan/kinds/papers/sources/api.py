@@ -24,9 +24,6 @@ from goldpan.kinds.papers.sources.records import Record, read_count, read_record
 from goldpan.kinds.papers.sources.refused_parameters import RefusedParameters
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
-PROBE = "10.48550/arxiv.1706.03762"
-"""The DOI of a paper that is asked for to see whether a source answers; one that does not know it answers too."""
-
 
 @dataclass(frozen=True)
 class Filterable:
@@ -137,11 +134,6 @@ class ApiSource(ABC):
     @abstractmethod
     def read(record: Record, /) -> Paper | None:
         """Read one record; None without a title."""
-
-    def check(self, deadline: Deadline) -> str:
-        """Ask for one paper, which is free; returns what is left of a limit, "" if the source does not say."""
-        self.look_up([PROBE], deadline)
-        return ""
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the first query, with the constraints as the source's own filters, where it has them."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Check, Connector
 from goldpan.engine.loading import Loaded
@@ -20,9 +17,6 @@ from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
-
-if TYPE_CHECKING:
-    from goldpan.kinds.papers.sources.api import ApiSource
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 BUILT_IN: Mapping[str, SourceEntry] = {
@@ -82,15 +76,10 @@ def _distribution(name: str) -> str:
 
 
 def checks(settings: PaperSettings, connections: Connections) -> Mapping[str, Check]:
-    """Make what asks each source of goldpan's own that has the key which it needs."""
-    plans = {name: source_by_id(name, settings, connections).plan for name in BUILT_IN}
-    asked = [name for name, each in plans.items() if each.missing_key is None]
-    return {TITLES[name]: partial(_check, name, settings, connections) for name in asked}
-
-
-def _check(name: str, settings: PaperSettings, connections: Connections, deadline: Deadline) -> str:
-    source: ApiSource = ENTRIES[name].load()(settings, connections)  # type: ignore[assignment]
-    return source.check(deadline)
+    """Make what asks each source that can be asked for free, and has the key which it needs."""
+    sources = {name: source_by_id(name, settings, connections) for name in ENTRIES}
+    able = {name: one for name, one in sources.items() if one.plan.looks_up or name in BUILT_IN}
+    return {TITLES.get(name, name): one.check for name, one in able.items() if one.plan.missing_key is None}
 
 
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
