@@ -54,10 +54,7 @@ class SearchOptions(TypedDict, total=False):
     catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]
     save: Annotated[str, option("NAME", "Save the search; `goldpan saved run NAME` shows what is new since.")]
     json: Annotated[
-        str,
-        option(
-            "FIELDS", "Print these fields of the results as JSON, with commas between; alone at the end it lists them."
-        ),
+        str, option("FIELDS", "Print these fields as JSON: repo,stars; without FIELDS at the end, list them.")
     ]
     jq: Annotated[str, option("EXPRESSION", "Print what this jq expression makes of the JSON.")]
     add_to: Annotated[str, option("PROJECT", "Add the papers that are shown to your library of this project.")]

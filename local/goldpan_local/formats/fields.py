@@ -22,9 +22,8 @@ def check_fields(text: str, kinds: Sequence[str]) -> list[str]:
     wrong = next((name for name in names if name not in allowed), "")
     if wrong or not names:
         said = f"{wrong!r} is unknown" if wrong else "names no field"
-        raise InvalidRequest(
-            f"--json: {said}; allowed, with commas between: {', '.join(allowed)}{suggest(wrong, allowed)}"
-        )
+        listed = f"{', '.join(allowed)}{suggest(wrong, allowed)}"
+        raise InvalidRequest(f"--json: {said}; allowed, with commas between: {listed}")
     return names
 
 
@@ -50,5 +49,7 @@ def filter_json(expression: str, text: str | None = None) -> str:
         raise InvalidRequest('--jq: needs `pip install "goldpan-search[jq]"`, or pipe the JSON to jq') from error
     except ValueError as error:
         raise InvalidRequest(f"--jq: {plain(str(error))}") from error
-    lines = (plain(each) if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in values)
-    return "".join(f"{escape_json(line)}\n" for line in lines)
+    lines = (
+        plain(each) if isinstance(each, str) else escape_json(json.dumps(each, ensure_ascii=False)) for each in values
+    )
+    return "".join(f"{line}\n" for line in lines)
