@@ -10,11 +10,14 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
+from goldpan.local.library_folder import library_file
 
-from goldpan_local.exit_codes import require_stdout
+from goldpan_local.exit_codes import require_stdout, write_notes
+from goldpan_local.formats.fields import check_fields, filter_json
 from goldpan_local.last_search import answer_request, continued, open_last_search
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
+from goldpan_local.presentations import results_of
 from goldpan_local.search_options import SearchOptions, search_signature
 from goldpan_local.search_request import checked, combine, is_continued, option_names, read_request, request_fields
 
@@ -44,15 +47,32 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     given, tuning = combine(options, environment)
+    if "json" in given:
+        given["format"] = "json"
     if given.get("all") and "offset" in given:
         raise InvalidRequest("--all: shows the results of all pages; leave out --offset")
     words = given.get("question")
     request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
+    _check_before(given, request, environment)
     answer = (_save if "save" in given else _search)(request, given, environment)
-    code = print_answer(answer, given, environment)
+    code = print_answer(answer, {**given, "sort": request.sort}, environment)
+    if "add_to" in given:
+        _add_to_library(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"], weaker=given.get("weaker", False))
     return code
+
+
+def _check_before(given: SearchOptions, request: SearchRequest, environment: Mapping[str, str]) -> None:
+    """Raise `InvalidRequest` for what would fail only once the search has ended."""
+    if "json" in given:
+        check_fields(given["json"], request.kinds)
+    if "jq" in given:
+        if given.get("format") != "json":
+            raise InvalidRequest("--jq: needs --json FIELDS, or --format json for the whole answer")
+        filter_json(given["jq"])
+    if "add_to" in given:
+        library_file(given["add_to"], environment, "--add-to")
 
 
 def _continue(
@@ -104,3 +124,12 @@ def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[s
             if last is not None:
                 last.keep(request, answer)
     return answer
+
+
+def _add_to_library(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> None:
+    """Add the papers that were printed to the user's library, and say on stderr what became of them."""
+    from goldpan_local.library_commands.adding import add_papers  # noqa: PLC0415 - the library, with --add-to only
+
+    shown = [result for _, result in results_of(answer, weaker=given.get("weaker", False))]
+    added = add_papers(given["add_to"], shown, environment)
+    write_notes([str(added), *added.notes])

@@ -118,7 +118,7 @@ def checked(fields: Mapping[str, object], given: SearchOptions, names: Mapping[s
     kind = _kind_of_format(chosen, names["format"])
     kinds = texts(fields.get("kinds", [DEFAULT_KIND]))
     if {*kinds} <= {*kind_names()}:
-        _check_owners(fields, kinds, names)
+        _check_owners(fields, given, kinds, names)
     request = parse_request(fields, names)
     if kind not in {None, *request.kinds}:
         raise _is_for(f"{names['format']}: {chosen}", kind)
@@ -132,16 +132,19 @@ def _kind_of_format(chosen: str, name: str = "--format") -> str | None:
     return export_formats()[one_of(name, chosen, all_formats())]
 
 
-def _check_owners(fields: Mapping[str, object], kinds: Sequence[str], names: Mapping[str, str]) -> None:
+def _check_owners(
+    fields: Mapping[str, object], given: SearchOptions, kinds: Sequence[str], names: Mapping[str, str]
+) -> None:
     """Raise `InvalidRequest` for a filter of other kinds, or a library that none of the kinds searches."""
     filters = fields["filters"] if isinstance(fields["filters"], dict) else {}
     for each in kind_filters().values():
-        if not {*each.kinds} & {*kinds} and (given := filters.keys() & {*each.option.fields}):
-            raise _is_for(names[f"filters.{min(given)}"] + ":", each.kinds[0])
-    given_library = [field for field in OF_LIBRARY.values() if fields.get(field)]
+        if not {*each.kinds} & {*kinds} and (wrong := filters.keys() & {*each.option.fields}):
+            raise _is_for(names[f"filters.{min(wrong)}"] + ":", each.kinds[0])
+    of_library = [names[field] for field in OF_LIBRARY.values() if fields.get(field)]
+    of_library += ["--add-to"] if "add_to" in given else []
     owners = [kind.name for kind in all_kinds() if kind.library_source]
-    if given_library and not {*owners} & {*kinds}:
-        raise _is_for(names[given_library[0]] + ":", owners[0])
+    if of_library and not {*owners} & {*kinds}:
+        raise _is_for(f"{of_library[0]}:", owners[0])
 
 
 def _is_for(what: str, kind: str | None) -> InvalidRequest:

@@ -5,12 +5,17 @@ from contextlib import contextmanager
 
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
+from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.settings import EmbeddingSettings
 from goldpan.infra.stores import open_local_stores
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.bootstrap import LocalSettings, make_encoder
 from goldpan.local.lazy_clients import lazy_http
+
+from goldpan_local.progress import show_share
 
 
 @contextmanager
@@ -27,6 +32,16 @@ def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
     finally:
         http.close()
         stores.close()
+
+
+def encode_new_papers(writer: LibraryWriter, environment: Mapping[str, str]) -> list[str]:
+    """Give the papers that are new their vectors; return what is to be said if a service fails."""
+    try:
+        with open_encoder(environment) as encoder, show_share("Encoding") as report:
+            encode_library(writer, encoder, report)
+    except (CallFailed, Misconfigured) as error:
+        return [f"the papers can be searched by words, but not all have vectors: {error}; the next import continues"]
+    return []
 
 
 def encodes_sentences(environment: Mapping[str, str]) -> bool:

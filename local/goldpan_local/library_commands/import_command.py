@@ -9,18 +9,18 @@ from typing import Annotated
 
 import typer
 from goldpan.counts import counted
-from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
+from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
-from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 from goldpan.local.library_folder import library_file
 from rich import filesize
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
-from goldpan_local.files import digest_of, named_database, named_in_errors
+from goldpan_local.files import digest_of
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.encoder import open_encoder
+from goldpan_local.library_commands.adding import open_for_writing
+from goldpan_local.library_commands.encoder import encode_new_papers
 from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
 from goldpan_local.library_files.record import Reading
@@ -119,11 +119,9 @@ def import_path(
     require_stdout()
     target = library_file(project, os.environ)
     found, reading = find_files(path), Reading()
-    with named_in_errors(target.parent):
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with named_database(target, Misconfigured), LibraryWriter.open(target) as writer:
+    with open_for_writing(target) as writer:
         outcome = _read(found, writer, reading)
-        further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer)]
+        further = [*_further_notes(outcome, to_import_again(writer)), *encode_new_papers(writer, os.environ)]
     left_out = [f"{path}: {note}" for note in found.notes()]
     write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *left_out, *further])
     summary = f"{project}: {_described(outcome, reading.skipped)}; {filesize.decimal(target.stat().st_size)}"
@@ -139,16 +137,6 @@ def _read(found: FoundFiles, writer: LibraryWriter, reading: Reading) -> Outcome
     if outcome.failed and found.files == [found.root]:
         raise InvalidRequest(*outcome.failed.values())
     return outcome
-
-
-def _encode(writer: LibraryWriter) -> list[str]:
-    """Give the papers that are new their vectors; return what is to be said if a service fails."""
-    try:
-        with open_encoder(os.environ) as encoder, show_share("Encoding") as report:
-            encode_library(writer, encoder, report)
-    except (CallFailed, Misconfigured) as error:
-        return [f"the papers can be searched by words, but not all have vectors: {error}; the next import continues"]
-    return []
 
 
 def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:

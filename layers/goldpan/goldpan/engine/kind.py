@@ -20,12 +20,17 @@ from goldpan.engine.stages import BatchT, Models, ScoreTaskT, ScoutTaskT, Shortl
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.settings import Settings
+from goldpan.infra.settings import OptionalSetting, Settings
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 RequestT = TypeVar("RequestT", bound=Frozen)
 StorageT = TypeVar("StorageT")
 LibrariesT = TypeVar("LibrariesT", bound=Libraries)
+Check = Callable[[Deadline], str]
+"""Ask a source whether it answers, in the way that spends least; returns what is left of its limits, "" if unknown.
+
+Raises `CallFailed` or `Misconfigured`.
+"""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,10 @@ class Connector(Generic[SettingsT]):
     """Make the sources of a function that only plans searches, from its environment."""
     readers: Callable[[SettingsT, Connections], object] | None = None
     """Make what an analysis of one result reads from, from the settings; None if the kind has no analysis."""
+    optional: tuple[OptionalSetting, ...] = ()
+    """The settings that its sources work without, but less well."""
+    checks: Callable[[SettingsT, Connections], Mapping[str, Check]] = lambda _settings, _connections: {}
+    """Make the checks of the sources that can be asked, by the name of their optional setting, else by their title."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ A missing or invalid setting is named, never replaced by a guess.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Self
 from urllib.parse import urlsplit
 
@@ -12,6 +13,24 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr, Validatio
 from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.errors import Misconfigured
 
+
+@dataclass(frozen=True)
+class OptionalSetting:
+    """What works without a setting, but better with one of these; the first one of them is to be set."""
+
+    name: str
+    settings: tuple[str, ...]
+    purpose: str
+
+
+LANGUAGE_MODEL = OptionalSetting(
+    "language model",
+    ("LLM_API_KEY", "DEEPSEEK_API_KEY", "OPENAI_API_KEY"),
+    "Reads questions in any language and judges results; without it rules do both.",
+)
+EMBEDDINGS = OptionalSetting(
+    "embeddings", ("EMBEDDING_BASE_URL",), "Compare your library by meaning; without them the shipped word table does."
+)
 PROVIDERS = {
     "deepseek_api_key": ("https://api.deepseek.com", "deepseek-flash"),
     "openai_api_key": ("https://api.openai.com/v1", "gpt-4.1-mini"),

@@ -41,12 +41,12 @@ class LibrarySettings(Settings):
         raise Misconfigured("GOLDPAN_LIBRARIES: is required, because neither XDG_DATA_HOME nor HOME is set")
 
 
-def library_file(project: str, environment: Mapping[str, str]) -> Path:
-    """Return the file of a project, which need not exist. Raises `InvalidRequest` for a wrong name."""
+def library_file(project: str, environment: Mapping[str, str], option: str = "--project") -> Path:
+    """Return the file of a project, which need not exist. Raises `InvalidRequest` by the option for a wrong name."""
     try:
         name = _PROJECT.validate_python(project)
     except ValidationError as error:
-        raise InvalidRequest(f"--project: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})") from error
+        raise InvalidRequest(f"{option}: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})") from error
     return LibrarySettings.from_environment(environment).folder() / f"{name}{SUFFIX}"
 
 

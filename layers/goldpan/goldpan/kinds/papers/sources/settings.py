@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from goldpan.config import pattern_in_words
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.settings import Secret, Settings, Url
+from goldpan.infra.settings import OptionalSetting, Secret, Settings, Url
 
 TITLES: Mapping[str, str] = {
     "openalex": "OpenAlex",
@@ -20,7 +21,11 @@ TITLES: Mapping[str, str] = {
 """How messages name each source."""
 
 
-Email = Annotated[str, Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$")]
+Email = Annotated[
+    str,
+    Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$"),
+    pattern_in_words("must be an email address such as you@example.org"),
+]
 """Without spaces and angle brackets, because it is sent in a header."""
 
 
@@ -50,6 +55,12 @@ class PaperSettings(Settings):
         return address if urlsplit(address).path.strip("/") else address.rstrip("/") + usual
 
 
+OPTIONAL = (
+    OptionalSetting("OpenAlex", ("OPENALEX_API_KEY",), "Its key is free; without one OpenAlex is left out."),
+    OptionalSetting("Crossref", ("CROSSREF_MAILTO",), "An email address gives you three times as many requests."),
+    OptionalSetting("Semantic Scholar", ("SEMANTIC_SCHOLAR_API_KEY",), "A key gives you a rate limit of your own."),
+    OptionalSetting("SerpAPI", ("SERPAPI_API_KEY",), "Its key is paid for; without one SerpAPI is left out."),
+)
 OPENALEX_DAILY = 10_000
 OPENALEX_COSTS = {"semantic": 100, "search": 10, "list": 1}
 """Credits of $0.0001, of which a day has $1; a list of works by their DOIs costs a tenth of a search."""

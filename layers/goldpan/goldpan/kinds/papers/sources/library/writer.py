@@ -89,6 +89,12 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
             counts["removed"] = self._remove(origin, kept)
         return counts
 
+    def add(self, origin: str, papers: Iterable[LibraryPaper]) -> Counts:
+        """Add papers to those of an origin, in one transaction."""
+        with schema.transaction(self.connection):
+            self.connection.execute("INSERT OR IGNORE INTO origins VALUES (?, ?)", (origin, origin))
+            return Counts(self._put(origin, paper) for paper in papers)
+
     def remove_origin(self, origin: str) -> Counts:
         """Remove an origin with its papers; an unknown one changes nothing."""
         with schema.transaction(self.connection):

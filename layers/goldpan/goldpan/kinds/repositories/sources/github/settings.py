@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import PrivateAttr
 
 from goldpan.infra.rate_limits.limits import Limit, rate_limit_key
-from goldpan.infra.settings import Secret, Settings, Url
+from goldpan.infra.settings import OptionalSetting, Secret, Settings, Url
 
 GITHUB_URL, OSV_URL = "https://api.github.com", "https://api.osv.dev"
 SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT_TOKEN = 15, 5
@@ -33,6 +33,12 @@ https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#
 ENTERPRISE_REST = "/api/v3"
 TOKEN_NAMES = ("GITHUB_TOKEN", "GH_TOKEN")
 """The variables of the token, the first one that is set counts; the second is that of GitHub's own command."""
+
+TOKEN = OptionalSetting(
+    "GitHub token",
+    TOKEN_NAMES,
+    "Reads READMEs, releases and activity; without it GitHub gives 10 searches a minute, and no more than metadata.",
+)
 
 
 def is_enterprise(address: str) -> bool:
