@@ -18,7 +18,7 @@ from goldpan_local.formats.notes import bullet_list, linked, llm_usage, markdown
 from goldpan_local.formats.terminal_markdown import write_document
 from goldpan_local.formats.values import score
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import DOCUMENT_FORMATS, format_option, one_of, option
+from goldpan_local.option_values import DOCUMENT_FORMATS, Quiet, format_option, one_of, option
 from goldpan_local.progress import cancelling, show_activity
 
 BAR_WIDTH, MAX_SCORE = 20, 10
@@ -28,13 +28,15 @@ TITLES = {"fit": "fit to the question"}
 @command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
 def analyze_repository(
     repo: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")],
-    query: Annotated[str | None, option("QUESTION", "Say how well it fits this question.", "--query", "-q")] = None,
+    query: Annotated[str | None, option("QUESTION", "Say how well it fits this question.", "--query")] = None,
     output_format: Annotated[
         str,
         format_option(
             DOCUMENT_FORMATS, "table, json or markdown, which links each statement to the page that shows it."
         ),
     ] = "table",
+    *,
+    quiet: Quiet = False,
 ) -> None:
     """Look closely at one repository: six dimensions, each statement with the page that shows it.
 
@@ -46,7 +48,11 @@ def analyze_repository(
     require_stdout()
     chosen = one_of("--format", output_format, DOCUMENT_FORMATS)
     request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
-    with bootstrap.open_runtime(os.environ) as runtime, cancelling(runtime), show_activity("Looking closely"):
+    with (
+        bootstrap.open_runtime(os.environ) as runtime,
+        cancelling(runtime),
+        show_activity("Looking closely", quiet=quiet),
+    ):
         analysis = analyze(request, runtime.dependencies)
     if chosen == "json":
         write_json(analysis.to_json(indent=2))

@@ -21,6 +21,9 @@ COMMANDS = {
     "analyze": LazyCommand(
         "goldpan_local.analyze_command:analyze_repository", "Look closely at one repository.", is_short=True
     ),
+    "doctor": LazyCommand(
+        "goldpan_local.doctor_command:doctor", "Check keys, limits and files, and say what to do.", is_short=True
+    ),
     "serve": LazyCommand("goldpan_local.server.http_server:serve", "Answer over HTTP, and show a page."),
     "mcp": LazyCommand("goldpan_local.agents.start:mcp", "Offer the searches to an agent."),
     "dedupe": LazyCommand("goldpan_local.dedupe.command:dedupe", "Find the same papers in a file."),

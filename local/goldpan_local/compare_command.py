@@ -13,7 +13,7 @@ from goldpan_local.exit_codes import NOTHING_FOUND, require_stdout
 from goldpan_local.formats.notes import SCOUT
 from goldpan_local.last_search import answer_request
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import COMPARISON_FORMATS, format_option, one_of, option
+from goldpan_local.option_values import COMPARISON_FORMATS, Quiet, format_option, one_of, option
 from goldpan_local.output import print_answer
 from goldpan_local.search_command import run_search
 from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature
@@ -27,9 +27,7 @@ RepoArgument = Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repos
 @command("compare", epilog="Example: goldpan compare pmndrs/react-spring formkit/auto-animate")
 def compare(  # noqa: PLR0913, PLR0917 - the options of a command
     repos: Annotated[list[str], typer.Argument(metavar="OWNER/NAME...", hidden=True)],
-    query: Annotated[
-        str | None, option("QUESTION", "Order them by their fit to this question.", "--query", "-q")
-    ] = None,
+    query: Annotated[str | None, option("QUESTION", "Order them by their fit to this question.", "--query")] = None,
     source: Annotated[Texts, option("NAME", SOURCE_HELP, values=lambda: KIND.sources)] = None,
     catalogue: Annotated[
         Path | None, option("FILE", "Look them up in this catalogue file instead of at GitHub.")
@@ -38,7 +36,8 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
     output_format: Annotated[
         str | None, format_option(COMPARISON_FORMATS, "table (default, side by side), json, markdown, csv or urls.")
     ] = None,
-    quiet: Annotated[Flag, option(None, "Show no progress on a terminal's stderr.", "--quiet")] = None,
+    *,
+    quiet: Quiet = False,
 ) -> int:
     """Compare two to four repositories side by side: six dimensions, facts and caveats.
 

@@ -16,7 +16,7 @@ from goldpan_local.option_values import mapping
 from goldpan_local.search_options import Flag, Texts, search_signature
 
 CONFIG_FILE = "goldpan/config.toml"
-NOT_IN_FILE = {"question", "refine", "save", "add_to", "config"}
+NOT_IN_FILE = {"question", "refine", "save", "add_to", "json", "jq", "config"}
 """The options that the user's file may not set."""
 IN_FILE: Mapping[object, object] = {
     Flag: StrictBool,

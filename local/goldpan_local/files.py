@@ -4,6 +4,7 @@ import codecs
 import gzip
 import hashlib
 import os
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -35,6 +36,23 @@ def write_private(path: Path, content: str) -> None:
     except BaseException:
         Path(made).unlink(missing_ok=True)
         raise
+
+
+def write_whole(text: str, target: Path) -> None:
+    """Write a text into a file that is replaced only when all is written. Raises `Misconfigured`."""
+    target = target.resolve()
+    with named_in_errors(target):
+        if target.exists() and not target.is_file():  # a device or a pipe has no content to lose
+            target.write_text(text, "utf-8")
+            return
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            part.write_text(text, "utf-8")
+            if target.exists():
+                shutil.copymode(target, part)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def user_folder(environment: Mapping[str, str], variable: str, default: str) -> Path | None:

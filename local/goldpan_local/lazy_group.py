@@ -20,6 +20,7 @@ from goldpan_local.exit_codes import exit_on_error
 
 if TYPE_CHECKING:
     from typer._click.core import Context
+    from typer._click.formatting import HelpFormatter
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,31 @@ def show_help(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
+class GroupedCommand(TyperCommand):
+    """A command whose help lists its options by their groups, which typer itself does with rich's markup only."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Parse the arguments; `--json` at their end names no field, and the message lists them."""
+        return super().parse_args(ctx, [*args, ""] if args[-1:] == ["--json"] else args)
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write a section for each group."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for each in self.get_params(ctx):
+            if record := each.get_help_record(ctx):
+                usual = "Arguments" if each.param_type_name == "argument" else "Options"
+                groups.setdefault(getattr(each, "rich_help_panel", None) or usual, []).append(record)
+        for name, records in groups.items():
+            with formatter.section(name):
+                formatter.write_dl(records)
+
+
 def command(name: str, epilog: str | None = None) -> Callable[[Callable[..., int | None]], typer.Typer]:
     """Make a command of a function, in an application of its own, which `LazyCommand` loads."""
 
     def make(function: Callable[..., int | None]) -> typer.Typer:
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(name, epilog=epilog)(function)
+        app.command(name, cls=GroupedCommand, epilog=epilog)(function)
         return app
 
     return make

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from goldpan.contracts.validation_errors import suggest
@@ -43,6 +43,9 @@ def option(metavar: str | None, description: str, *names: str, values: Values | 
 def format_option(formats: Sequence[str], description: str) -> Any:
     """Make the option `--format` of a command, completed to its formats."""
     return option("FORMAT", description, "--format", values=lambda: formats)
+
+
+Quiet = Annotated[bool, option(None, "Show no progress on a terminal's stderr.", "--quiet", "-q")]
 
 
 def whole_number(option: str, text: str, low: int, high: int) -> int:

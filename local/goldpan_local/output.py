@@ -5,16 +5,22 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import webbrowser
 from collections.abc import Mapping
+from contextlib import suppress
 
+from goldpan.engine.interpretation import NO_MODEL
 from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
 from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
+from goldpan.local.bootstrap import LocalSettings
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
+from goldpan_local.formats.fields import check_fields, filter_json, render_fields
 from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
 from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls
+from goldpan_local.formats.values import DAY
 from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import (
     NOTHING_FITS,
@@ -33,6 +39,8 @@ DUMB_TERMINALS = ("dumb", "unknown")
 QUIET_LESS = {"LESS": "FRX", "LV": "-c"}
 """git's settings: quit if the text fits, show colours, leave it on the screen; one that is set stays."""
 FOR_TERMINALS = ("table", "compact")
+SHORT_NOTICE = "Without a language model."
+"""In place of the notice, but for once a day; its time is that of a file beside the cache."""
 
 
 def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None:
@@ -73,7 +81,11 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
     """Print the answer in the requested format; returns the exit code."""
     output_format = given.get("format", FORMATS[0])
     kind = None if output_format in FORMATS else export_formats()[output_format]
+    if output_format in FOR_TERMINALS and sys.stdout.isatty():
+        answer = _with_short_notice(answer, environment)
     text = _render(answer, given, output_format, kind)
+    if "jq" in given:
+        text = filter_json(given["jq"], text)
     encoding = "utf-8" if output_format not in FOR_TERMINALS else sys.stdout.encoding or "utf-8"
     if sys.stdout.isatty() and not _fits(text) and given.get("pager", True):
         show_paged(text, encoding, environment)
@@ -81,6 +93,21 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
         write_stdout(text, encoding)
     shown = [name for name, section in answer.sections.items() if shown_results(section) and kind in {None, name}]
     return SUCCESS if shown else NOTHING_FOUND
+
+
+def _with_short_notice(answer: Answer, environment: Mapping[str, str]) -> Answer:
+    """Shorten the notice of a missing language model if a terminal had it in full within a day."""
+    cache = LocalSettings.from_environment(environment).cache_file()
+    if cache is None or NO_MODEL not in answer.warnings:
+        return answer
+    shown = cache.with_suffix(".notice")
+    with suppress(OSError):  # it was not shown yet, or the folder cannot be written
+        if time.time() - shown.stat().st_mtime < DAY:
+            warnings = [SHORT_NOTICE if each == NO_MODEL else each for each in answer.warnings]
+            return answer.model_copy(update={"warnings": (*warnings,)})
+    with suppress(OSError):
+        shown.touch()
+    return answer
 
 
 def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
@@ -102,7 +129,7 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
         case "compact":
             return _table(answer, {**given, "compact": True})
         case "json":
-            return escape_json(answer.to_json(indent=2)) + "\n"
+            return escape_json(_json(answer, given)) + "\n"
         case "markdown":
             return render_markdown(answer)
     _report_failures(answer)
@@ -110,6 +137,13 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
     if kind is not None:
         return _export(answer, kind, output_format, weaker=weaker)
     return render_csv(answer) if output_format == "csv" else render_urls(answer, weaker=weaker)
+
+
+def _json(answer: Answer, given: SearchOptions) -> str:
+    if "json" not in given:
+        return answer.to_json(indent=2)
+    fields = check_fields(given["json"], [*answer.sections])
+    return render_fields(answer, fields, weaker=given.get("weaker", False))
 
 
 def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> str:
@@ -131,9 +165,10 @@ def _table(answer: Answer, given: SearchOptions) -> str:
     if given.get("compared"):
         return table.render_comparison(answer)
     is_compact, details, weaker = given.get("compact"), given.get("details", False), given.get("weaker", False)
-    text = "" if is_compact else table.render_table(answer, details=details, weaker=weaker)
+    order = given.get("sort", "")
+    text = "" if is_compact else table.render_table(answer, order, details=details, weaker=weaker)
     automatic = is_compact is None and not details and sys.stdout.isatty() and not _fits(text)
-    return table.render_compact(answer, automatic=automatic, weaker=weaker) if is_compact or automatic else text
+    return table.render_compact(answer, order, automatic=automatic, weaker=weaker) if is_compact or automatic else text
 
 
 def _fits(text: str) -> bool:

@@ -24,9 +24,9 @@ def show_share(label: str) -> AbstractContextManager[Callable[[int, int], None]]
     return terminal.draw_bar(label) if terminal else nullcontext(ignore)
 
 
-def show_activity(label: str) -> AbstractContextManager[Callable[[str], None]]:
-    """Show what goes on; give the function that changes the text."""
-    terminal = _terminal()
+def show_activity(label: str, *, quiet: bool = False) -> AbstractContextManager[Callable[[str], None]]:
+    """Show what goes on, unless quiet; give the function that changes the text."""
+    terminal = None if quiet else _terminal()
     return terminal.draw_activity(label) if terminal else nullcontext(ignore)
 
 

@@ -13,6 +13,7 @@ from goldpan.kinds.answer import Answer
 from goldpan.local.library_folder import library_file
 
 from goldpan_local.exit_codes import require_stdout, write_notes
+from goldpan_local.formats.fields import check_fields, filter_json
 from goldpan_local.last_search import answer_request, continued, open_last_search
 from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
@@ -46,19 +47,32 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     given, tuning = combine(options, environment)
+    if "json" in given:
+        given["format"] = "json"
     if given.get("all") and "offset" in given:
         raise InvalidRequest("--all: shows the results of all pages; leave out --offset")
     words = given.get("question")
     request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
-    if "add_to" in given:
-        library_file(given["add_to"], environment, "--add-to")
+    _check_before(given, request, environment)
     answer = (_save if "save" in given else _search)(request, given, environment)
-    code = print_answer(answer, given, environment)
+    code = print_answer(answer, {**given, "sort": request.sort}, environment)
     if "add_to" in given:
         _add_to_library(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"], weaker=given.get("weaker", False))
     return code
+
+
+def _check_before(given: SearchOptions, request: SearchRequest, environment: Mapping[str, str]) -> None:
+    """Raise `InvalidRequest` for what would fail only once the search has ended."""
+    if "json" in given:
+        check_fields(given["json"], request.kinds)
+    if "jq" in given:
+        if given.get("format") != "json":
+            raise InvalidRequest("--jq: needs --json FIELDS, or --format json for the whole answer")
+        filter_json(given["jq"])
+    if "add_to" in given:
+        library_file(given["add_to"], environment, "--add-to")
 
 
 def _continue(

@@ -1,17 +1,17 @@
 """The arguments and options of `goldpan search`; those for filters and orders come from the kinds."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from inspect import Parameter, Signature
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Optional, TypedDict, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Optional, TypedDict, get_args, get_origin, get_type_hints
 
 import typer
 from goldpan.contracts import Mode
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
-from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
+from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind
 
 from goldpan_local.library_commands.options import projects
 from goldpan_local.option_values import FORMATS, format_option, option
@@ -19,6 +19,13 @@ from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None
 Flag = bool | None
+SEARCH, LIBRARY, OUTPUT = "Search", "Your library of papers", "Output"
+GROUPS = {
+    **dict.fromkeys(("project", "library_only", "add_to"), LIBRARY),
+    **dict.fromkeys(("format", "json", "jq", "max_results", "offset", "all", "details", "weaker", "compact"), OUTPUT),
+    **dict.fromkeys(("pager", "open", "save", "quiet"), OUTPUT),
+}
+"""The group of an option in the help; those of no group and no filter are of the search."""
 IGNORE = "Leave out this entry of the JSON answer's interpretation, without QUESTION of the last one; repeatable."
 REFINE = "In place of QUESTION, how to change the last search: `fewer surveys`; repeatable."
 
@@ -46,6 +53,10 @@ class SearchOptions(TypedDict, total=False):
     ignore: Annotated[list[str], option("ID", IGNORE)]
     catalogue: Annotated[Path, option("FILE", "Search this catalogue file instead of GitHub.")]
     save: Annotated[str, option("NAME", "Save the search; `goldpan saved run NAME` shows what is new since.")]
+    json: Annotated[
+        str, option("FIELDS", "Print these fields as JSON: repo,stars; without FIELDS at the end, list them.")
+    ]
+    jq: Annotated[str, option("EXPRESSION", "Print what this jq expression makes of the JSON.")]
     add_to: Annotated[str, option("PROJECT", "Add the papers that are shown to your library of this project.")]
     max_seconds: Annotated[str, option("5-27", "Time limit. Default: 25.")]
     max_llm_calls: Annotated[str, option("0-60", "Limit of language model calls. Default: 40.")]
@@ -74,13 +85,13 @@ class KindFilter:
         """Return the parameter that typer reads the option from."""
         given = self.option
         value_type = bool if given.type == "flag" else list[str] if given.is_repeatable else str
-        return _parameter(given.name, value_type, option(given.metavar, self._help(), values=lambda: given.choices))
+        said = f"{given.help.removesuffix('.')}{'; repeatable' if given.is_repeatable else ''}."
+        return _parameter(given.name, value_type, option(given.metavar, said, values=lambda: given.choices), self.group)
 
-    def _help(self) -> str:
-        said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
-        if DEFAULT_KIND in self.kinds:
-            return said
-        return f"{_plurals(self.kinds)}: {said[0].lower()}{said[1:]}"
+    @property
+    def group(self) -> str:
+        """Its group in the help."""
+        return f"Filters of {' and '.join(presentation(name).plural for name in self.kinds)}"
 
 
 def kind_filters() -> dict[str, KindFilter]:
@@ -98,32 +109,38 @@ def dashed(name: str) -> str:
     return name.replace("_", "-")
 
 
-def all_formats() -> tuple[str, ...]:
-    """Return the formats of an answer, with those that hold the results of one kind alone."""
-    return (*FORMATS, *export_formats())
+def all_formats(kinds: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Return the formats of an answer, with those that hold the results of one of these kinds alone, by default all."""
+    return (*FORMATS, *(name for name, kind in export_formats().items() if kinds is None or kind in kinds))
 
 
 def search_signature(kind: str | None = None) -> Signature:
-    """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
+    """Return the options of a search for one kind or for all, as typer reads them, by their groups."""
     hints = get_type_hints(SearchOptions, include_extras=True)
-    of_kinds = [_parameter(name, hints[name], given) for name, given in _options_of_kinds().items()]
-    filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
+    of_kinds = [_parameter(name, hints[name], given) for name, given in _options_of_kinds(kind).items()]
+    filters = [*kind_filters().values()]
+    if kind is not None:
+        filters = [replace(each, kinds=(kind,)) for each in filters if kind in each.kinds]
     fixed = [_parameter(name, *get_args(hint)) for name, hint in hints.items() if get_origin(hint) is Annotated]
-    return Signature([*of_kinds, *filters, *fixed])
+    parameters = [*of_kinds, *(each.parameter() for each in filters), *fixed]
+    order = [SEARCH, *dict.fromkeys(each.group for each in filters), LIBRARY, OUTPUT]
+    return Signature(sorted(parameters, key=lambda each: order.index(get_args(each.annotation)[1].rich_help_panel)))
 
 
-def _parameter(name: str, value_type: object, given: object) -> Parameter:
+def _parameter(name: str, value_type: object, given: Any, group: str | None = None) -> Parameter:
     """Make the parameter that typer reads an option from; None is one that was not given."""
+    given.rich_help_panel = group or GROUPS.get(name, SEARCH)
     annotation = Annotated[Optional[value_type], given]  # type: ignore[valid-type] # made at run time # noqa: UP045
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def _options_of_kinds() -> dict[str, object]:
-    """Return the options whose help or values depend on the kinds."""
-    kinds, names, formats, sources = all_kinds(), kind_names(), all_formats(), source_names()
+def _options_of_kinds(kind: str | None) -> dict[str, object]:
+    """Return the options whose help or values depend on the kinds, of one of them or of all."""
+    kinds = all_kinds() if kind is None else [get_kind(kind)]
+    names = [each.name for each in kinds]
+    formats, sources = all_formats(names), list(dict.fromkeys(name for each in kinds for name in each.sources))
     orders = {kind.name: kind.sorts for kind in kinds}
     preferences = {kind.name: kind.preferences for kind in kinds}
-    library = _plurals(kind.name for kind in kinds if kind.library_source)
     kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
     source_help = f"{', '.join(sources)}; repeatable; no others are asked. Default: all configured."
     return {
@@ -132,8 +149,8 @@ def _options_of_kinds() -> dict[str, object]:
         "sort": _choice("ORDER", DEFAULT_SORT, orders),
         "preference": _choice("NAME", f"What the order favours: {DEFAULT_PREFERENCE}", preferences),
         "source": option("NAME", source_help, values=lambda: sources),
-        "project": option("NAME", f"{library}: search your library of this project too.", values=projects),
-        "library_only": option(None, f"{library}: search that library alone. Default project: default."),
+        "project": option("NAME", "Search your library of this project too.", values=projects),
+        "library_only": option(None, "Search that library alone. Default project: default."),
     }
 
 
@@ -142,7 +159,3 @@ def _choice(metavar: str, default: str, of_kinds: Mapping[str, Sequence[str]]) -
     own = "; ".join(f"{name}: {', '.join(choices[1:])}" for name, choices in of_kinds.items() if choices[1:])
     values = tuple(dict.fromkeys(chain.from_iterable(of_kinds.values())))
     return option(metavar, f"{default} (default); {own}.", values=lambda: values)
-
-
-def _plurals(names: Iterable[str]) -> str:
-    return ", ".join(presentation(name).plural for name in names).capitalize()

@@ -31,6 +31,7 @@ NOT_CODE = {
     "mermaid": "a diagram",
     "json": "a rule or a policy of AWS, or an entry in the settings of an agent's client",
     "yaml": "a job of a workflow",
+    "ini": "units of systemd",
     "toml": "the user's config file, which tests/unit/local/test_config_files.py reads",
     "": "a query for CloudWatch Logs Insights, which needs an AWS account",
 }

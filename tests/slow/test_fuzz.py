@@ -47,7 +47,7 @@ BEYOND_THE_SCHEMA = (
     "says what the repositories must not be",
     "only limits the repositories",
     "is after year_to",
-    "which kinds does not name",
+    "which kinds (--kind) does not name",
     "compare: ",
     " needs one of ",
     "says what the papers must not be",

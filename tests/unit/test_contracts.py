@@ -116,8 +116,8 @@ def test_a_library_is_searched_for_papers_alone() -> None:
     given = parse_request({**mine, "library_only": True, "sources": ["library", "github"]})
     assert (given.project_id, given.library_only) == ("thesis-2", True)
     for fields, message in [
-        ({"query": "x", "project_id": "a"}, "project_id: is for a search of papers, which kinds does not name"),
-        ({"query": "x", "library_only": True}, "library_only: is for a search of papers, which kinds does not name"),
+        ({"query": "x", "project_id": "a"}, "project_id: is for a search of papers, which kinds "),
+        ({"query": "x", "library_only": True}, "library_only: is for a search of papers, which kinds "),
         ({**mine, "project_id": None, "library_only": True}, "library_only: needs project_id"),
         ({**mine, "library_only": True, "sources": ["arxiv"]}, "library_only: .* but sources names arxiv"),
         (

@@ -1,8 +1,6 @@
 """`goldpan dedupe`: writes the groups, or the merged records, to stdout or as a whole into a file."""
 
 import json
-import os
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,7 +20,7 @@ from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
 from goldpan_local.exit_codes import require_stdout, write_notes, write_stdout
-from goldpan_local.files import BIBTEX_SUFFIXES, named_in_errors, require_other_file
+from goldpan_local.files import BIBTEX_SUFFIXES, require_other_file, write_whole
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
 from goldpan_local.option_values import format_option, one_of
@@ -72,7 +70,8 @@ def dedupe(
         *parsed.notes(),
         f"{parsed.name}: {counted(len(parsed.records), 'records')} of {counted(len(groups), KIND)}",
     ]
-    write_output(render(groups, parsed, chosen), output)
+    text = render(groups, parsed, chosen)
+    write_stdout(text) if output is None else write_whole(text, output)
     write_notes(notes)
 
 
@@ -101,26 +100,6 @@ def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: 
         return "".join(f"{_json(group.as_record())}\n" for group in groups)
     lines = ",\n".join(_json(group.as_json()) for group in groups)
     return f'{{"groups": [\n{lines}\n]}}\n'
-
-
-def write_output(text: str, target: Path | None) -> None:
-    """Write to stdout, or into a file that is replaced only when all is written. Raises `Misconfigured`."""
-    if target is None:
-        write_stdout(text)
-        return
-    target = target.resolve()
-    with named_in_errors(target):
-        if target.exists() and not target.is_file():  # a device or a pipe has no content to lose
-            target.write_text(text, "utf-8")
-            return
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            part.write_text(text, "utf-8")
-            if target.exists():
-                shutil.copymode(target, part)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
 
 
 def _json(value: Mapping[str, object]) -> str:

@@ -4,6 +4,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
@@ -62,7 +63,7 @@ def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
         file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False, theme=PLAIN_LINKS
     )
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
-    console.print(Group(*parts(console.width)))
+    console.print(Group(*parts(console.width)), crop=False)
     text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
     return text if (sys.stdout.encoding or "utf-8").lower().startswith("utf") else text.translate(ASCII)
 
@@ -99,7 +100,10 @@ def draw_rows(
         row = grid(columns, name_width)
         row.add_row(*head, *cells)
         yield row
-        yield Padding(Group(*texts), (0, 0, 1, INDENT))
+        for is_whole, group in groupby(texts, lambda each: isinstance(each, Text) and each.overflow == "ignore"):
+            block = Group(*group)
+            yield block if is_whole else Padding(block, (0, 0, 0, INDENT))
+        yield Text()
 
 
 def labelled(label: str, text: str, style: str = "dim") -> Table:
@@ -107,6 +111,14 @@ def labelled(label: str, text: str, style: str = "dim") -> Table:
     line = Table.grid(padding=(0, 1, 0, 0))
     line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
     return line
+
+
+def address_line(label: str, address: str) -> RenderableType:
+    """Put an address next to its label, on one line however long it is, unless a terminal has to fold it."""
+    if sys.stdout.isatty():
+        return labelled(label, address)
+    parts = (" " * INDENT, (label, "bold dim"), " ", (address, "dim"))
+    return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
 
 def bar(share: float, width: int) -> Text:

@@ -58,9 +58,9 @@ def read_as(interpretation: Iterable[Interpretation]) -> str:
     return f"read as: {' · '.join(entries)}" if entries else ""
 
 
-def footer(answer: Answer) -> str:
-    """Summarize the search: counts, duration, cost, and the time of a cached answer."""
-    counts = "".join(f"{line}, " for line in _counts(answer.sections))
+def footer(answer: Answer, order: str = "") -> str:
+    """Summarize the search: counts, what orders the results, duration, cost, and the time of a cached answer."""
+    counts = "".join(f"{line}, " for line in (*_counts(answer.sections), *([f"ordered by {order}"] if order else [])))
     cached = f"; cached at {answer.answered_at:%H:%M} UTC, --refresh searches again" if answer.cached else ""
     more = "".join(f"; --offset {offset} or --all shows more" for offset in _next_offsets(answer)[:1])
     return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{more}"

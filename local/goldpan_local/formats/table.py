@@ -18,6 +18,7 @@ from goldpan_local.formats.grid import (
     ROOMY,
     GridColumn,
     Row,
+    address_line,
     bar_width_at,
     below,
     cell,
@@ -44,8 +45,11 @@ Rows = Callable[[AnyPresentation, Sequence[RankedResult], int], Iterable[Rendera
 """Draws results; the number is the rank of the first."""
 
 
-def render_table(answer: Answer, *, details: bool = False, weaker: bool = False) -> str:
-    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
+def render_table(answer: Answer, order: str = "", *, details: bool = False, weaker: bool = False) -> str:
+    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts.
+
+    `order` names what the results are ordered by.
+    """
 
     def parts(width: int) -> Iterable[RenderableType]:
         def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
@@ -54,14 +58,14 @@ def render_table(answer: Answer, *, details: bool = False, weaker: bool = False)
             columns = [grid_column(column, width) for column in fitting]
             return draw_rows(columns, shown.singular.capitalize(), made, width, first)
 
-        return *question_lines(answer), *sections(answer, rows, weaker=weaker), *answer_notes(answer)
+        return *question_lines(answer), *sections(answer, rows, weaker=weaker), *answer_notes(answer, order)
 
     return render(parts)
 
 
-def render_compact(answer: Answer, *, automatic: bool = False, weaker: bool = False) -> str:
+def render_compact(answer: Answer, order: str = "", *, automatic: bool = False, weaker: bool = False) -> str:
     """Render the answer in few lines; `automatic` names the option that shows the whole table."""
-    notes = answer_notes(answer, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
+    notes = answer_notes(answer, order, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
 
     def parts(width: int) -> Iterable[RenderableType]:
         def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
@@ -127,7 +131,7 @@ def _details(
         yield Text(plain(str(value)), "dim")
     yield from further
     for label, address in shown.links(result).items():
-        yield labelled(label, address)
+        yield address_line(label, address)
     for line in shown.lines(result):
         yield labelled(line.label, plain(line.text))
     yield labelled("why", plain(result.reasoning))
@@ -135,7 +139,9 @@ def _details(
         yield labelled("!", plain(caveat), "yellow")
 
 
-def answer_notes(answer: Answer, *, failures_alone: bool = False, hint: str = "") -> Iterator[RenderableType]:
+def answer_notes(
+    answer: Answer, order: str = "", *, failures_alone: bool = False, hint: str = ""
+) -> Iterator[RenderableType]:
     """Render the sources, the warnings, the errors and the footer, with a hint behind it."""
     for row in source_lines(answer.sources):
         if row.failed or not failures_alone:
@@ -144,7 +150,7 @@ def answer_notes(answer: Answer, *, failures_alone: bool = False, hint: str = ""
         yield labelled("!", plain(warning), "yellow")
     for line in error_lines(answer):
         yield labelled("!", line, "red")
-    yield Text("; ".join(filter(None, (footer(answer), hint))), "dim")
+    yield Text("; ".join(filter(None, (footer(answer, order), hint))), "dim")
 
 
 def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Table:
@@ -167,9 +173,11 @@ def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, 
 
 
 def render_comparison(answer: Answer) -> str:
-    """Render the results side by side, the best fit first, then the caveats of each."""
-    question = question_lines(answer) if answer.interpretation else ()
-    return render(lambda width: [*question, *_compared(answer, width), *answer_notes(answer)])
+    """Render what was not found, then the results side by side, the best fit first, then the caveats of each."""
+    first: list[RenderableType] = [labelled("!", f"{line}\n", "red") for line in error_lines(answer)]
+    first += question_lines(answer) if answer.interpretation else ()
+    notes = answer_notes(answer.model_copy(update={"errors": ()}))
+    return render(lambda width: [*first, *_compared(answer, width), *notes])
 
 
 def _compared(answer: Answer, width: int) -> Iterator[RenderableType]:

@@ -35,6 +35,8 @@ class Added:
 def add_papers(project: str, results: Iterable[object], environment: Mapping[str, str]) -> Added:
     """Add the papers among results to a project, which need not exist. Raises `InvalidRequest` or `Misconfigured`."""
     papers = [each for each in results if isinstance(each, RankedPaper)]
+    if not papers:
+        return Added(project, 0, 0)
     with open_for_writing(library_file(project, environment)) as writer:
         counts = add_results(writer, project, papers)
         return Added(project, counts["added"], counts["duplicates"], tuple(encode_new_papers(writer, environment)))

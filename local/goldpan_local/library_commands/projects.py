@@ -72,6 +72,8 @@ def _row(file: Path) -> tuple[str, str, str, str]:
 
 
 def _origins_at(origins: Mapping[str, str], path: Path) -> Iterator[str]:
-    """Return the origins that are the path or lie below it, which may be gone by now."""
+    """Return the origins of this name, or that are the path or lie below it, which may be gone by now."""
     place = origin_of(os.path.realpath(path))
-    return (origin for origin in origins if origin == place or origin.startswith(place.rstrip(os.sep) + os.sep))
+    return (
+        origin for origin in origins if origin in {place, str(path)} or origin.startswith(place.rstrip(os.sep) + os.sep)
+    )

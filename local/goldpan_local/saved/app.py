@@ -1,6 +1,7 @@
 """`goldpan saved`: runs, lists and removes saved searches, and prints their logs."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,8 +10,18 @@ from goldpan.errors import GoldpanError, InvalidRequest
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
+from goldpan_local.files import write_whole
 from goldpan_local.formats.terminal_markdown import write_document
-from goldpan_local.option_values import DOCUMENT_FORMATS, LOG_FORMATS, complete_from, format_option, one_of
+from goldpan_local.option_values import (
+    DOCUMENT_FORMATS,
+    LOG_FORMATS,
+    Quiet,
+    complete_from,
+    format_option,
+    one_of,
+    option,
+)
+from goldpan_local.saved.feed import render_feed
 from goldpan_local.saved.log import Run, changes_of, read_runs
 from goldpan_local.saved.report import render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
@@ -47,7 +58,9 @@ def saved(context: typer.Context) -> None:
 def run(
     name: NameArgument,
     output_format: Annotated[str, format_option(DOCUMENT_FORMATS, "table (default), json or markdown.")] = "table",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on a terminal's stderr.")] = False,  # noqa: FBT002 - an option
+    atom: Annotated[Path | None, option("FILE", "Write what is new in each run to this file as an Atom feed.")] = None,
+    *,
+    quiet: Quiet = False,
 ) -> int:
     """Search again, and show what is new, what is gone and what moved since the last run.
 
@@ -66,6 +79,8 @@ def run(
         given = {**given, "catalogue": search.catalogue}
     answer, logged = run_and_log(folder, name, request, given, os.environ)
     changes = changes_of(name, logged, earlier)
+    if atom is not None:
+        write_whole(render_feed(name, request.query, [*earlier, logged]), atom)
     if chosen == "json":
         write_json(changes.model_dump_json(indent=2))
     else:

@@ -20,18 +20,20 @@ from pydantic import Field, JsonValue, ValidationError
 
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import named_in_errors
-from goldpan_local.presentations import presentation
+from goldpan_local.presentations import presentation, result_address
 
 OWNER_ONLY = 0o600
 
 
 class LoggedResult(Frozen):
-    """A result: its id, title and relevance, and whether a model or rules judged it."""
+    """A result: its id, title, address and relevance, whether a model or rules judged it, and why."""
 
     id: str
     title: str = ""
+    url: str | None = None
     relevance: float
     basis: str
+    reasoning: str = ""
 
 
 class Ranked(Frozen):
@@ -109,15 +111,11 @@ def written(request: SearchRequest) -> dict[str, JsonValue]:
     return request.model_dump(mode="json", exclude_defaults=True)
 
 
-def result_id(shown: AnyPresentation, result: object) -> str:
-    """Return the id of a result, by which two runs are compared."""
-    return str(shown.identity.read(result))
-
-
 def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
-    identity, title = result_id(shown, result), str(shown.title.read(result))
+    identity, title = str(shown.identity.read(result)), str(shown.title.read(result))
     called = "" if title == identity else title
-    return LoggedResult(id=identity, title=called, relevance=result.relevance, basis=result.basis)
+    known = {name: getattr(result, name) for name in ("relevance", "basis", "reasoning")}
+    return LoggedResult(id=identity, title=called, url=result_address(shown, result), **known)
 
 
 def append_run(path: Path, run: Run) -> None:

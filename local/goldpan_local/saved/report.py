@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from goldpan_local.formats.notes import bullet_list, error_lines, markdown, table
 from goldpan_local.formats.values import duration
 from goldpan_local.presentations import presentation
-from goldpan_local.saved.log import Changes, LoggedSection, Ranked, Run, changes_of, result_id
+from goldpan_local.saved.log import Changes, LoggedSection, Ranked, Run, changes_of
 from goldpan_local.saved.running import SavedSearch
 
 NONE_SAVED = "No search is saved. `goldpan search QUESTION --save NAME` saves one."
@@ -55,13 +55,9 @@ def render_changes(changes: Changes, answer: Answer) -> str:
 
 
 def _changes(changes: Changes, answer: Answer) -> Iterator[str]:
-    reasons = {
-        (kind, result_id(presentation(kind), result)): f", relevance {result.relevance:.2f}: {result.reasoning}"
-        for kind, section in answer.sections.items()
-        for result in section.results
-    }
     yield f"**{changes.name}**: {headline(changes)}"
-    yield from bullet_list("New", [_line(each, reasons[each.kind, each.result.id]) for each in changes.new])
+    new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
+    yield from bullet_list("New", [_line(*row) for row in new])
     yield from bullet_list("Gone, with the former rank", [_line(each) for each in changes.gone])
     yield from bullet_list("Moved", [_line(each, f", was {each.was}") for each in changes.moved])
     yield escape_markdown(failure_line(changes))

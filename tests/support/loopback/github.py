@@ -36,10 +36,13 @@ class Quota:
 
     def headers(self) -> dict[str, str]:
         """Return the state of the window as headers."""
+        return {f"x-ratelimit-{name}": str(value) for name, value in self.state().items()}
+
+    def state(self) -> dict[str, int]:
+        """Return the state of the window."""
         with self._lock:
             self._renew()
-            state = {"limit": self._limit, "remaining": self._limit - self._used, "reset": math.ceil(self._ends)}
-        return {f"x-ratelimit-{name}": str(value) for name, value in state.items()}
+            return {"limit": self._limit, "remaining": self._limit - self._used, "reset": math.ceil(self._ends)}
 
     def _renew(self) -> None:
         now = self._clock().timestamp()
@@ -88,6 +91,9 @@ class LoopbackGitHub(LoopbackServer):
         answers = {"/search/repositories": self._search, "/graphql": self._graphql}
         if request.headers.get("authorization") not in {None, self._authorization}:
             return error(401, "Bad credentials")
+        if request.path == "/rate_limit":  # free
+            quotas = {"core": self._core_quota, "search": self._search_quota, "graphql": self._graphql_quota}
+            return Response.of_json(200, {"resources": {name: quota.state() for name, quota in quotas.items()}})
         if request.path in answers:
             return answers[request.path](request)
         if not self._quota(request).take():

@@ -48,7 +48,7 @@ def refusal(fields: object) -> str:
         ({"query": "x", "filters": [1]}, "filters: must be an object"),
         (
             {"query": "x", "filters": {"year_from": 3}},
-            "filters.year_from: is a filter of papers, which kinds does not name; allowed: language, license, ",
+            "filters.year_from: is a filter of papers, which kinds (--kind) does not name; allowed: language, ",
         ),
         ({"query": "x", "filters": {"min_stars": 9, "max_stars": 8}}, "filters: min_stars (9) is above max_stars (8)"),
         (
@@ -67,6 +67,11 @@ def refusal(fields: object) -> str:
             {"query": "x", "filters": {"language": 'a" stars:>1'}},
             "filters.language: must be the name of a language as GitHub writes it",
         ),
+        (
+            {"query": "x", "filters": {"language": "pyhton"}},
+            "filters.language: 'pyhton' is unknown; did you mean Python?",
+        ),
+        ({"query": "x", "filters": {"language": "Jython", "min_stars": -1}}, "filters.min_stars: must be at least 0"),
         ("x", "request: "),
     ],
 )

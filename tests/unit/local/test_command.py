@@ -22,21 +22,8 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
     assert "Example: goldpan search React animation library -n 5" in run().stdout
     assert "Usage: goldpan catalogue" in run("catalogue").stdout
     assert run("--version").stdout == f"goldpan {__version__}\n"
-    commands = (
-        "search",
-        "compare",
-        "like",
-        "analyze",
-        "saved run",
-        "serve",
-        "dedupe",
-        "catalogue build",
-        "catalogue info",
-        "catalogue crawl",
-        "catalogue update",
-        "catalogue enrich",
-    )
-    for command in commands:
+    catalogue_commands = [f"catalogue {name}" for name in ("build", "info", "crawl", "update", "enrich")]
+    for command in ("search", "compare", "like", "analyze", "saved run", "serve", "dedupe", *catalogue_commands):
         shown = run(*command.split(), "-h").stdout
         assert f"Example: goldpan {command}" in shown
         assert "<list[" not in shown

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from goldpan.engine.interpretation import NO_MODEL
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.answer import Answer
 from goldpan_local.output import open_result, print_answer
@@ -46,6 +47,20 @@ def many(count: int) -> Answer:
     """Make an answer with a number of results."""
     section = ANSWER["repositories"]
     return answer(repositories={**section, "results": [section["results"][0]] * count})
+
+
+def test_the_notice_of_a_missing_model_stands_in_full_once_a_day(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Then in a few words; not in what is no terminal, where it is always the same."""
+    for name, value in {"TERM": "dumb", "PAGER": "", "GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}.items():
+        monkeypatch.setenv(name, value)
+    noticed = answer(warnings=[NO_MODEL])
+    pages = [show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), noticed, {"compact": True}) for _ in range(2)]
+    assert ["were ordered by rules alone" in page for page in pages] == [True, False]
+    assert "! Without a language model.\n" in pages[1]
+    os.utime(tmp_path / "cache.notice", (0, 0))
+    assert "No language model is" in show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), noticed, {"compact": True})
 
 
 def test_json_is_the_whole_answer_without_terminal_commands(capfd: pytest.CaptureFixture[str]) -> None:

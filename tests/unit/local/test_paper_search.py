@@ -80,7 +80,10 @@ def test_years_are_one_or_a_range(run: Run, asked: list[SearchRequest], years: s
         ((*PAPERS, "--year", "20"), "--year: must be at least 1000 (given 20)"),
         ((*PAPERS, "--type", "blog"), "--type: must be article, preprint, review"),
         ((*PAPERS, "--language", "rust"), "--language: is for repositories; --kind repositories searches for them"),
-        ((*PAPERS, "--sort", "stars"), "--sort: 'stars' is an order of repositories, which kinds does not name"),
+        (
+            (*PAPERS, "--sort", "stars"),
+            "--sort: 'stars' is an order of repositories, which kinds (--kind) does not name",
+        ),
         (("search", "x", "--year", "2020..2024"), "--year: is for papers; --kind papers searches for them"),
         (("search", "x", "--sort", "citations"), "allowed: relevance, stars, pushed, overall"),
         (("search", "x", "--format", "bibtex"), "--format: bibtex is for papers; --kind papers searches for them"),

@@ -52,7 +52,7 @@ def parse_choice(
     allowed = tuple(dict.fromkeys(choice for name in kinds for choice in choices_of(TABLE.get(name))))
     owners = [kind.name for kind in TABLE.all() if given in choices_of(kind)]
     if owners and given not in allowed:
-        named = f"{given!r} is {noun} of {' and '.join(owners)}, which kinds does not name"
+        named = f"{given!r} is {noun} of {' and '.join(owners)}, which kinds (--kind) does not name"
         raise ValueError(f"{named}; allowed: {', '.join(allowed)}")
     return require_known((given,), allowed)[0]
 
@@ -77,7 +77,9 @@ def require_able_kind(field: str, given: object, kinds: Sequence[str]) -> object
     does, is_able = ABILITIES[field]
     if not any(is_able(TABLE.get(name)) for name in kinds):
         able = " or ".join(kind.name for kind in TABLE.all() if is_able(kind))
-        raise ValueError(f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}")
+        raise ValueError(
+            f"is for a search of {able}, which kinds (--kind) does not name" if able else f"no kind {does}"
+        )
     return given
 
 
@@ -115,7 +117,7 @@ def _unknown_filters(
 
 def _problem(name: str) -> str:
     owners = [kind.name for kind in TABLE.all() if name in kind.filters.model_fields]
-    return f"is a filter of {' and '.join(owners)}, which kinds does not name" if owners else "is unknown"
+    return f"is a filter of {' and '.join(owners)}, which kinds (--kind) does not name" if owners else "is unknown"
 
 
 PARSED_BY_KINDS: Mapping[str, Callable[..., object]] = {

@@ -26,6 +26,11 @@ SettingsT = TypeVar("SettingsT", bound=Settings)
 RequestT = TypeVar("RequestT", bound=Frozen)
 StorageT = TypeVar("StorageT")
 LibrariesT = TypeVar("LibrariesT", bound=Libraries)
+Check = Callable[[Deadline], str]
+"""Ask a source whether it answers, in the way that spends least; returns what is left of its limits, "" if unknown.
+
+Raises `CallFailed` or `Misconfigured`.
+"""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Connector(Generic[SettingsT]):
     """Make what an analysis of one result reads from, from the settings; None if the kind has no analysis."""
     optional: tuple[OptionalSetting, ...] = ()
     """The settings that its sources work without, but less well."""
+    checks: Callable[[SettingsT, Connections], Mapping[str, Check]] = lambda _settings, _connections: {}
+    """Make the checks of the sources that can be asked, by the name of their optional setting, else by their title."""
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,21 @@ QUOTE_NOT_FOUND = "The language model quoted words that are not in its text; the
 REASON_CHARS = 300
 MAX_GAIN = 0.75
 """How far a model's relevance may be above that of the rules."""
+_PLACED = re.compile(r"(“[^“”]+”(?: \(for “[^“”]+”\))?) in the ([a-z ]+)")
+"""Evidence that is words, and where they are."""
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 MAX_FAILURES = 8
 ResultT = TypeVar("ResultT", bound=RankedResult)
+
+
+def matches(evidence: Iterable[str]) -> str:
+    """Write evidence as a sentence, in which the words of one place stand together."""
+    words: dict[str, list[str]] = {}
+    for each in evidence:
+        placed = _PLACED.fullmatch(each)
+        words.setdefault(f" in the {placed[2]}" if placed else each, []).append(placed[1] if placed else "")
+    parts = [" and ".join(filter(None, (", ".join(named[:-1]), named[-1]))) + place for place, named in words.items()]
+    return f"Matches {'; '.join(parts)}."
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,14 @@ def test_the_table_has_every_fact() -> None:
     assert "We study attention." in render_table(paper_answer(), details=True)
 
 
+def test_an_address_is_whole_however_long() -> None:
+    """Where stdout is no terminal, so that it can be copied; the last line says what orders the results."""
+    address = f"https://example.org/{'a' * 150}.pdf"
+    shown = render_table(paper_answer({**FULL, "pdf_url": address}), "year")
+    assert f"    PDF {address}\n" in shown
+    assert "1 shown of 1 that fit and 57 found, ordered by year, 1.2 s" in " ".join(shown.split())
+
+
 def test_both_kinds_stand_one_after_the_other() -> None:
     """Each with its title and its counts; the results are numbered through, as `--open` counts them."""
     both = paper_answer(repositories=True)

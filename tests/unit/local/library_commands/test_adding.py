@@ -27,6 +27,7 @@ def test_found_papers_are_added_once(run: Run, monkeypatch: pytest.MonkeyPatch, 
     run("library", "import", str(own), "--project", "thesis")
     found = run("library", "search", "Внимание", "--project", "thesis", "--format", "json")
     assert [paper["title"] for paper in json.loads(found.stdout)["results"]] == ["Внимание"]
+    assert "new: 2 papers removed" in run("library", "remove", "goldpan search", "--project", "new").stdout
     searched = len(asked)
     assert "--add-to: must be 1 to 64 of a-z, 0-9 and -" in run(*SEARCH, "--add-to", "My thesis").stderr
     refused = run("search", "attention", "--add-to", "thesis")

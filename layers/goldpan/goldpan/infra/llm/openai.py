@@ -144,7 +144,7 @@ class OpenAIModel:
             said = f"{refusal.status}: {refusal.words}"
             return CredentialRejected(f"{self._endpoint.key_name}: {address} rejected it ({said})")
         is_of_the_text = prompt.is_untrusted and refusal.may_be_of_the_text
-        return LanguageModelFailed(_describe(refusal), usage, is_of_the_text=is_of_the_text)
+        return LanguageModelFailed(_describe(refusal), usage, is_of_the_text=is_of_the_text, http_status=refusal.status)
 
 
 def _describe(refusal: Refusal) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.status_rows import Found
@@ -43,6 +43,14 @@ class AskedSource(Protocol):
 
         The result is `incomplete` if not all were asked for, because they are too many for a source.
         """
+
+
+@runtime_checkable
+class CheckedSource(Protocol):
+    """A source that says what is left of its limits, or that costs less to ask than by a look-up."""
+
+    def check(self, deadline: Deadline) -> str:
+        """Return what is left, "" if it does not say. Raises `CallFailed`."""
 
 
 class PaperSource(AskedSource, Protocol):

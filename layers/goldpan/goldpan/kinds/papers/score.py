@@ -19,7 +19,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import asked_fields, question_and_wishes
 from goldpan.engine.payload import truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, matches, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import ModelAnswer, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
@@ -43,7 +43,7 @@ def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_US
 def rules_only_paper(candidate: Candidate) -> PaperVerdict:
     """Score one paper by the rules: its relevance, with the words that it rests on."""
     if candidate.evidence:
-        reason = f"Matches {'; '.join(candidate.evidence)}."
+        reason = matches(candidate.evidence)
     else:
         reason = "None of the question's words occur in its title or abstract; its source found it."
     return PaperVerdict(

@@ -9,6 +9,7 @@ from goldpan.config import Frozen, pattern_in_words
 from goldpan.contracts.validation_errors import suggest
 from goldpan.engine.filter_options import EXCLUDE, Option
 from goldpan.kinds.repositories.licenses import license_names, resolve_license
+from goldpan.kinds.repositories.vocabulary import language_names
 
 
 class Constraints(Frozen):
@@ -39,6 +40,8 @@ class Constraints(Frozen):
 
 
 MAX_VALUES = 10
+MIN_MISSPELT = 4
+"""Letters of a language whose misspelling is noticed; shorter names are too near to others."""
 
 
 def _iso_date(value: object) -> object:
@@ -54,12 +57,27 @@ def _known_license(name: str) -> str:
     return name
 
 
+def _not_misspelt(name: str) -> str:
+    """Refuse a name that differs from a known language in a letter too many or missing, or in the order of its letters.
+
+    A replaced letter makes another language, such as Cython; GitHub has many that the vocabulary has not.
+    """
+    typed, known = name.lower(), language_names()
+    for each in () if typed in known else sorted(known):
+        shorter, longer = sorted((each, typed), key=len)
+        has_one_more = shorter in {longer[:place] + longer[place + 1 :] for place in range(len(longer))}
+        if len(each) >= MIN_MISSPELT and (has_one_more or sorted(each) == sorted(typed)):
+            raise ValueError(f"{name!r} is unknown; did you mean {known[each]}?")
+    return name
+
+
 Stars = Annotated[int, Field(ge=0, le=10_000_000)]
 Day = Annotated[date, Field(ge=date(1970, 1, 1), le=date(2999, 12, 31)), BeforeValidator(_iso_date)]
 Language = Annotated[
     str,
     Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 +#.'*()/-]*$"),
     pattern_in_words("must be the name of a language as GitHub writes it, such as C++ or Vim Script"),
+    AfterValidator(_not_misspelt),
 ]
 License = Annotated[str, Field(max_length=50), AfterValidator(_known_license)]
 Topic = Annotated[

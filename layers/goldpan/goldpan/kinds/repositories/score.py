@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import asked_fields
 from goldpan.engine.payload import REASON_BYTES, truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, matches, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
@@ -76,7 +76,7 @@ def _reason(task: ScoreTask) -> str:
     listed = [each.removeprefix(LISTED) for each in task.evidence if each.startswith(LISTED)]
     matched = [each for each in task.evidence if not each.startswith(LISTED)]
     sentences = [f"Listed as: {'; '.join(listed)}."] if listed else []
-    sentences += [f"Matches {'; '.join(matched)}."] if matched else []
+    sentences += [matches(matched)] if matched else []
     default = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
     return " ".join(sentences) or default
 

@@ -126,6 +126,13 @@ def github_language(name: str) -> str:
     return next(filter(None, known), name)
 
 
+def language_names() -> dict[str, str]:
+    """Return the languages of all platforms as GitHub names them, by their names and aliases in lower case."""
+    platforms = vocabulary().platforms.values()
+    named = {name: one.language_filter for one in platforms for name in (one.name, *one.aliases) if one.language_filter}
+    return named | {language.lower(): language for one in platforms for language in one.compatible_languages}
+
+
 @cache
 def _load() -> Vocabulary:
     """Read the file; vocabulary.toml explains its tables itself."""

@@ -12,11 +12,13 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import AskedSource, SearchResult, SourcePlan
+from goldpan.kinds.papers.ports import AskedSource, CheckedSource, SearchResult, SourcePlan
 
 ARXIV, DOI = "arXiv:", "10."
 ARXIV_DOI = "10.48550/arxiv."
 """Begins the DOI that arXiv gives to each of its papers."""
+PROBE = f"{ARXIV_DOI}1706.03762"
+"""A paper that is asked for to see whether a source answers; one that does not know it answers too."""
 NOT_LOOKED_UP = "an id alone is not searched for here"
 
 
@@ -39,6 +41,15 @@ class SourceById:
             return SearchResult(((),), 0, notes=(NOT_LOOKED_UP,))
         found = self.look_up(list(dois.values()), deadline)
         return replace(found, queries=tuple(f"doi:{doi}" for doi in dois.values()))
+
+    def check(self, deadline: Deadline) -> str:
+        """Ask for what spends least; returns what is left of its limits, "" if it does not say. Raises `CallFailed`."""
+        with self._named_failures():
+            source = self._source()
+            if isinstance(source, CheckedSource):
+                return source.check(deadline)
+            source.look_up([PROBE], deadline)
+        return ""
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Look papers up at the source."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import SecretStr
 
 from goldpan.engine.dependencies import Connections
-from goldpan.engine.kind import Connector
+from goldpan.engine.kind import Check, Connector
 from goldpan.engine.loading import Loaded
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.kind import PLUGINS
@@ -16,7 +16,7 @@ from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SourcePlan
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
-from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, PaperSettings
+from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 BUILT_IN: Mapping[str, SourceEntry] = {
@@ -75,7 +75,19 @@ def _distribution(name: str) -> str:
     return PLUGINS[name].distribution if name in PLUGINS else ""
 
 
+def checks(settings: PaperSettings, connections: Connections) -> Mapping[str, Check]:
+    """Make what asks each source that can be asked for free, and has the key which it needs."""
+    sources = {name: source_by_id(name, settings, connections) for name in ENTRIES}
+    able = {name: one for name, one in sources.items() if one.plan.looks_up or name in BUILT_IN}
+    return {TITLES.get(name, name): one.check for name, one in able.items() if one.plan.missing_key is None}
+
+
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
 CONNECTOR = Connector(
-    settings=SETTINGS, rate_limits={**_LIMITS, **RATE_LIMITS}, connect=connect, plan=plan, optional=OPTIONAL
+    settings=SETTINGS,
+    rate_limits={**_LIMITS, **RATE_LIMITS},
+    connect=connect,
+    plan=plan,
+    optional=OPTIONAL,
+    checks=checks,
 )

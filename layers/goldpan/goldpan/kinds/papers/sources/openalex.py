@@ -12,6 +12,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import with_parts
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import ladder
+from goldpan.kinds.papers.sources.by_id import PROBE
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, quoted, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_COSTS, OPENALEX_DAILY
@@ -108,6 +109,7 @@ class OpenAlex(ApiSource):
     dois_a_request = max_look_ups = look_up_rows = 50
     filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
+    _left = ""
 
     def write_searches(self, query: PaperQuery, constraints: Constraints) -> list[Asked]:
         """Write a query after the semantic search of its sentence, which has no filter for authors."""
@@ -134,6 +136,11 @@ class OpenAlex(ApiSource):
         plain = (doi for doi in dois if not {",", "|"} & set(doi))
         return Asked(f"{len(dois)} DOIs", {"filter": f"doi:{'|'.join(plain)}"})
 
+    def check(self, deadline: Deadline) -> str:
+        """Ask for one paper, for a credit of the 10,000 of a day."""
+        self.look_up([PROBE], deadline)
+        return f"{self._left} credits of the day left" if self._left else ""
+
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search or a list, which cost of the budget of the day."""
         params = {"select": SELECT, **({"api_key": self.key} if self.key else {}), **asked.params}
@@ -148,6 +155,7 @@ class OpenAlex(ApiSource):
     def _reconcile(self, headers: Mapping[str, str]) -> None:
         """Count what other programs spent of the free credits of the day; a plan that is paid for has another limit."""
         remaining, reset = (headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        self._left = f"{read_digits(remaining):,}" if remaining.isdecimal() else ""
         if headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY) and remaining.isdecimal() and reset.isdecimal():
             self.client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
 

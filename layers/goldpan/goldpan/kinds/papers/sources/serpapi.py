@@ -136,6 +136,12 @@ class SerpApi(ApiSource):
         syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
         return replace(write_query(query, constraints, syntax), params=_parameters(constraints))
 
+    def check(self, deadline: Deadline) -> str:
+        """Ask for the account, which is free: https://serpapi.com/account-api."""
+        account = read_object(self.send("/account.json", {"api_key": self.key or ""}, deadline), self.title)
+        left = account.get("total_searches_left")
+        return f"{left:,} searches left" if isinstance(left, int) else ""
+
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search; one without results is reported as an error."""
         given = {"engine": "google_scholar", "q": asked.text, "hl": "en", "num": str(min(rows, PAGE))}

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from goldpan.config import pattern_in_words
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import OptionalSetting, Secret, Settings, Url
 
@@ -20,7 +21,11 @@ TITLES: Mapping[str, str] = {
 """How messages name each source."""
 
 
-Email = Annotated[str, Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$")]
+Email = Annotated[
+    str,
+    Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$"),
+    pattern_in_words("must be an email address such as you@example.org"),
+]
 """Without spaces and angle brackets, because it is sent in a header."""
 
 

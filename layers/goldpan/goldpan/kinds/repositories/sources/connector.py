@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from goldpan.engine.dependencies import Connections
-from goldpan.engine.kind import Connector
+from goldpan.engine.kind import Check, Connector
 from goldpan.kinds.repositories.analysis.models import Read
 from goldpan.kinds.repositories.models import CATALOGUE
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.deployed import DeployedCatalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
+from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import (
     RATE_LIMITS,
@@ -53,6 +54,18 @@ def readers(settings: GitHubSettings, connections: Connections) -> Read:
     return make_reader(settings, connections)
 
 
+def checks(settings: GitHubSettings, connections: Connections) -> Mapping[str, Check]:
+    """Make what asks GitHub for what is left of its limits, which is free."""
+    client = GitHubClient(settings, connections.http(), connections.rate_limiter, connections.clock)
+    return {TOKEN.name: client.remaining}
+
+
 CONNECTOR = Connector(
-    settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, readers=readers, optional=(TOKEN,)
+    settings=GitHubSettings,
+    rate_limits=RATE_LIMITS,
+    connect=connect,
+    plan=plan,
+    readers=readers,
+    optional=(TOKEN,),
+    checks=checks,
 )

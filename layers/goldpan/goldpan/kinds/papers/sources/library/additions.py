@@ -1,9 +1,9 @@
 """Adds papers that a search found to a library, but for those that it has already."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from goldpan.kinds.papers.models import LIBRARY
+from goldpan.kinds.papers.models import ID_SYSTEMS, LIBRARY
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.folding import fold
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
@@ -11,7 +11,8 @@ from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 
 ORIGIN = "goldpan search"
 """The origin of all papers that searches added to a library."""
-Identifier = tuple[str, str]
+TITLE, WITHOUT_DOI = "title", "title without DOI"
+Keys = set[tuple[str, str]]
 
 
 def add_results(writer: LibraryWriter, project: str, results: Iterable[RankedPaper]) -> Counts:
@@ -20,37 +21,28 @@ def add_results(writer: LibraryWriter, project: str, results: Iterable[RankedPap
     A paper is there already if one has an identifier of it or of its other version, or the same title where one of
     the two has no DOI.
     """
-    known, titles, counts = set[Identifier](), dict[str, bool](), Counts()
+    known, new, counts = Keys(), list[LibraryPaper](), Counts()
     for name, title, facts in writer.connection.execute("SELECT id, title, facts FROM papers"):
         ids = json.loads(facts).get("ids", {})
-        known |= {(LIBRARY, f"{project}/{name}"), ("id", name), *_identifiers(ids)}
-        titles[fold(title)] = titles.get(fold(title), True) and "doi" in ids
-    new = list[LibraryPaper]()
+        known |= _keys(ids) | _titles(title, ids) | {(LIBRARY, f"{project}/{name}"), ("id", name)}
     for result in results:
-        own, title = {("id", result.id), *_all_identifiers(result)}, fold(result.title)
-        if own & known or (title in titles and not (titles[title] and result.ids.doi)):
+        ids = result.ids.model_dump()
+        own = _keys(ids).union({("id", result.id)}, *(_keys(each.model_dump()) for each in result.versions))
+        if known & (own | {(WITHOUT_DOI if ids["doi"] else TITLE, fold(result.title))}):
             counts["duplicates"] += 1
-            continue
-        known |= own
-        titles[title] = titles.get(title, True) and bool(result.ids.doi)
-        new.append(_library_paper(result))
+        else:
+            known |= own | _titles(result.title, ids)
+            fields = {name: value for name, value in result if name in LibraryPaper.model_fields and value is not None}
+            new.append(LibraryPaper.model_validate(fields))
     return counts + writer.add(ORIGIN, new)
 
 
-def _library_paper(result: RankedPaper) -> LibraryPaper:
-    known = {name: value for name, value in result if name in LibraryPaper.model_fields and value is not None}
-    return LibraryPaper.model_validate(known)
-
-
-def _all_identifiers(result: RankedPaper) -> Iterator[Identifier]:
-    yield from _identifiers(result.ids.model_dump(exclude_none=True))
-    for version in result.versions:
-        yield from _identifiers({"doi": version.doi, "arxiv": version.arxiv})
-
-
-def _identifiers(ids: Mapping[str, object]) -> Iterator[Identifier]:
-    """Yield the identifiers with their systems, those of other systems too."""
+def _keys(ids: Mapping[str, object]) -> Keys:
+    """Return the identifiers among some fields, with their systems, those of other systems too."""
     other = ids.get("other")
-    for system, value in {**ids, **(other if isinstance(other, dict) else {})}.items():
-        if isinstance(value, str):
-            yield system, value
+    known = [*((name, ids.get(name)) for name in ID_SYSTEMS), *(other.items() if isinstance(other, dict) else ())]
+    return {(name, value) for name, value in known if isinstance(value, str)}
+
+
+def _titles(title: str, ids: Mapping[str, object]) -> Keys:
+    return {(kind, fold(title)) for kind in (TITLE, *(() if ids.get("doi") else (WITHOUT_DOI,)))}

@@ -25,6 +25,7 @@ MOVED = frozenset({301, 302, 307, 308})
 DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
 EPOCH_DIGITS = 10
+LAST_SECOND = 10**EPOCH_DIGITS - 1
 ABUSE = b"abuse"
 """What GitHub calls its secondary limits in messages, which name no rate limit then."""
 MAX_ERRORS, MAX_TYPE = 100, 40
@@ -68,6 +69,25 @@ class GitHubClient(SourceClient):
         if response.status in MOVED:
             response = self.send(self._moved_to(response), params, deadline, limit="rest-core", allowed=allowed)
         return response
+
+    def remaining(self, deadline: Deadline) -> str:
+        """Return in words what is left of the limits, "" at a server that has none.
+
+        Raises as `fetch`, and `RateLimited` if nothing is left of one.
+        """
+        response = self.send("/rate_limit", {}, deadline, allowed=(source_failures.NOT_FOUND,))
+        body = response.json() if response.status == source_failures.OK else None
+        resources = body.get("resources") if isinstance(body, dict) else None
+        rows = resources if isinstance(resources, dict) else {}
+        named = {"graphql": "GraphQL points"} if self.has_token else {"search": "searches", "core": "other calls"}
+        left = {said: row for name, said in named.items() if isinstance(row := rows.get(name), dict)}
+        said = ", ".join(f"{row.get('remaining')} of {row.get('limit')} {name}" for name, row in left.items())
+        spent = [
+            row["reset"] for row in left.values() if row.get("remaining") == 0 and isinstance(row.get("reset"), int)
+        ]
+        if spent:
+            raise RateLimited(f"{said} left", datetime.fromtimestamp(min(max(spent), LAST_SECOND), UTC))
+        return f"{said} left" if said else ""
 
     def _moved_to(self, response: HttpResponse) -> str:
         """Return the new path. Raises `Unavailable` for one of another server, which must not get the credential."""

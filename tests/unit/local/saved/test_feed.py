@@ -1,0 +1,57 @@
+"""`goldpan saved run NAME --atom FILE`: a feed of what is new, for feed readers."""
+
+from datetime import timedelta
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from goldpan_local.saved.feed import ATOM, render_feed
+from goldpan_local.saved.log import LoggedResult, LoggedSection, Run
+
+from tests.support.catalogue_in_memory import catalogue_in_memory
+from tests.support.fakes import START
+from tests.support.local import HOSTILE, catalogue, records, use_runtime
+from tests.unit.local import conftest
+
+NAMES = {"atom": ATOM}
+
+
+def logged(day: int, *ids: str, error: str | None = None) -> Run:
+    """Make a run of that day with these results."""
+    results = tuple(
+        LoggedResult(id=each, title=f"T\ufffe\x00{each}", relevance=0.5, basis="rules", reasoning=HOSTILE)
+        for each in ids
+    )
+    section = LoggedSection(before_deduplication=1, after_deduplication=1, shortlisted=1, results=results)
+    sections = {} if error else {"repositories": section}
+    return Run(at=START + timedelta(days=day), request={}, sections=sections, error=error)
+
+
+def test_an_entry_keeps_its_id_and_says_when_it_was_new() -> None:
+    """Newest first, each result once; hostile text is text, and no sign that XML does not allow."""
+    runs = [logged(0, "a", "b"), logged(1, error="down"), logged(2, "a", "c"), logged(3, "b", "c")]
+    feed = fromstring(render_feed("motion", "React <animation> & more", runs))
+    entries = feed.findall("atom:entry", NAMES)
+    assert [each.findtext("atom:title", "", NAMES) for each in entries] == ["T b", "T c", "T a"]
+    updated = [each.findtext("atom:updated", "", NAMES) for each in (feed, *entries)]
+    assert updated == [runs[place].at.isoformat() for place in (3, 3, 2, 0)]
+    assert feed.findtext("atom:subtitle", "", NAMES) == "React <animation> & more"
+    assert not any(entry.findall("*//") for entry in entries)
+    ids = [each.findtext("atom:id", "", NAMES) for each in (feed, *entries)]
+    assert len({*ids}) == 4
+    first = fromstring(render_feed("motion", "", runs[:1]))
+    assert {each.text for each in first.iterfind(".//atom:id", NAMES)} == {ids[0], ids[1], ids[3]}
+
+
+def test_a_run_writes_the_feed(run: conftest.Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also if nothing is new; a folder that is missing is named."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    use_runtime(monkeypatch, catalogue_in_memory(records()[:1], title="one"))
+    run("search", "React animation library", "--format", "urls", "--save", "motion")
+    feed = tmp_path / "motion.xml"
+    assert run("saved", "run", "motion", "--atom", str(feed)).exit_code == 1
+    assert 'href="https://github.com/motion/react-motion"' in feed.read_text()
+    use_runtime(monkeypatch, catalogue())
+    assert run("saved", "run", "motion", "--atom", str(feed)).exit_code == 0
+    assert feed.read_text().count("<entry>") == 2
+    assert "No such file" in run("saved", "run", "motion", "--atom", str(tmp_path / "no" / "feed.xml")).stderr
