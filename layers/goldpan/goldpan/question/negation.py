@@ -26,13 +26,15 @@ DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
 _CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and)\s|[,.;:?!{BREAK}]")
 _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _PREFIX = re.compile(
-    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
+    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not|anti|un)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
 _FREE = re.compile(
-    rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)(?:[\s-]free|-less)(?![\w-])", re.IGNORECASE
+    rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)(?:[\s-]free|-(?:less|averse|frei\w*))(?![\w-])",
+    re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
+_COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)
 _IS_COMPLAINT = re.compile(r"\s*(?:[,.;:!?\u00a6].*)?", re.DOTALL)
@@ -115,7 +117,7 @@ class Negations(ThingReader):
         """
         if _OWN_CLAUSE.search(text[: cue.start()]) and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X"
-        before = text[: cue.start()].rstrip(" ,(?:")
+        before = _COPULA.sub("", text[: cue.start()].rstrip(" ,(?:"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"
         for start in (token.start() for token in TOKEN.finditer(before, begin) if not is_taken_back):

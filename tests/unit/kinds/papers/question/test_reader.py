@@ -114,7 +114,7 @@ def test_a_question_is_read_as_concepts_and_constraints(
     [
         ("x after 2019", (2020, None)), ("x until 2015", (None, 2015)), ("x between 2015 and 2020", (2015, 2020)),
         ("x published in 2021", (2021, 2021)), ("x 2015-19", (2015, 2019)), ("x from 2015 onwards", (2015, None)),
-        ("x not before 2018", (2018, None)), ("x early 2000s", (2000, 2004)), ("x last year", (2025, 2025)),
+        ("x not after 2018", (None, 2018)), ("x early 2000s", (2000, 2004)), ("x last year", (2025, 2025)),
         ("x since the 80s", (1980, None)), ("x in the past decade", (2016, None)), ("x 1850 to 1900", (1850, 1900)),
         ("x since last year", (2025, None)), ("x over the last year", (2025, None)), ("x from last year", (2025, 2025)),
         ("x from 2018 and 2021", (2018, 2021)), ("x 2010-2012 or 2018-2020", (2010, 2020)),
@@ -178,7 +178,7 @@ def test_the_year_of_a_statement_is_said_to_limit_nothing() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "image captioning !2012", "flu forecasting as a replacement for 2012", "skogsdöd, förutom 2012",
+        "image captioning, not from 2011 or 2012", "flu forecasting as a replacement for 2012", "skogsdöd, förutom 2012",
         "florestas que não precise de 2012", "reconnaissance vocale en écartant les synthèses de 2012",
     ],
 )  # fmt: skip
