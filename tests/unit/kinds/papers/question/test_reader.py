@@ -178,8 +178,9 @@ def test_the_year_of_a_statement_is_said_to_limit_nothing() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "image captioning, not from 2011 or 2012", "flu forecasting as a replacement for 2012", "skogsdöd, förutom 2012",
-        "florestas que não precise de 2012", "reconnaissance vocale en écartant les synthèses de 2012",
+        "image captioning, not from 2011 or 2012", "flu forecasting as a replacement for 2012",
+        "skogsdöd, förutom 2012", "florestas que não precise de 2012",
+        "reconnaissance vocale en écartant les synthèses de 2012",
     ],
 )  # fmt: skip
 def test_a_year_that_may_be_refused_is_never_required(question: str) -> None:

@@ -181,7 +181,7 @@ editor for those who can't stand vim => editor ? who can't stand vim
 localStorage is too small => localstorage ? is too small
 Redux feels way too complicated => redux ? feels way too complicated
 webpack is too slow => webpack ? is too slow
-jenkins sucks, what else is there => jenkins ? sucks
+jenkins sucks, what else is there => like jenkins
 a mature replacement for cron => mature (at least 5,000 stars) · like cron
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
