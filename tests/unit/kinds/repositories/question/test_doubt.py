@@ -43,8 +43,12 @@ def test_a_limit_beside_the_subject_holds(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["why not use docker? containers", "tar -xzf helper", "Doctors Without Borders dataset"]
-)
+    "question",
+    [
+        "why not use docker? containers", "tar -xzf helper", "Doctors Without Borders dataset",
+        "tool that excludes files",
+    ],
+)  # fmt: skip
 def test_what_only_looks_like_an_exclusion_excludes_nothing(question: str) -> None:
     """Questions for reasons, options of commands, and names."""
     assert not any(name.startswith("excluded") for name in _constraints(question))
