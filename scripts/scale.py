@@ -39,9 +39,11 @@ SOURCES = {
     "crossref": "https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/",
     "europe pmc": "https://groups.google.com/a/ebi.ac.uk/g/epmc-webservices/c/FHexaNdSXJg",
 }
+PROMPTS, REPLY = 26, 1.8
+"""Calls of the language model for one search, all but one of which score a repository, and the seconds of a reply."""
 TOKENS = Usage(input_tokens=17_909, output_tokens=3_060)
 """Of one search, estimated: 26 calls, 59,697 characters of prompts and 10,200 of replies, 0.3 tokens a character."""
-SPENDING_WRITES = 2 * 26
+SPENDING_WRITES = 2 * PROMPTS
 """A prompt to the language model is reserved in the count of the day's cost, and corrected there afterwards."""
 FUNCTIONS = {
     # GB of memory, calls of one search, and their seconds in all: by rules, and waiting for replies of 1.8 s. GitHub's
@@ -83,6 +85,7 @@ PAPER_COSTS = {
     "Language model": (0, 1),
 }
 RESTORES = ("SnapStart, after a pause", 139.7998, "GB", "lambda", 0, 12, 12)
+CONTAINERS = 14
 """One translator and three scouts of 0.5 GB, ten screeners of 1 GB."""
 LIMITS = (
     # How many units the limit allows in a second, or at once, the unit, its source, and the units that a search takes:
@@ -222,7 +225,16 @@ def deploying() -> list[str]:
     papers = [_paper_total(kind) for kind in range(2)]
     paper_tokens = 1000 * with_cost(PAPER_TOKENS, "deepseek-flash", {}).cost_usd
     of_aws = [1000 * total(0), 1000 * total(1), 1000 * (total(2) - tokens())]
+    reserved = sum(template()["Mappings"]["Concurrency"]["20"].values())
     return [
+        f"`SearchesAtOnce` 20 reserves {reserved}",
+        f"{PROMPTS} calls each, about {round(TOKENS.input_tokens + TOKENS.output_tokens, -3):,} tokens",
+        f"for {PROMPTS - 1} verdicts of {REPLY} s each",
+        f"restores {CONTAINERS} containers",
+        f"{SNAPSHOT:.10f} for each GB-second",
+        f"about {METRICS} metrics at {METRIC:.2f} a month each, so {METRICS * METRIC / 720:.2f} for an hour",
+        f"at most {METRICS * METRIC:.0f} a month",
+        f"a KMS key adds {KEY:.0f}",
         f"| AWS | {' | '.join(f'{cost:.2f}' for cost in of_aws)} |",
         f"tokens | 0.00 | 0.00 | {1000 * tokens():.2f} |",
         f"calls functions {calls} times, about {seconds:.0f} seconds in all",
@@ -234,6 +246,23 @@ def deploying() -> list[str]:
         f"{MINUTES // 10:,} warm-ups of a month cost {idle_warm_ups(10):.2f}",
         f"up to {warm_ups()[1] / 30:.2f} US dollars a day",
         f"`DailyCostLimit` leaves {warm_ups()[2] / 30:.2f}",
+    ]
+
+
+def prose() -> list[str]:
+    """Return the statements of docs/scale.md outside of its tables that have a figure of this script."""
+    calls = sum(row[1] for row in FUNCTIONS.values())
+    models = ("gpt-4.1-mini", "gpt-4.1-nano", "gpt-4o-mini")
+    others = [f"`{model}` {1000 * with_cost(TOKENS, model, {}).cost_usd:.2f}" for model in models]
+    return [
+        f"calls functions {calls} times; {PROMPTS - 1} of these calls score",
+        f"wait for {PROMPTS} replies of {REPLY} s each",
+        *(f"estimate: {used.input_tokens:,} in and {used.output_tokens:,} out" for used in (TOKENS, PAPER_TOKENS)),
+        f"{', '.join(others)} for 1,000 searches",
+        f"the daily cost adds {SPENDING_WRITES} writes",
+        f"SnapStart restores {CONTAINERS} containers",
+        f"It calls functions {PAPER_COSTS['Lambda calls'][0]} times, six of them scouts",
+        f"{MACHINE_VERSIONS:,} versions at most",
     ]
 
 

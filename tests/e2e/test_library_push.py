@@ -118,18 +118,6 @@ def test_a_key_that_is_bound_to_other_projects(deployed: Deployed, projects: str
     assert deployed.execute({"query": QUESTION}, projects).response.statusCode != 403, "it names no project"
 
 
-def test_the_requests_of_a_library(deployed: Deployed) -> None:
-    """They find papers and passages; what is wrong is refused by name."""
-    deployed.push(FIRST)
-    deployed.push(SECOND, project="notes")
-    status, answer = deployed.request("/library/search", query="molecules", project_id="thesis")
-    assert (status, [row["id"] for row in answer["results"]]) == (200, ["a"])
-    status, refused = deployed.request("/library/search", query="molecules", project_id="other")
-    assert (status, refused["type"]) == (404, "urn:goldpan:problem:not-found")
-    assert deployed.request("/library/search", query="molecules")[0] == 400
-    assert deployed.request("/library/chunks", query="molecules", k=3)[0] == 200
-
-
 def test_a_key_that_is_bound_to_projects(deployed: Deployed) -> None:
     """It searches these alone, also for passages of all projects, and learns nothing of the others."""
     deployed.push(FIRST)

@@ -1,11 +1,12 @@
 """Runs mapping templates as API Gateway does, by its reference of variables.
 
-The engine is airspeed-ext, which leaves backslashes in a string alone, as Apache Velocity does. Imports nothing of
-goldpan: the emulator of `make rehearse` runs the deployed templates by it.
+The engine is airspeed-ext, which leaves backslashes in a string alone, as Apache Velocity does; the tests compare the
+two where that is installed. Imports nothing of goldpan: the emulator of `make rehearse` runs deployed templates by it.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,7 @@ import airspeed
 airspeed.operators.__additional_methods__[str] |= {
     "toLowerCase": str.lower,
     "compareTo": lambda text, other: (text > other) - (text < other),
+    "replaceAll": lambda text, pattern, by: re.sub(pattern, by, text, flags=re.ASCII),  # in Java, \s is of ASCII
 }
 ESCAPES = {
     "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
@@ -57,8 +59,9 @@ class Payload:
         return value
 
     def json(self, expression: str) -> str:
-        """Return the value as JSON."""
-        return json.dumps(self.path(expression), ensure_ascii=False, separators=(",", ":"))
+        """Return the value as JSON; two separators are escaped, as the serializer in `Render.java` does."""
+        written = json.dumps(self.path(expression), ensure_ascii=False, separators=(",", ":"))
+        return written.replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 
 
 def render(

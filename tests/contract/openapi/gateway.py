@@ -1,4 +1,4 @@
-"""Runs the mapping templates of the contract as API Gateway does."""
+"""Runs the mapping templates of the contract as API Gateway does, and on Apache Velocity too if it is installed."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.contract.openapi.contract import IMPORTED, SERVED
-from tests.support import velocity
+from tests.support import apache_velocity, velocity
 from tests.support.dynamodb_service import TABLES
 
 INTEGRATION: dict[str, Any] = SERVED["/search"]["x-amazon-apigateway-integration"]
@@ -52,7 +52,11 @@ def render(
     context: dict[str, Any] = {"identity": {"apiKeyId": key}, "requestId": REQUEST_ID}
     context |= {"path": "/live/search", "requestTimeEpoch": 1000 * NOW}
     context |= more | ({} if trace is None else {"xrayTraceId": trace})
-    return velocity.render(template, body, context, **parameters)
+    rendered = velocity.render(template, body, context, **parameters)
+    if apache_velocity.IS_INSTALLED:
+        given: dict[str, dict[str, str]] = {"path": {}, "header": {}, **parameters}
+        assert apache_velocity.render(template, body, context, params=given) == rendered
+    return rendered
 
 
 def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1", **headers: str) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from tests.contract.openapi.gateway import (
     substituted,
 )
 from tests.contract.stack.documents import strings, template
+from tests.support import apache_velocity
 from tests.support.factories import NOW
 from tests.support.velocity import escape_java_script
 
@@ -46,6 +47,21 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "body": ("", SECRET, {"a": SECRET}),
 }
 NO_RESPONSES = [FINAL | {name: value} for name, values in WRONG.items() for value in values]
+
+
+@pytest.mark.skipif(not apache_velocity.IS_INSTALLED, reason=apache_velocity.MISSING)
+def test_the_templates_run_on_apache_velocity() -> None:
+    """Where it is installed, every test here renders on it too, with the same text; it has the variables of AWS."""
+    template = "$input.params('id') $input.params().header.b $stageVariables.v $input.body $input.json('$.a') $!none"
+    given = {"params": {"path": {"id": "1"}, "header": {"id": "2", "b": "3"}}, "stageVariables": {"v": "4"}}
+    assert apache_velocity.render(template, '{"a": [1.0]}', {}, **given)[0] == '1 3 4 {"a": [1.0]} [1.0] '
+    template = "$util.urlDecode($util.urlEncode($input.body)) $util.base64Decode($util.base64Encode($input.body))"
+    for text in HOSTILE:
+        assert apache_velocity.render(template, text, {})[0] == f"{text} {text}"
+    with pytest.raises(AssertionError, match="status was set before"):
+        apache_velocity.render("#set($context.responseOverride.status = 1)" * 2, "{}", {})
+    with pytest.raises(AssertionError, match="ParseErrorException"):
+        apache_velocity.render("#if($a", "", {})
 
 
 @given(st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS | st.integers() | st.none(), max_size=3), max_size=4))
@@ -153,14 +169,6 @@ def test_a_search_that_does_not_start_is_a_problem(fault: str | None, http: int,
     name = received.problem["type"].removeprefix("urn:goldpan:problem:")
     assert (received.status, name, received.headers.get("Retry-After")) == expected
     assert SECRET not in received.body
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_an_analysis_arrives_unchanged(text: str) -> None:
-    """The machine gets the body as one value beside the stage, which no text behind the body can change."""
-    request = {"repo": "a/b", "query": text}
-    value = started("/analyze-repo", json.dumps(request) + ', "stage": "score"')
-    assert value == {"stage": "analyze", "path": "", "projects": "*", "request": request}
 
 
 def _refused(path: str, method: str, origin: str) -> tuple[int, dict[str, str], str]:

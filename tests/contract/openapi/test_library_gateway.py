@@ -1,10 +1,10 @@
-"""The gateway sends the requests of a library to the function, and says to which projects a key is bound."""
+"""The gateway sends requests of a library, and analyses, to a function, and says to which projects a key is bound."""
 
 import json
 from unittest.mock import ANY
 
 import pytest
-from goldpan.aws.events import LibraryEvent, parse_event
+from goldpan.aws.events import AnalyzeEvent, LibraryEvent, parse_event
 
 from api.generate import template
 from tests.contract.openapi.contract import SERVED
@@ -39,13 +39,15 @@ def test_every_key_may_search_every_library_where_none_is_bound() -> None:
     assert render(unbound, "{}", key="any")[0].strip() == "*"
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS, "/analyze-repo"])
 def test_a_request_arrives_unchanged(path: str) -> None:
-    """Any text, and the function reads the event."""
+    """Any text, which no text behind the body can change, and the function reads the event."""
     for text in HOSTILE:
-        parsed = parse_event(function_event(path, json.dumps({"query": text})))
-        assert isinstance(parsed, LibraryEvent)
-        assert parsed.request == {"query": text}
+        request = {"repo": "a/b", "query": text}
+        event = function_event(path, json.dumps(request) + ', "stage": "score"')
+        parsed = parse_event(event if event["path"] else {"stage": event["stage"], "request": event["request"]})
+        assert isinstance(parsed, LibraryEvent if event["path"] else AnalyzeEvent)
+        assert parsed.request == request
 
 
 @pytest.mark.parametrize("path", PATHS)

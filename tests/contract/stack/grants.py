@@ -1,18 +1,54 @@
-"""Reads what the roles of the template allow."""
+"""What the roles of the template allow: decides about calls as IAM does, by resolved ARNs and conditions."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import product
 from typing import Any
 
-from tests.contract.stack.documents import resources
+from tests.contract.stack.documents import resources, template
+from tests.contract.stack.evaluated import evaluate
 
 ROLES = resources("AWS::IAM::Role")
 SHARED = resources("AWS::IAM::ManagedPolicy")
-TableCall = tuple[str, str, str]
-"""An action, the logical id of a table or the path of its index, and the beginning of the key, such as `lock#`."""
+REGION, ACCOUNT = "us-east-1", "123456789012"
+NOT_RECORDED = {
+    "Lambda writes the logs of a function": ["logs:CreateLogStream", "logs:PutLogEvents"],
+    "Lambda's daemon and Step Functions send traces": [
+        "xray:PutTraceSegments", "xray:PutTelemetryRecords", "xray:GetSamplingRules", "xray:GetSamplingTargets",
+    ],
+    "Step Functions sets up the delivery of a log when a machine is made, by the policy that its guide prescribes": [
+        "logs:CreateLogDelivery", "logs:GetLogDelivery", "logs:UpdateLogDelivery", "logs:DeleteLogDelivery",
+        "logs:ListLogDeliveries", "logs:PutResourcePolicy", "logs:DescribeResourcePolicies", "logs:DescribeLogGroups",
+    ],
+}  # fmt: skip
+"""The actions that no test can exercise, by the reason: AWS calls them, and no code of goldpan."""
+Statement = dict[str, Any]
 
 
-def statements(role: str) -> Iterator[tuple[str | None, dict[str, Any]]]:
+@dataclass(frozen=True)
+class Call:
+    """A call as IAM sees it: its action, the ARN of its resource, and the keys that a condition may read."""
+
+    action: str
+    resource: str
+    keys: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+class Values(dict[str, Any]):
+    """What the template refers to: parameters with their defaults, pseudo parameters, and the ARNs of resources."""
+
+    def __init__(self, known: Mapping[str, Any]) -> None:
+        defaults = {name: made["Default"] for name, made in template()["Parameters"].items()}
+        pseudo = {"AWS::Partition": "aws", "AWS::Region": REGION, "AWS::AccountId": ACCOUNT}
+        super().__init__({**defaults, **pseudo, **known})
+
+    def __missing__(self, name: str) -> str:
+        """Make an ARN that no other resource has."""
+        return f"arn:aws:of-the-test:{REGION}:{ACCOUNT}:{name.removesuffix('.Arn')}"
+
+
+def statements(role: str) -> Iterator[tuple[str | None, Statement]]:
     """Yield each statement of a role with the condition under which it exists, also those of a shared policy."""
     shared = [SHARED[named["Ref"]] for named in ROLES[role].get("ManagedPolicyArns", ()) if "Ref" in named]
     for policy in (*ROLES[role].get("Policies", ()), *shared):
@@ -36,25 +72,67 @@ def grants(role: str, service: str) -> list[tuple[str | None, str, Any]]:
     ]
 
 
-def granted_tables(role: str) -> set[TableCall]:
-    """Return each call of a table that a role may make; the key of an index begins with anything."""
-    return {
-        (action.removeprefix("dynamodb:"), _table(statement["Resource"]), prefix)
-        for _, statement in statements(role)
-        for action in listed(statement["Action"])
-        if action.startswith("dynamodb:")
-        for prefix in _prefixes(statement)
+def check(role: str, calls: Iterable[Call], known: Mapping[str, Any]) -> None:
+    """Assert that a role allows each call, and that each action, resource and key that it allows is one of a call.
+
+    `known` has the parameters and the ARNs of resources, by the names that the template refers to.
+    """
+    made, values = list(calls), Values(known)
+    granted = [_resolved(statement, values) for _, statement in statements(role)]
+    refused = [call for call in made if not any(_allows(statement, call) for statement in granted)]
+    assert refused == [], f"{role} does not allow what is called"
+    excused = {action for actions in NOT_RECORDED.values() for action in actions}
+    parts = [part for statement in granted for part in _parts(statement) if not excused.issuperset(part["Action"])]
+    unused = [part for part in parts if not any(_allows(part, call) for call in made)]
+    assert unused == [], f"{role} allows what is never called"
+
+
+def _resolved(statement: Statement, values: Mapping[str, Any]) -> Statement:
+    """Write a statement with lists everywhere, and with the ARNs of a stack."""
+    conditions = {
+        operator: {key: evaluate(listed(pattern), values) for key, pattern in keys.items()}
+        for operator, keys in statement.get("Condition", {}).items()
     }
+    resource = [each for given in listed(statement["Resource"]) for each in listed(evaluate(given, values))]
+    return {"Action": listed(statement["Action"]), "Resource": resource, "Condition": conditions}
 
 
-def _table(resource: dict[str, Any]) -> str:
-    [named] = resource.values()
-    return named[0] if isinstance(named, list) else re.sub(r"\$\{(\w+)\.Arn\}", r"\1", named)
+def _parts(statement: Statement) -> Iterator[Statement]:
+    """Yield a statement for each single action, resource and combination of patterns."""
+    keys = [(operator, key) for operator, patterns in statement["Condition"].items() for key in patterns]
+    patterns = [statement["Condition"][operator][key] for operator, key in keys]
+    for action, resource, *chosen in product(statement["Action"], statement["Resource"], *patterns):
+        condition: dict[str, dict[str, list[str]]] = {}
+        for (operator, key), pattern in zip(keys, chosen, strict=True):
+            condition.setdefault(operator, {})[key] = [pattern]
+        yield {"Action": [action], "Resource": [resource], "Condition": condition}
 
 
-def _prefixes(statement: dict[str, Any]) -> list[str]:
-    if "Condition" not in statement:
-        return [""]
-    patterns = statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
-    assert all(re.fullmatch(r"[a-z-]+[:#]\*", pattern) for pattern in patterns)
-    return [pattern.removesuffix("*") for pattern in patterns]
+def _allows(statement: Statement, call: Call) -> bool:
+    return (
+        call.action in statement["Action"]
+        and _matches(call.resource, statement["Resource"])
+        and all(
+            _holds(operator, call.keys.get(key), patterns)
+            for operator, keys in statement["Condition"].items()
+            for key, patterns in keys.items()
+        )
+    )
+
+
+def _holds(operator: str, values: list[str] | None, patterns: list[str]) -> bool:
+    """Return whether a condition holds; `values` are those of its key, None if the call does not have it."""
+    match operator:
+        case "ForAllValues:StringLike":
+            return all(_matches(value, patterns) for value in values or ())
+        case "StringLikeIfExists":
+            return values is None or _matches(values[0], patterns)
+        case "StringLike":
+            return values is not None and _matches(values[0], patterns)
+        case "StringEquals":
+            return values is not None and values[0] in patterns
+    raise NotImplementedError(operator)
+
+
+def _matches(text: str, patterns: list[str]) -> bool:
+    return any(fnmatchcase(text, pattern) for pattern in patterns)

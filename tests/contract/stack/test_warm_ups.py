@@ -40,20 +40,9 @@ def test_only_a_list_of_questions_deploys() -> None:
     accepted = ("[]", '[ "a", "b" ]', '["c++ \u00fcber", "\u68af"]', json.dumps(["a"] * 25))
     too_long = json.dumps(["a"] * 26)  # they would not end in five minutes
     refused = (
-        too_long,
-        "",
-        "rust",
-        '["Rust"]',
-        '["why?"]',
-        "[1]",
-        '["a"',
-        '["a",]',
-        '[""]',
-        '["a\\"b"]',
-        '["<aws.scheduler.x>"]',
-        '[["a"]]',
-    )
-
+        too_long, "", "rust", '["Rust"]', '["why?"]', "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]',
+        '["<aws.scheduler.x>"]', '[["a"]]',
+    )  # fmt: skip
     pattern = re.compile(PARAMETERS["WarmUpList"]["AllowedPattern"])
     assert [each for each in (*accepted, *refused) if pattern.fullmatch(each)] == [*accepted]
 

@@ -44,7 +44,7 @@ def _bounds(text: str, match: re.Match[str], name: str) -> Iterator[Amount]:
     if "low" in match.groupdict():
         low, high = to_number(match["low"]), to_number(match["high"])
         in_thousands = match["high"].rstrip().lower().endswith("k") and low < high // 1000  # "5 to 10k stars"
-        low, high = sorted((low * 1000 if in_thousands and match["low"].isdigit() else low, high))
+        low, high = sorted((low * 1000 if in_thousands else low, high))
         yield Amount(*match.span(), low, high, range_label(low, high, name))
         return
     one = _compared(match, name)

@@ -15,7 +15,8 @@ from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, S
 NEAR = 3
 """Words between a limit and one that turns from it."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
-_ASKED = re.compile(r"\s*\?\s*\w")
+_ASKED = re.compile(r"\s*\?\s*([^,.;:?!()]+)")
+"""What a question answers itself: "Java? then no"."""
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _BELONGS = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more|of|from|\d)", re.IGNORECASE)
 """How a limit begins that rather belongs to the thing before it: "no reviews from 2019"."""
@@ -83,16 +84,20 @@ class _Doubt:
             return verb in ("", "from", "of") or self.lexicon.is_content(verb)  # "C to Rust", not "I prefer C to Rust"
         if turned or self._may_be_noun(following):
             return not turned
-        goes_on = following != BREAK if is_number else not after or following in word_list("links")
+        dangles = after in (["in"], ["for"], ["with"])  # Spanish "Java no", read as Portuguese
+        goes_on = following != BREAK if is_number else not after or (following in word_list("links") and not dangles)
         if last in (*word_list("away"), BREAK) or not goes_on:
             return False
-        return is_number or len(last) < len("in") or not self.lexicon.is_content(last) or self._may_be_noun(last)
+        return is_number or len(last) < len("in") or last in word_list("before_limit") or self._may_be_noun(last)
 
     def _is_aside(self, one: Span[Any], before: Sequence[str], after: Sequence[str]) -> bool:
         """Report whether a limit ends a further clause that names no subject: "..., cut Java", "..., Java? no way"."""
         said = [word for word in before if self.lexicon.is_content(word)]
+        reply = _ASKED.match(self.text, one.end)
         names_none = said and not after and not any(map(self.lexicon.is_known, said))
-        return bool(names_none and self._is_further(one)) or bool(not before and _ASKED.match(self.text, one.end))
+        return bool(names_none and self._is_further(one)) or bool(
+            reply and (not before or self._is_negative(reply[1].lower().split()))
+        )
 
     def _is_further(self, one: Span[Any]) -> bool:
         """Report whether a clause ends between the subject and a place after it."""
@@ -107,7 +112,10 @@ class _Doubt:
             is_unclear = self._is_negative(_WORD.findall(self.text[other.start : other.end].lower()))
             if other.kind == "exclusion":
                 is_unclear = belongs or not (self.lexicon.may_be_name(thing) or self._may_be_noun(thing))
-            follows = other.end <= one.start and self.text[other.end : one.start].strip() in ("", "of", "on")
+            between = self.text[other.end : one.start].strip().lower() if other.end <= one.start else None
+            if between in ("or", "nor") and other.kind in ("exclusion", "unread"):
+                return True  # "not from 2019 or 2020"
+            follows = between in ("", "of", "on")
             precedes = one.end <= other.start and not before and not self.text[one.end : other.start].strip()
             if is_unclear and (follows or precedes):
                 return True

@@ -1,16 +1,14 @@
 """What a question refuses: the cues of cues.toml, and how far each reaches.
 
 A cue reaches to the next thing, or to the one before it, and on through a list. What it refuses is excluded where it
-names something; a manner ("without fiddling"), a quality ("not too slow") and a clause are shown as unread, and so are
-two refusals in a row, since the second one may take back the first. Any other limit in the reach of a negative word is
-doubtful, and doubt never limits: it is unread.
+names something; a manner ("without fiddling"), a quality ("not too slow") and a clause are shown as unread. Any other
+limit in the reach of a negative word is doubtful, and doubt never limits: it is unread.
 """
 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from goldpan.known_words import known_words
@@ -26,17 +24,17 @@ DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
 _CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and)\s|[,.;:?!{BREAK}]")
 _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _PREFIX = re.compile(
-    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
+    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not|anti|un)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
 _FREE = re.compile(
-    rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)(?:[\s-]free|-less)(?![\w-])", re.IGNORECASE
+    rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)(?:[\s-]free|-(?:less|averse|frei\w*))(?![\w-])",
+    re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
+_COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)
-_IS_COMPLAINT = re.compile(r"\s*(?:[,.;:!?\u00a6].*)?", re.DOTALL)
-"""What follows a complaint that ends its clause: "webpack is too slow", unlike "files too large to open"."""
 _PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
 _VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
 _NEGATED = re.compile(
@@ -65,7 +63,6 @@ class Negations(ThingReader):
             (_PREFIX, self._joined),
             (_FREE, self._joined),
             (cues("refuses_previous"), self._previous),
-            (cues("refuses_previous_name"), partial(self._previous, named=True)),
             *((cues(name), partial(self._following, name=name)) for name in FOLLOWING),
             (cues("may_refuse"), self._weak),
         ]
@@ -76,25 +73,16 @@ class Negations(ThingReader):
                 spans = [] if self._refuses_nothing(text, match) else read(text, match)
                 found += spans
                 text = without(text, spans)
-        return self._without_double(found)
+        return found
 
     def _refuses_nothing(self, text: str, cue: re.Match[str]) -> bool:
         """Report whether a cue asks ("why not use X?"), is of a name, or is refused itself: "can't live without X"."""
-        is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
         before = text[: cue.start()]
         purpose = _PURPOSE.search(before) if _VERB.match(cue[0]) else None  # "a tool to get rid of X"
         if purpose and self.lexicon.is_content(purpose["subject"].lower()):
             return True
+        is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
         return bool(is_name or _NEGATED.search(before) or _NO_REFUSAL.search(self.source.text[: cue.start()]))
-
-    def _without_double(self, found: Spans) -> Spans:
-        """Leave two refusals unread of which the second one may take back the first: "no database except Postgres"."""
-        text, double = self.source.text, set[tuple[int, int]]()
-        for one, other in pairwise(sorted({(one.start, one.end) for one in found})):
-            again, before = (_TAKES_BACK.match(text, start) for start, _ in (other, one))
-            if again and not before and not text[one[1] : other[0]].strip():
-                double |= {one, other}
-        return [self._unread(one.start, one.end, DOUBTFUL) if (one.start, one.end) in double else one for one in found]
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "X-less" and "X-free": a name or something known; "-X" is typed to exclude anything."""
@@ -108,24 +96,22 @@ class Negations(ThingReader):
         typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name
         return _excluded(*match.span(), [self.named(typed)])
 
-    def _previous(self, text: str, cue: re.Match[str], *, named: bool = False) -> Spans:
+    def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", back to the beginning of their clause.
 
-        With `named` only a name counts: "X sucks"; "X is too small" may say why something else is wanted.
+        "X is too small" may say why something else is wanted.
         """
         if _OWN_CLAUSE.search(text[: cue.start()]) and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X"
-        before = text[: cue.start()].rstrip(" ,(?:")
+        before = _COPULA.sub("", text[: cue.start()].rstrip(" ,(?:"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"
         for start in (token.start() for token in TOKEN.finditer(before, begin) if not is_taken_back):
-            if named and not self.begins_name(before, start):
-                continue
             things, end = self.read(before, start)
             if things and end == len(before):
                 doubtful = "too " in cue[0].lower()
                 return [self._unread(start, cue.end())] if doubtful else _excluded(start, cue.end(), things)
-        return [self._unread(cue.start(), cue.end())] if named and _IS_COMPLAINT.fullmatch(text, cue.end()) else []
+        return []
 
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
@@ -182,10 +168,7 @@ def without_subject(one: Span[Any], text: str) -> Span[Any] | None:
     Of "X is too slow" that is the name; the complaint stays unread.
     """
     terms = one.fields.get("excluded_terms", ())
-    if one.kind == "exclusion" and isinstance(terms, tuple) and any(" " in str(term) for term in terms):
+    if isinstance(terms, tuple) and any(" " in str(term) for term in terms):
         return None
-    complaint = cues("refuses_previous_name").search(text, one.start, one.end) if one.kind == "unread" else None
-    if complaint is None:
-        return one
-    said = complaint[0].strip()
-    return replace(one, start=complaint.start(), value=said, note=NAMES_NOTHING.format(said))
+    complaint = cues("refuses_previous").search(text, one.start, one.end) if one.kind == "unread" else None
+    return replace(one, start=complaint.start(), value=complaint[0].strip()) if complaint else one

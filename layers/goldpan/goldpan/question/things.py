@@ -7,7 +7,7 @@ from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, token_at
 
-MAX_WORDS, MAX_THINGS, PAIR = 4, 8, 2
+MAX_WORDS, MAX_THINGS = 4, 8
 CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")
 _LINK = re.compile(r"\s*(?:/|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and)\b)\s*(?:(?:no|not|any)\s+)?", re.IGNORECASE)
 _SURE_LINK = re.compile(r"/|\b(?:or|nor|no|not|any)\b", re.IGNORECASE)
@@ -99,9 +99,7 @@ class ThingReader:
         return link == "," and _CLOSED.match(text, end) is not None
 
     def _noun_phrase_at(self, text: str, start: int, *, weak: bool) -> list[Named]:
-        """Read one thing: what the kind knows, a quoted text, or up to four words; several of "Kitty/Alacritty"."""
-        if listed := self._listed(token_at(text, start), start):
-            return listed
+        """Read one thing: what the kind knows, a quoted text, or up to four words."""
         known = self.lexicon.named_at(text, start)
         if known is not None:
             return [known._replace(end=past_words(text, known.end, "trailing"))]
@@ -113,15 +111,6 @@ class ThingReader:
         if weak and not is_last and not self.lexicon.may_be_name(whole):
             return []
         return [self.named(self.source.typed(start, last) if whole[0] == QUOTE else whole)._replace(end=end)]
-
-    def _listed(self, token: str, start: int) -> list[Named]:
-        """Read "PHP/Java/Ruby" and "Kitty/Alacritty/WezTerm", but neither "owner/name" nor "TCP/IP"."""
-        pieces = token.split("/")
-        if len(pieces) == 1 or not all(map(self._is_of_thing, pieces)):
-            return []
-        are_known = all(self.lexicon.named_at(piece, 0) for piece in pieces)
-        are_names = len(pieces) > PAIR or all(piece[:1].isupper() and len(piece) > PAIR for piece in pieces)
-        return [self.named(one)._replace(end=start + len(token)) for one in pieces] if are_known or are_names else []
 
     def _says_how(self, typed: list[str], *, weak: bool, is_last: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""

@@ -58,10 +58,9 @@ def test_a_platform_in_the_name_of_a_category_counts() -> None:
 
 
 def test_a_question_without_a_language_means_the_kind_in_every_language() -> None:
-    """None of them is preferred to the others, and none fits as well as what names no language."""
-    categories = [one for one in fitting_categories(asked("web framework")) if one.name.endswith("web framework")]
-    assert {"go web framework", "python web framework"} <= {one.name for one in categories}
-    assert all(one.fit < 1 for one in categories)
+    """None of them is preferred to the others."""
+    named = {one.name for one in fitting_categories(asked("web framework"))}
+    assert {"go web framework", "python web framework"} <= named
 
 
 def test_what_is_like_a_repository_is_of_a_category_that_lists_it() -> None:
@@ -86,12 +85,6 @@ def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:
     assert itself.relevance > client.relevance
     assert any(word.startswith("listed as: ") for word in itself.evidence)
     assert not any(word.startswith("listed as: ") for word in client.evidence)
-
-
-def test_what_the_question_only_qualifies_is_another_thing() -> None:
-    """A benchmark of web frameworks is no web framework; one that is asked for is."""
-    assert fitting_categories(asked("web framework"))[0].name != "web framework benchmark"
-    assert fitting_categories(asked("web framework benchmark"))[0].name == "web framework benchmark"
 
 
 def test_a_category_for_another_platform_gains_little() -> None:

@@ -36,7 +36,6 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
         (partial(match, "animation", "motion", expanded=("motion",)), partial(match, "animation", "parser")),
         (partial(match, "time series", "time series"), partial(match, "time series", "time")),
         (partial(match, READ, "a thing", readme=READ), partial(match, READ, "a thing", readme="parser")),
-        (partial(match, READ, READ, name="a/animation"), partial(match, READ, READ)),
         (partial(match, READ, "x", name="a/animation"), partial(match, READ, "x", name="animation/x")),
         (partial(match, READ, READ), partial(match, READ, LONG)),
         (partial(match, READ, READ), partial(match, READ, "awesome animation")),

@@ -35,13 +35,8 @@ COLUMN_WEIGHTS = "2.0, 1.0, 1.0"
 MAX_FITTING = 20
 SHARPNESS = 10
 """Of the softmax: what fits 0.1 less than the best category has 0.37 of its share."""
-NARROWER_FACTOR = 0.85
-"""The category names a platform, and the question does not."""
 RELATED_FACTOR = 0.7
 """Both name a platform: one of JavaScript and React."""
-
-OTHER_THING_FACTOR = 0.7
-"""The category is of a thing that the question's words only qualify: a web framework benchmark is no web framework."""
 
 
 class Category(NamedTuple):
@@ -153,12 +148,7 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple
     best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
     found = (
-        Category(
-            name,
-            frozenset(listed.split()),
-            number,
-            round(scores[number] * _platform_factor(name, asked) * _thing_factor(name, keywords), 4),
-        )
+        Category(name, frozenset(listed.split()), number, round(scores[number] * _platform_factor(name, asked), 4))
         for number, (name, listed) in index.named(best).items()
     )
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
@@ -170,22 +160,11 @@ def _with_shares(fitting: Sequence[Category]) -> tuple[Category, ...]:
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=True))
 
 
-def _thing_factor(name: str, keywords: Sequence[str]) -> float:
-    """Return the factor for a category that adds another noun after the words of the question."""
-    named, asked = terms(name), terms(" ".join(keywords))
-    last = max((place for place, term in enumerate(named) if term in asked), default=len(named) - 1)
-    added = [term for term in named[last + 1 :] if (term,) not in vocabulary().generic]
-    is_other = bool(added) and {*asked} <= {*named}
-    return OTHER_THING_FACTOR if is_other else 1.0
-
-
 def _platform_factor(name: str, asked: Mapping[str, Platform]) -> float:
     """Return the factor for the platforms that the name of a category has, beside those of the question."""
     named = _platforms(vocabulary().concepts(name))
-    if not named or named.keys() & asked.keys():
+    if not named or not asked or named.keys() & asked.keys():
         return 1.0
-    if not asked:
-        return NARROWER_FACTOR
     return max(RELATED_FACTOR * go_together(one, other) for one in named.values() for other in asked.values())
 
 

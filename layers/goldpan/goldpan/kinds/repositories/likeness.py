@@ -16,19 +16,10 @@ from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
 LIKE = "like "
-_VAGUE = frozenset(
-    [
-        "open-source",
-        "opensource",
-        "free",
-        "self-hosted",
-        "selfhosted",
-        "hacktoberfest",
-        "awesome",
-        "cross-platform",
-        "app",
-    ]
-)
+_VAGUE = frozenset({
+    "open-source", "opensource", "free", "self-hosted", "selfhosted", "hacktoberfest", "awesome", "app",
+    "cross-platform",
+})  # fmt: skip
 """Topics that say nothing of the subject."""
 FAR_FEWER, MAX_RIVALS = 5, 3
 _RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"

@@ -4,11 +4,11 @@ What is surely within the range comes first. The others that fit follow as a gro
 """
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
-from typing import Protocol
+from datetime import date, timedelta
 
 from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.results import RankedRepository
 
 DAYS_A_YEAR = 365.25
@@ -16,15 +16,7 @@ MIN_SHARE = 0.25
 """The share of the best relevance below which the range is no reason to look at a candidate."""
 
 
-class _Facts(Protocol):
-    @property
-    def stars(self) -> int | None: ...
-
-    @property
-    def created_at(self) -> datetime | None: ...
-
-
-def _is_within(item: _Facts, constraints: Constraints, today: date) -> bool:
+def _is_within(item: Repository | RankedRepository, constraints: Constraints, today: date) -> bool:
     """Report whether the stars are known and in the range; what was created on an unknown day may be young enough."""
     low, high, years = constraints.min_stars, constraints.preferred_max_stars, constraints.preferred_max_age_years
     if high is None:

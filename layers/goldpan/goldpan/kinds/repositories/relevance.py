@@ -39,8 +39,6 @@ MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
 OWNER_ONLY_FACTOR = 0.5
 """A phrase that only the owner's name contains."""
-REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
-"""For each further field with the same phrase: name, description, topics, README."""
 COVERAGE_EXPONENT = 1.3
 """Above 1, so that a missing subject costs more than its share."""
 
@@ -99,7 +97,7 @@ class Matcher:
 
     def _match(self, repository: Repository, closeness: float | None, share: float) -> Match:
         text, evidence = text_of(repository), list[str]()
-        words = round(min(1.0, self._words(text, evidence)), 4)
+        words = round(self._words(text, evidence), 4)
         fit = words
         if closeness:
             close = closeness * self._platforms.related_factor(text) * self._kind_factor(text)
@@ -146,7 +144,7 @@ class Matcher:
         return self._last_pairs[1]
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:
-        """Compute the part of the relevance that rests on words that the text has; repetitions may raise it above 1."""
+        """Compute the part of the relevance that rests on words that the text has."""
         total = sum(concept.weight for concept in self._concepts) or 1.0
         coverage = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts) / total
         fit, factor = self._platforms.of(text, evidence)
@@ -188,8 +186,5 @@ def _strength(weighted: WeightedConcept, text: RepositoryText, evidence: list[st
         if fields:
             if candidate not in weighted.related:
                 evidence.append(credit(weighted.concept, candidate, fields[0]))
-            if fields == [OWNER]:
-                return weight * OWNER_ONLY_FACTOR
-            repetitions = sum(field != OWNER for field in fields) - 1
-            return weight * (1 + REPETITION_BONUS * min(MAX_REPETITIONS, repetitions))
+            return weight * (OWNER_ONLY_FACTOR if fields == [OWNER] else 1)
     return 0.0

@@ -17,9 +17,10 @@ def _constraints(question: str) -> dict[str, object]:
         "build tool wo java", "we dropped java years ago, build tool", "build tool, rather Kotlin, screw java",
         "gpl scares legal, pdf library", "can't do without java, build tool", "don't exclude java, build tool",
         "I'm not a java developer but need a build tool", "odio java ma cerco un build tool",
+        "build tool, written in java? then no",
         "java kann ich nicht ausstehen, build tool", "parser, exclude repos under 500 stars",
-        "parser, don't want more than 500 stars", "build tool, over my dead body java", "build tool, java? no way",
-        "build tool, we gave up on java", "build tool, java hardly wanted", "nobody on our team codes in java, parser",
+        "parser, don't want more than 500 stars", "build tool in a language different from java",
+        "build tool with little java", "emulador de terminal, java no", "nobody on our team codes in java, parser",
         "build tool, java not supported", "build tool !java", "build tool, i would die before using java",
         "menedżer haseł nienapisany w Javie", "非Javaのデータベース", "byggverktyg, absolut inte java",
         "editör, Java hariç",
@@ -42,8 +43,12 @@ def test_a_limit_beside_the_subject_holds(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["why not use docker? containers", "tar -xzf helper", "Doctors Without Borders dataset"]
-)
+    "question",
+    [
+        "why not use docker? containers", "tar -xzf helper", "Doctors Without Borders dataset",
+        "tool that excludes files",
+    ],
+)  # fmt: skip
 def test_what_only_looks_like_an_exclusion_excludes_nothing(question: str) -> None:
     """Questions for reasons, options of commands, and names."""
     assert not any(name.startswith("excluded") for name in _constraints(question))

@@ -16,8 +16,6 @@ from goldpan.text import MARKS, words
 TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'{MARKS}{JOINER}-]*[\w+#{MARKS}])?")
 MAX_GUESSED = 3
 """Words of a phrase that nothing knows; a longer run is read as single words."""
-_CAPITALS = frozenset({"IT", "US", "WHO"})
-"""Names that are function words in lower case."""
 
 
 class _Token(NamedTuple):
@@ -37,7 +35,7 @@ class _Token(NamedTuple):
     @property
     def is_subject(self) -> bool:
         single = len(self.text) == 1 and self.text.isascii() and self.text not in "CR"
-        return self.text in _CAPITALS or (LEXICON.is_content(self.text.lower()) and not single)
+        return LEXICON.is_content(self.text.lower()) and not single
 
 
 def concepts_of(title: str) -> list[Concept]:

@@ -92,19 +92,18 @@ def find_venues(text: str, original: str) -> list[PaperSpan]:
         name = " ".join(match["name"].split())
         full = next((full for full in venues().by_name if " " in full and is_venue(name, full)), name)
         found.append(_found(match.start("name"), match.end(), full))
-    end, place = -1, 0
+    place = 0
     while named := _named().search(text, place):
         place = named.start() + 1
-        follows = end >= 0 and cue("venues", "next").fullmatch(text, end, named.start("name")) is not None
         one = _found(*named.span(), " ".join(named["name"].split()))
-        if not one.overlaps(found) and _counts(named, text, original, follows=follows):
+        if not one.overlaps(found) and _counts(named, text, original):
             found.append(one)
-            end = place = one.end
+            place = one.end
     return found
 
 
-def _counts(match: re.Match[str], text: str, original: str, *, follows: bool) -> bool:
-    """Report whether the name of a venue means the venue there; `follows` if it stands next to another one."""
+def _counts(match: re.Match[str], text: str, original: str) -> bool:
+    """Report whether the name of a venue means the venue there."""
     name, lead = " ".join(match["name"].split()), (match["lead"] or "").lower()
     table = venues().tables.get(name)
     if name.casefold() in venues().sure:
@@ -112,7 +111,7 @@ def _counts(match: re.Match[str], text: str, original: str, *, follows: bool) ->
     if table is None or lead.startswith(("published", "appear")):
         return table is not None
     dated = cue("venues", "dated").match(original, match.end())
-    is_placed = match["after"] or follows or dated or (lead and not _FOLLOWED.match(text, match.end()))
+    is_placed = match["after"] or dated or (lead and not _FOLLOWED.match(text, match.end()))
     return table == "ordinary" and bool(is_placed)
 
 

@@ -80,15 +80,12 @@ def _of_period(one: Period, typed: str) -> RepositorySpan | None:
         value = f"pushed within {count} {unit}{'s' if count > 1 else ''}"
         fields = {"pushed_within_days": min(count * DAYS[unit], MAX_DAYS)}
         return RepositorySpan(one.start, one.end, "constraint", value, fields)
-    is_from = one.how == "in" and typed.lower().startswith("from")
-    if one.how in ("lone", "around", "in") and one.fact is None and not is_from:
+    if one.how in ("lone", "around", "in") and one.fact is None:
         is_subject = one.how == "lone" and one.day < FIRST_YEAR
         return None if is_subject else _unread(one.start, one.end, one.day, YEAR_UNUSED)
     how, first, last = one.how, one.first, one.last
     if how == "after" and one.day.isdigit() and first:  # "after 2020" includes that year, as people mean it
         how, first = "since", date(first.year - 1, 1, 1)
-    elif how == "in" and (one.count or one.fact is None):
-        how, last = "since", None
     fact = one.fact or "created"
     value = f"{fact} {one.day}" if how == "between" else f"{fact} {how} {one.day}"
     return RepositorySpan(one.start, one.end, "constraint", value, {f"{fact}_after": first, f"{fact}_before": last})
