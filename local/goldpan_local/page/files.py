@@ -1,11 +1,13 @@
-"""Serves the files of the page, which are few and read once, and the kinds of results that it shows.
+"""Serves the files of the page, which are few and read once.
 
-The page loads nothing from elsewhere, so that it works offline. Its policy forbids all that it does not need: inline
+Two modules are made: the kinds of results that it shows, and what its server can do. The page loads nothing from
+elsewhere, so that it works offline. Its policy forbids all that it does not need: inline
 scripts and styles, frames, other addresses.
 """
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -16,7 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-FOLDER, START, KINDS = "static", "index.html", "described_kinds.js"
+FOLDER, START = "static", "index.html"
+KINDS, SERVER = "described_kinds.js", "described_server.js"
 TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -33,10 +36,31 @@ HEADERS = {
 }
 
 
-def page_routes() -> list[Route]:
+@dataclass(frozen=True)
+class ServerDescription:
+    """What the page has to know of its server, which it cannot see before it asks."""
+
+    needs_key: bool
+    sends_events: bool = True
+    """Sends the stages of a search as events; else the page asks for them once a second."""
+    has_page_paths: bool = True
+    """Has the paths of endpoints.py: projects, saved searches, exports, additions to a library."""
+
+
+def page_routes(server: ServerDescription) -> list[Route]:
     """Return the routes of the page: `/` and one for each of its files."""
-    served = {**_read(), KINDS: described_kinds()}
-    return [Route("/" if name == START else f"/page/{name}", _serve(name, body)) for name, body in served.items()]
+    return [Route(path, _serve(path, body)) for path, body in page_files(server).items()]
+
+
+def page_files(server: ServerDescription) -> dict[str, bytes]:
+    """Return the files of the page by their paths."""
+    named = {**_read(), KINDS: described_kinds(), SERVER: _module(asdict(server))}
+    return {"/" if name == START else f"/page/{name}": body for name, body in named.items()}
+
+
+def media_type(path: str) -> str:
+    """Return the media type of a path; one without an ending is a page."""
+    return TYPES.get(path.rpartition(".")[2], TYPES["html"])
 
 
 def described_kinds() -> bytes:
@@ -45,17 +69,22 @@ def described_kinds() -> bytes:
     The kind of a search that names none comes first. A module is loaded with the page, so that the page never waits.
     """
     kinds = sorted(registry.all_kinds(), key=lambda kind: kind.name != registry.DEFAULT_KIND)
-    return f"export default {json.dumps([describe_kind(kind) for kind in kinds])};\n".encode()
+    return _module([describe_kind(kind) for kind in kinds])
 
 
-def _serve(name: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
+def _module(value: object) -> bytes:
+    """Make a module whose default export is a value."""
+    return f"export default {json.dumps(value)};\n".encode()
+
+
+def _serve(path: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
     etag = f'"{sha256(body).hexdigest()[:16]}"'
     headers = {**HEADERS, "etag": etag}
 
     async def serve(http: Request) -> Response:
         if http.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
-        return Response(body, headers=headers, media_type=TYPES[name.rpartition(".")[2]])
+        return Response(body, headers=headers, media_type=media_type(path))
 
     return serve
 

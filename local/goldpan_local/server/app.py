@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from goldpan_local.page.endpoints import PageEndpoints
-from goldpan_local.page.files import page_routes
+from goldpan_local.page.files import ServerDescription, page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
 from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints, http_response
@@ -54,7 +54,7 @@ def make_app(
         Route("/health", _fixed(HEALTHY, JSON_TYPE)),
         Route("/openapi.json", _fixed(document, JSON_TYPE)),
         Route("/docs", _fixed(page, "text/html", PAGE_HEADERS)),
-        *page_routes(),
+        *page_routes(ServerDescription(needs_key=keys is not None)),
     ]
     handlers = {
         HTTPException: handle_http_error,

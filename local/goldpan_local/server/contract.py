@@ -67,7 +67,7 @@ def docs_page(contract: JsonSchemaValue) -> str:
     parts = [
         f"<h1>{title} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>",
         '<p>The contract as a file: <a href="/openapi.json">/openapi.json</a></p>',
-        FORM,
+        FORM if "get" in contract["paths"]["/search"] else "",
     ]
     for path, operations in contract["paths"].items():
         parts += (_part(f"{method.upper()} {path}", path, operation) for method, operation in operations.items())

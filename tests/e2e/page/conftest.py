@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -122,31 +123,45 @@ def libraries(tmp_path_factory: Any) -> Path:
     return folder
 
 
+@contextmanager
+def serving(github: LoopbackGitHub, scholars: LoopbackPapers, folder: Path, **more: str) -> Iterator[ServerProcess]:
+    """Run a server with its configuration and its cache in a folder."""
+    environment = scholars.environment() | {"XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
+    environment |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "OSV_URL": "http://127.0.0.1:9"}
+    with ServerProcess(**environment, **more) as server:
+        yield server
+
+
+@contextmanager
+def opened(browser: Any, url: str) -> Iterator[Page]:
+    """Open a tab; at the end, no script failed, no policy was violated, and nothing was asked elsewhere."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE_MS)
+    tab = context.new_page()
+    made = Page(tab, url)
+    tab.on("pageerror", lambda error: made.complaints.append(str(error)))
+    tab.on("console", lambda one: made.complaints.append(one.text) if "Content Security" in one.text else None)
+    ours = (url, "blob:")
+    tab.on("request", lambda one: None if one.url.startswith((*ours, made.url)) else made.complaints.append(one.url))
+    made.open()
+    yield made
+    context.close()
+    assert made.complaints == []
+
+
 @pytest.fixture(scope="package")
 def served(
     github: LoopbackGitHub, scholars: LoopbackPapers, libraries: Path, tmp_path_factory: Any
 ) -> Iterator[ServerProcess]:
     """Run the server."""
-    folder: Path = tmp_path_factory.mktemp("page")
-    environment = scholars.environment() | {"XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
-    environment |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "OSV_URL": "http://127.0.0.1:9"}
-    with ServerProcess(GOLDPAN_LIBRARIES=str(libraries), **environment) as server:
+    with serving(github, scholars, tmp_path_factory.mktemp("page"), GOLDPAN_LIBRARIES=str(libraries)) as server:
         yield server
 
 
 @pytest.fixture
 def page(browser: Any, served: ServerProcess, github: LoopbackGitHub, scholars: LoopbackPapers) -> Iterator[Page]:
-    """Open a tab; at the end, no script must have failed, and nothing must have been asked elsewhere."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, accept_downloads=True)
-    context.set_default_timeout(PATIENCE_MS)
-    tab = context.new_page()
-    made = Page(tab, served.url)
-    tab.on("pageerror", lambda error: made.complaints.append(str(error)))
-    ours = (served.url, "blob:")
-    tab.on("request", lambda one: None if one.url.startswith((*ours, made.url)) else made.complaints.append(one.url))
-    made.open()
-    yield made
-    context.close()
-    github.clear_faults()
-    scholars.clear_faults()
-    assert made.complaints == []
+    """Open a tab on the page of the server, whose sources have no faults at the end."""
+    with opened(browser, served.url) as made:
+        yield made
+        github.clear_faults()
+        scholars.clear_faults()

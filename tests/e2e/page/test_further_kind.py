@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from goldpan.kind_table import KINDS
 
-from tests.e2e.page.conftest import PATIENCE_MS, Page
+from tests.e2e.page.conftest import Page, opened
 from tests.e2e.test_further_kind import toy_runtime
 from tests.integration.serve.process import serving_thread
 from tests.support import toy_kind
@@ -21,17 +21,10 @@ pytestmark = pytest.mark.enable_socket
 def toys(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """Open the page of a server that knows the kind and its only source."""
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    with serving_thread(toy_runtime()) as (_, port):
-        context = browser.new_context(accept_downloads=True)
-        context.set_default_timeout(PATIENCE_MS)
-        page = Page(context.new_page(), f"http://127.0.0.1:{port}")
-        page.tab.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.open()
+    with serving_thread(toy_runtime()) as (_, port), opened(browser, f"http://127.0.0.1:{port}") as page:
         page.tab.set_checked("[name=kind][value=repositories]", checked=False)
         page.tab.get_by_label("Toys").check()
         yield page
-        context.close()
-    assert page.complaints == []
 
 
 def test_it_is_searched_and_shown_as_cards_with_facets(toys: Page) -> None:

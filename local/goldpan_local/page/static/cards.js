@@ -2,7 +2,7 @@
 
 import { inLine, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
-import { nameOf, ownFormats } from "./exports.js";
+import { keepsPapers, nameOf, ownFormats } from "./exports.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
 import { amount, fits, percent, sentence, words } from "./words.js";
@@ -150,7 +150,7 @@ function actionsOf(kind, result, id, actions, behind) {
     kind.is_analyzable && button("Look closer", () => actions.analyze(id)),
     isLiked && button("More like this", () => actions.like(kind, result)),
     ...ownFormats([kind]).slice(0, COPIED).map((each) => button(nameOf(each), (event) => actions.copy(result, each, event.target), { title: `Copy as ${nameOf(each)}` })),
-    kind.library_source && button("Add to library", () => actions.add(result)),
+    keepsPapers(kind) && button("Add to library", () => actions.add(result)),
     ...linksOf(kind, result),
   );
 }

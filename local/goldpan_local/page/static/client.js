@@ -1,12 +1,19 @@
-// Calls the server: a search whose events come as it runs, and calls that give one response.
+// Calls the server: a search whose stages come as it runs, and calls that give one response.
 
+import SERVER from "./described_server.js";
+import { follow } from "./polling.js";
 import { lost, Problem } from "./problems.js";
 import { keyHeaders } from "./state.js";
 
 /** Search, compare or liken; `on` is called with the name and the data of each event. Returns the answer. */
 export async function search(path, request, on, signal) {
-  const headers = { "content-type": "application/json", accept: "text/event-stream", ...keyHeaders() };
+  const progress = SERVER.sends_events ? { accept: "text/event-stream" } : { prefer: "respond-async" };
+  const headers = { "content-type": "application/json", ...progress, ...keyHeaders() };
+  if (!SERVER.sends_events) on("started", {});
   const response = await call(path, { method: "POST", headers, body: JSON.stringify(request), signal });
+  if (response.status === 202)
+    return json(await follow(response, (address) => fetch(address, { headers: keyHeaders(), signal }), on, signal));
+  if (!SERVER.sends_events) return json(response);
   if (!response.ok || !response.headers.get("content-type").startsWith("text/event-stream"))
     throw await problemOf(response);
   for await (const [name, data] of events(response.body)) {

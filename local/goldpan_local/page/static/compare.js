@@ -4,7 +4,7 @@ import { search } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { sideBySide } from "./differences.js";
 import { find, make, replace } from "./dom.js";
-import { nameOf, ownFormats, save, withOnly } from "./exports.js";
+import { keepsPapers, nameOf, ownFormats, save, withOnly } from "./exports.js";
 import { comparable, identityOf, scoresOf } from "./kinds.js";
 import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
@@ -68,7 +68,7 @@ export class Comparison {
       names.length > 0 && button(`Compare ${names.length}`, () => this.page.open(names, this.answer.query), { disabled: names.length < 2 }),
       kind && make("span", { class: "hint" }, "Save as"),
       ...(kind ? ownFormats([kind]).map((each) => button(nameOf(each), () => save(only(), each).catch(fail), { "aria-label": `Save ${count} as ${nameOf(each)}` })) : []),
-      kind?.library_source && button("Add to library", () => this.page.add(only())),
+      kind && keepsPapers(kind) && button("Add to library", () => this.page.add(only())),
       button("Clear", () => this.clear()),
     );
   }

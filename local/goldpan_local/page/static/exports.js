@@ -1,6 +1,7 @@
 // Writes results in the formats of the server, as the command does: into a file, or to paste.
 
 import { post } from "./client.js";
+import SERVER from "./described_server.js";
 import { KINDS } from "./kinds.js";
 
 const NAMES = { csv: "CSV", markdown: "Markdown", json: "JSON", bibtex: "BibTeX", ris: "RIS", "csl-json": "CSL JSON" };
@@ -8,8 +9,12 @@ const NAMES = { csv: "CSV", markdown: "Markdown", json: "JSON", bibtex: "BibTeX"
 export const nameOf = (format) => NAMES[format] ?? format;
 
 /** The formats of these kinds alone, and those of every answer. */
-export const ownFormats = (kinds) => kinds.flatMap((kind) => kind.formats.map((each) => each.name));
-export const formatsOf = (kinds) => ["csv", "markdown", "json", ...ownFormats(kinds)];
+export const ownFormats = (kinds) =>
+  SERVER.has_page_paths ? kinds.flatMap((kind) => kind.formats.map((each) => each.name)) : [];
+export const formatsOf = (kinds) => (SERVER.has_page_paths ? ["csv", "markdown", "json", ...ownFormats(kinds)] : ["json"]);
+
+/** Whether the server adds results of a kind to a library. */
+export const keepsPapers = (kind) => SERVER.has_page_paths && kind.library_source;
 
 /** Write an answer in a format; returns the text and a name for its file. */
 export async function written(answer, format) {

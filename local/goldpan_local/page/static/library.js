@@ -1,6 +1,7 @@
 // The reader's own papers: the projects to choose from, and what a search of them found.
 
 import { get } from "./client.js";
+import SERVER from "./described_server.js";
 import { find, link, make, replace } from "./dom.js";
 import { save } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
@@ -33,7 +34,7 @@ export class Projects {
 
   /** Ask the server which there are, and what else the page begins with; a server with a key refuses the first visit. */
   async load(signal) {
-    const start = await get("/page/start", signal);
+    const start = SERVER.has_page_paths ? await get("/page/start", signal) : { projects: [] };
     this.names = start.projects;
     this.show();
     return start;

@@ -13,6 +13,7 @@ import { withPage } from "./pages.js";
 import { Problem, problemText } from "./problems.js";
 import { moveRows, Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
+import { fitForm } from "./server.js";
 import { remember, showStart } from "./start.js";
 import { addressOf, addressWithChosen, chosenIn, readAddress, requestOf, WORLD } from "./state.js";
 import { rewritten, showUnderstood } from "./understood.js";
@@ -215,6 +216,7 @@ function choose(question) {
   form.requestSubmit();
 }
 
+fitForm(form);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   beginRound();

@@ -25,7 +25,7 @@ export class Progress {
     this.done += 1;
     find("bar").value = (100 * this.done) / this.all;
     if (data.preview?.length) showEarly(data.kind, data.preview);
-    this.line(data.message, data.kind, data.execution_time_ms.total);
+    this.line(data.message, data.kind, data.execution_time_ms?.total);
   }
 
   line(message, kind, milliseconds) {

@@ -123,6 +123,7 @@ export function readAddress(form, projects) {
   form.q.value = parameters.get("q");
   form.where.value = parameters.get("where") in PATHS ? parameters.get("where") : WORLD;
   if (parameters.get("library_only") === "true") form.where.value = LIBRARY;
+  form.where.value ||= WORLD; // a place that this server does not offer
   const kinds = parameters.getAll("kinds");
   for (const box of form.querySelectorAll("[name=kind]"))
     box.checked = kinds.length ? kinds.includes(box.value) : box.value === KINDS[0].name;
