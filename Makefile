@@ -42,7 +42,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy page-build deploy-page smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -129,8 +129,8 @@ $(ASL_VALIDATOR):
 template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the template and the state machines (sam validate, cfn-lint, checkov, asl-validator)
 	$(SAM) validate --lint --region us-east-1
 	$(BIN)/python -m tests.contract.stack.inlined build
-	$(BIN)/cfn-lint build/template-inlined.json
-	$(CHECKOV_VENV)/bin/checkov --file template.yaml --framework cloudformation --skip-download --quiet --compact
+	$(BIN)/cfn-lint build/template-inlined.json page/template.yaml
+	$(CHECKOV_VENV)/bin/checkov --file template.yaml page/template.yaml --framework cloudformation --skip-download --quiet --compact
 	@if command -v npm >/dev/null; \
 	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) \
 		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/accept.asl.json --json-path build/warm_up.asl.json; \
@@ -153,6 +153,13 @@ deploy: build ## deploy to AWS; the first time it asks for the parameters and st
 	then $(SAM) deploy $(FROM_BUILD) --guided --parameter-overrides Architecture=$(ARCHITECTURE); \
 	elif grep -q 'Architecture[^a-z]*$(ARCHITECTURE)' $(ANSWERS); then $(SAM) deploy $(FROM_BUILD); \
 	else echo "the answers in $(ANSWERS) are for another processor than $(ARCHITECTURE)" >&2; exit 1; fi
+
+page-build: $(INSTALLED) ## write the page for AWS as files into build/page
+	@rm -rf build/page
+	@$(BIN)/python -m scripts.page.build build/page
+
+deploy-page: page-build $(SAM_INSTALLED) ## put the page in front of the stack STACK=goldpan, as the stack goldpan-page
+	@$(BIN)/python -m scripts.page.deploy --stack $(STACK) --files build/page
 
 smoke: $(INSTALLED) ## check a running goldpan from outside: the stack STACK=goldpan, or a server with URL=http://127.0.0.1:8080
 	@$(BIN)/python -m scripts.smoke $(if $(URL),--url $(URL),--stack $(STACK))

@@ -26,15 +26,19 @@ class Stack:
         cloudformation = boto3.client("cloudformation")
         [described] = cloudformation.describe_stacks(StackName=name)["Stacks"]
         self._outputs = {each["OutputKey"]: each["OutputValue"] for each in described["Outputs"]}
-        self._parameters = {each["ParameterKey"]: each["ParameterValue"] for each in described["Parameters"]}
+        parameters = {each["ParameterKey"]: each["ParameterValue"] for each in described["Parameters"]}
+        self.is_signed = parameters.get("ApiAuthorization") == "AWS_IAM"
         pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=name)
         self._resources = [resource for page in pages for resource in page["StackResourceSummaries"]]
+
+    def output(self, name: str) -> str:
+        """Return an output of the stack."""
+        return str(self._outputs[name])
 
     def endpoint(self) -> Endpoint:
         """Return its API, with its first key, and signed if it requires signatures."""
         key = boto3.client("apigateway").get_api_key(apiKey=self._outputs["ApiKeyId"], includeValue=True)["value"]
-        signed = self._parameters["ApiAuthorization"] == "AWS_IAM"
-        return Endpoint(self._url(), key, sign if signed else None)
+        return Endpoint(self._url(), key, sign if self.is_signed else None)
 
     def _url(self) -> str:
         """Return the URL of the search; an emulator, which AWS_ENDPOINT_URL names, serves it under its own address."""
