@@ -1,7 +1,6 @@
 """Deploys, describes and calls the stack in the emulator, with the commands and clients of a real deployment."""
 
 import json
-import os
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -36,8 +35,7 @@ class RehearsedStack:
             "--region", REGION, "--capabilities", "CAPABILITY_IAM", "--resolve-s3", "--no-confirm-changeset",
             "--no-progressbar", "--parameter-overrides", *overrides,
         ]  # fmt: skip
-        environment = {**os.environ, "SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "1"}
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
 
     @property
     def architecture(self) -> str:
@@ -105,3 +103,10 @@ class RehearsedStack:
         file = broken / function / "app.py"
         file.write_text("raise RuntimeError('a broken release')\n" + file.read_text("utf-8"), "utf-8")
         return broken
+
+
+def delete_stack(name: str) -> None:
+    """Delete a stack, and wait for the end."""
+    client = boto3.client("cloudformation")
+    client.delete_stack(StackName=name)
+    client.get_waiter("stack_delete_complete").wait(StackName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 120})

@@ -9,13 +9,20 @@ from pathlib import Path
 import boto3
 import httpx2
 from botocore.exceptions import BotoCoreError, ClientError
+from playwright.sync_api import Error as BrowserError
 
+from scripts.page.deploy import RefusedError
+from scripts.rehearse.page import remove_page, show_page
 from scripts.rehearse.report import Result, StepError, expect, require
-from scripts.rehearse.stack import NAME, RehearsedStack
+from scripts.rehearse.stack import NAME, RehearsedStack, delete_stack
 from scripts.rehearse.world import World, rehearsal_world
 from scripts.smoke.endpoint import CheckError
 
 TOKEN, LATER_KEY = "/goldpan/github-token", "/goldpan/openalex-api-key"
+ERRORS = (
+    StepError, RefusedError, CheckError, BotoCoreError, ClientError, httpx2.HTTPError, BrowserError, LookupError,
+    ValueError,
+)  # fmt: skip
 ATTEMPTS = 4
 """A search whose functions start here may be cut, and what is incomplete is not cached."""
 QUESTION = {"query": "Rust web framework", "max_results": 3}
@@ -31,7 +38,7 @@ def _timed(name: str, step: Callable[[], str]) -> Result:
     begins = time.monotonic()
     try:
         shown, passed = step(), True
-    except (StepError, CheckError, BotoCoreError, ClientError, httpx2.HTTPError, LookupError, ValueError) as error:
+    except ERRORS as error:
         shown, passed = f"{error or type(error).__name__}", False
     return Result(name, " ".join(shown.split()), time.monotonic() - begins, passed)
 
@@ -50,6 +57,8 @@ class Rehearsal:
         yield "search", self.search
         yield "search without waiting", self.without_waiting
         yield "other requests", lambda: self.stack.endpoint().other_requests()
+        yield "the page", lambda: show_page(self.stack.endpoint().key or "", self.folder / "page")
+        yield "removal of the page", remove_page
         yield "a parameter changed", self.parameter
         yield "broken release", self.broken
         yield "rollback", self.rolled_back
@@ -135,9 +144,7 @@ class Rehearsal:
 
     def deletion(self) -> str:
         """Delete the stack."""
-        client = boto3.client("cloudformation")
-        client.delete_stack(StackName=NAME)
-        client.get_waiter("stack_delete_complete").wait(StackName=NAME, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
+        delete_stack(NAME)
         buckets = [each["Name"] for each in boto3.client("s3").list_buckets()["Buckets"]]
         kept = [name for name in buckets if "librarybucket" in name]
         functions = boto3.client("lambda").list_functions()["Functions"]

@@ -72,6 +72,7 @@ def rehearsal_world(folder: Path) -> Iterator[World]:
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_DEFAULT_REGION": REGION,
             "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+            "SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "1",
         }  # fmt: skip
         own = {
             "GATEWAY_PORT": str(port), "BIND_HOST": "127.0.0.1", "MINISTACK_HOST": "127.0.0.1", "LOG_LEVEL": "WARNING",

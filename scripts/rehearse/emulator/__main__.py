@@ -11,9 +11,9 @@ from ministack.app import main
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # the templates are run by tests/support/velocity.py
 
-from scripts.rehearse.emulator import gateway, layers, machines, templates
+from scripts.rehearse.emulator import gateway, layers, machines, pages, templates
 
 if __name__ == "__main__":
-    for extension in (gateway, layers, machines, templates):
+    for extension in (gateway, layers, machines, pages, templates):
         extension.install()
     main()
