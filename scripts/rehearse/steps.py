@@ -57,7 +57,7 @@ class Rehearsal:
         yield "search", self.search
         yield "search without waiting", self.without_waiting
         yield "other requests", lambda: self.stack.endpoint().other_requests()
-        yield "the page", lambda: show_page(self.stack.endpoint().key or "", self.folder / "page")
+        yield "the page", lambda: show_page(self.stack.endpoint().key or "", self.folder / "page", self.world.github)
         yield "removal of the page", remove_page
         yield "a parameter changed", self.parameter
         yield "broken release", self.broken
