@@ -24,7 +24,7 @@ def bases(searched: Searched) -> list[str]:
 
 
 def test_a_search_with_a_language_model(stack: Stack) -> None:
-    """Of ninety candidates 25 are scored, which is said, and ten returned, with 33 calls of functions."""
+    """Of ninety candidates 25 are scored, as the answer says, and ten returned, with 33 calls of functions."""
     searched = stack.same(lambda: Fakes({"github": FakeSource(repositories(90))}))
     assert bases(searched) == ["llm"] * 10
     assert searched.answer.usage.llm_calls == 1 + 25

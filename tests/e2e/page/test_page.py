@@ -49,7 +49,7 @@ def test_a_failed_source_is_visible(page: Page, scholars: LoopbackPapers) -> Non
     assert "The answer is incomplete: crossref failed." in page.tab.inner_text("#results .notices")
     answered, queries = re.findall(r"\d+", page.tab.inner_text("#sources summary"))
     assert int(answered) == int(queries) - 1
-    assert page.tab.locator("#sources [role=alert]").count() == 0  # it is said once
+    assert page.tab.locator("#sources [role=alert]").count() == 0  # shown once
     assert "unavailable" in page.tab.locator("#sources tr.failed").first.inner_text()
 
 

@@ -54,7 +54,7 @@ class _Doubt:
         return refused or self._is_aside(one, before, after) or not self._is_attributive(one, before, after)
 
     def _is_turned_down(self, one: Span[Any]) -> bool:
-        """Report whether a further clause says something of a term, or what nobody reads: "..., X would be wrong"."""
+        """Report whether a further clause says something of a term, or what is not read: "..., X would be wrong"."""
         before, after = self._around(one)
         is_said = not before and word_list("says").issuperset(after[:1]) and word_list("welcome").isdisjoint(after[1:])
         is_untranslated = after[:1] == [BREAK] and self.lexicon.may_be_name(self.text[one.start : one.end])

@@ -59,7 +59,7 @@ def full_name(venue: str) -> str:
 def subject_of(query: PaperQuery, constraints: Constraints) -> Concepts:
     """Return the concepts of a query as plain words, none if all are names of authors, which a source filters by.
 
-    What was quoted comes first, and then the rarest. Words that nobody quoted and that have no other wording are
+    What was quoted comes first, and then the rarest. Unquoted words without another wording are
     concepts of their own. Repeats, and concepts that have no word, are left out.
     """
     authors = {wording(author) for author in constraints.authors}

@@ -124,7 +124,7 @@ class OpenLibraries:
             self._opened.clear()
 
     def _asked(self, project: str, deadline: Deadline | None, ask: Callable[[HybridIndex], T]) -> T:
-        """Ask a library, and again the one that took its place meanwhile: a file that is removed can look damaged."""
+        """Ask a library, and once more if its file was replaced: a file that is removed can look damaged."""
         for _ in range(ATTEMPTS):
             version = self._libraries.version(project)
             try:

@@ -73,7 +73,7 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
             return check_inside(connection, path)
         finally:
             connection.rollback()
-    except (sqlite3.DatabaseError, OSError) as error:  # it was removed meanwhile
+    except (sqlite3.DatabaseError, OSError) as error:  # it was removed since it was found
         raise unreadable(path, error) from error
 
 
