@@ -212,11 +212,11 @@ quality: $(INSTALLED) ## measure the answers to judged questions against their f
 	$(BIN)/python -m tests.benchmarks.quality --judged
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
-	$(BIN)/python -m tests.benchmarks.quality --floors
+	$(BIN)/python -m tests.benchmarks.quality
 	$(BIN)/python -m tests.benchmarks.calibration
 	$(BIN)/python -m tests.benchmarks.judged_with_model
 	$(BIN)/python -m tests.benchmarks.live
-	$(BIN)/python -m tests.benchmarks.paper_ranking --floors
+	$(BIN)/python -m tests.benchmarks.paper_ranking
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 

@@ -4,9 +4,7 @@
 
 Needs the data folder beside the project (../shared). Each labelled pair is deduplicated on its own; an undecided pair
 counts as two papers. With --whole-file all records of the pairs of a data set are one file, as people have them, and a
-pair is found if both of its records are in one group. With --one-word, titles that differ in one word stay apart. The
-baseline is a threshold on rapidfuzz's token_sort_ratio of the titles, with years at most one apart, at the threshold
-that is best on the training pairs.
+pair is found if both of its records are in one group. With --one-word, titles that differ in one word stay apart.
 """
 
 import argparse
@@ -18,7 +16,6 @@ from typing import Any
 
 from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
 from goldpan.kinds.papers.models import Paper
-from rapidfuzz import fuzz
 
 from tests.benchmarks.data import DATA, PAPERS, read_rows
 from tests.benchmarks.figures import Limit, peak_megabytes, report, table
@@ -26,20 +23,12 @@ from tests.benchmarks.one_word_pairs import WAYS, change_titles
 
 MAX_MERGED, ONE_WORD = 4, 100
 """Of the titles that differ in one word, and how many are made in each of four ways."""
-FLOORS = {"structured_dblp-acm.valid": 0.98, "structured_dblp-googlescholar.valid": 0.88}
+FLOORS = {"dblp-acm": 0.98, "dblp-googlescholar": 0.88}
 WHOLE_FLOORS = {"dblp-acm": 0.97, "dblp-googlescholar": 0.88}
 TRAINING = {
     "dblp-acm": "structured_dblp-acm.train",
     "dblp-googlescholar": "structured_dblp-googlescholar.train_balanced",
 }
-SETS = (
-    "structured_dblp-acm.train",
-    "structured_dblp-googlescholar.train_balanced",
-    "structured_dblp-acm.valid",
-    "structured_dblp-googlescholar.valid",
-    "dirty_dblp-acm.valid",
-    "dirty_dblp-googlescholar.valid",
-)
 SIZES = (300, 1_000, 10_000, 100_000)
 MAX_SECONDS, MAX_GROWTH, MAX_SEARCH_SECONDS = 60, 12, 0.3
 COLLECTIONS = ("library/papers", "scifact/docs", "csfcube/docs", "cacm/docs", "cranfield/docs", "cisi/docs")
@@ -80,37 +69,17 @@ def decide(pairs: list[Pair]) -> tuple[list[tuple[bool, bool]], int]:
     return decided, undecided
 
 
-def by_threshold(pairs: list[Pair], threshold: float) -> list[tuple[bool, bool]]:
-    """Decide by the similarity of the titles and the years alone."""
-    decided = []
-    for left, right, label in pairs:
-        is_near = not left.year or not right.year or abs(left.year - right.year) <= 1
-        decided.append((label, is_near and fuzz.token_sort_ratio(left.title, right.title) >= threshold))
-    return decided
-
-
 def measure_pairs() -> tuple[str, dict[str, object], list[Limit]]:
-    """Measure the labelled pairs beside the baseline."""
-    trained = {name: read_pairs(file) for name, file in TRAINING.items()}
-    best = {
-        name: max(range(60, 101), key=lambda threshold, pairs=pairs: scores(by_threshold(pairs, threshold))[2])  # type: ignore[misc]
-        for name, pairs in trained.items()
-    }
+    """Measure the labelled pairs of each data set for validation."""
     rows, figures, limits = [], dict[str, object](), []
-    for name in SETS:
-        pairs = read_pairs(name)
+    for name, floor in FLOORS.items():
+        pairs = read_pairs(f"structured_{name}.valid")
         decided, undecided = decide(pairs)
         precision, recall, f1 = scores(decided)
-        threshold = best[name.partition("_")[2].partition(".")[0]]
-        baseline = scores(by_threshold(pairs, threshold))[2]
-        cells = [f"{value:.4f}" for value in (precision, recall, f1, baseline)]
-        rows.append([name, len(pairs), *cells, threshold, undecided])
-        figures[name] = {"precision": precision, "recall": recall, "f1": f1, "baseline_f1": baseline}
-        if name in FLOORS:
-            limits += [Limit(f"F1, {name}", f1, FLOORS[name], is_minimum=True)]
-            limits += [Limit(f"F1 above the baseline, {name}", f1 - baseline, 0, is_minimum=True)]
-    head = ["pairs", "number", "precision", "recall", "F1", "rapidfuzz F1", "threshold", "undecided"]
-    return table(head, rows), figures, limits
+        rows.append([name, len(pairs), *(f"{value:.4f}" for value in (precision, recall, f1)), undecided])
+        figures[name] = {"precision": precision, "recall": recall, "f1": f1}
+        limits.append(Limit(f"F1, {name}", f1, floor, is_minimum=True))
+    return table(["pairs", "number", "precision", "recall", "F1", "undecided"], rows), figures, limits
 
 
 def decide_whole(pairs: list[Pair]) -> list[tuple[bool, bool]]:

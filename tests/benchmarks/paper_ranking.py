@@ -1,6 +1,6 @@
 """Measures the rules-only relevance of papers on four judged collections, beside BM25 in the same run.
 
-    python -m tests.benchmarks.paper_ranking [--floors] [--sentence] [--every N]
+    python -m tests.benchmarks.paper_ranking [--sentence] [--every N]
 
 Each question of scifact, cacm, cranfield and cisi is compared with every document of its collection, and reorders the
 first hundred that bm25s finds (k1 1.5, b 0.75, its own stop words, an English stemmer, title and abstract).
@@ -10,7 +10,6 @@ Needs the data folder beside the project (../shared).
 
 import argparse
 import math
-import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -32,7 +31,7 @@ from tests.benchmarks.encoders import has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
-FIRST, CUT, SEED = 100, 10, 7
+FIRST, CUT = 100, 10
 BM25 = "bm25s"
 
 
@@ -76,10 +75,8 @@ def bm25_places(texts: Sequence[str], questions: Sequence[str]) -> list[list[int
     return [[int(place) for place in row] for row in places]
 
 
-def closeness(collection: Collection, encoder: Encoder | None) -> Any:
-    """Return the cosine from 0 of each question and each paper, as rows and columns; 0 without an encoder."""
-    if encoder is None:
-        return np.zeros((len(collection.questions), len(collection.papers)))
+def closeness(collection: Collection, encoder: Encoder) -> Any:
+    """Return the cosine from 0 of each question and each paper, as rows and columns."""
     asked = _unit(encoder, [question["query"] for question in collection.questions])
     return np.maximum(0, asked @ _unit(encoder, [meaning_text(paper) for paper in collection.papers]).T)
 
@@ -89,7 +86,7 @@ def _unit(encoder: Encoder, texts: Sequence[str]) -> Any:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
-def orders(collection: Collection, encoder: Encoder | None) -> dict[str, list[list[int]]]:
+def orders(collection: Collection, encoder: Encoder) -> dict[str, list[list[int]]]:
     """Order all papers of a collection, and the first ones of bm25s, for each question; equal ones in their order."""
     near = closeness(collection, encoder)
     found: dict[str, list[list[int]]] = {"all": [], "reordered": []}
@@ -115,22 +112,15 @@ def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
 
 
 def figures(collections: Mapping[str, Collection], found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, float]:
-    """Return nDCG@10 for each collection, its mean over them, and that mean for each half of the questions."""
-    scores = {
-        name: [
+    """Return nDCG@10 for each collection, and its mean over them."""
+    means = {
+        name: fmean(
             ndcg([collection.ids[place] for place in places], question["relevant"])
             for question, places in zip(collection.questions, found[name], strict=True)
-        ]
+        )
         for name, collection in collections.items()
     }
-    halves: dict[str, list[float]] = {"first half": [], "second half": []}
-    for values in scores.values():
-        drawn = random.Random(SEED).sample(values, len(values))
-        halves["first half"].append(fmean(drawn[::2]))
-        halves["second half"].append(fmean(drawn[1::2] or drawn))
-    means = {name: fmean(values) for name, values in scores.items()}
-    row = {**means, "mean": fmean(means.values()), **{half: fmean(values) for half, values in halves.items()}}
-    return {name: round(value, 4) for name, value in row.items()}
+    return {name: round(value, 4) for name, value in {**means, "mean": fmean(means.values())}.items()}
 
 
 def main() -> int:
@@ -138,12 +128,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
     parser.add_argument("--sentence", action="store_true", help="measure the sentence encoder too")
-    parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
     options = parser.parse_args()
     if not has_data():
         return 0
-    encoders: dict[str, Encoder | None] = {} if options.floors else {"words alone": None}
-    encoders["word table"] = shipped_table()
+    encoders: dict[str, Encoder] = {"word table": shipped_table()}
     if options.sentence and has_sentence_encoder():
         encoders["sentence encoder"] = sentence_encoder()
     collections = {name: read_collection(name, options.every) for name in COLLECTIONS}

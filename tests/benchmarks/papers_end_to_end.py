@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.papers_end_to_end [--every N] [--alone] [--deadlines]
 
-Each question of scifact, cranfield, cacm and cisi is asked as typed, with all keys and no language model; nDCG@10 and
-recall@25 are of what is shown, first the results, then what stands below the line. `--alone` asks each source alone
+Each question of scifact, cranfield, cacm and cisi is asked as typed, with all keys and no language model; nDCG@10 is of
+what is shown, first the results, then what stands below the line. `--alone` asks each source alone
 too. The stages have their deadlines with `--deadlines` only, which a busy machine misses; the documented rate limits
 are taken away, since they hold for loopback addresses too. Needs the data folder beside the project (../shared).
 """
@@ -33,7 +33,7 @@ from tests.benchmarks.papers_latency import settings
 from tests.support.paper_sources import SOURCES
 
 FLOORS = {"scifact": 0.60, "cranfield": 0.44, "cacm": 0.36, "cisi": 0.33}
-RECALL_AT, MOST_CALLS = 25, 12
+SHOWN, MOST_CALLS = 25, 12
 
 
 @dataclass
@@ -41,35 +41,29 @@ class Found:
     """The figures of the questions of a collection at some of the sources."""
 
     ndcg: list[float] = field(default_factory=list)
-    results_alone: list[float] = field(default_factory=list)
-    recall: list[float] = field(default_factory=list)
     empty: int = 0
     calls: list[int] = field(default_factory=list)
 
-    def add(self, shown: Sequence[Sequence[str]], judged: Mapping[str, int], calls: int) -> None:
-        """Count one question: the titles above the line and below it."""
-        both = [name for part in shown for name in part]
-        self.ndcg.append(ndcg(both, judged))
-        self.results_alone.append(ndcg(shown[0], judged))
-        self.recall.append(len(judged.keys() & set(both[:RECALL_AT])) / len(judged))
-        self.empty += not both
+    def add(self, shown: Sequence[str], judged: Mapping[str, int], calls: int) -> None:
+        """Count one question: the titles that it was shown."""
+        self.ndcg.append(ndcg(shown, judged))
+        self.empty += not shown
         self.calls.append(calls)
 
     def row(self) -> list[object]:
         """Return what the table shows."""
-        means = (fmean(each) for each in (self.ndcg, self.results_alone, self.recall))
-        return [*(f"{mean:.3f}" for mean in means), self.empty, f"{fmean(self.calls):.1f}", max(self.calls)]
+        return [f"{fmean(self.ndcg):.3f}", self.empty, f"{fmean(self.calls):.1f}", max(self.calls)]
 
 
-def ask(runtime: Runtime, question: str, sources: Sequence[str]) -> list[list[str]]:
-    """Return the titles above the line and below it, none of a search without an answer."""
-    request = {"query": question, "kinds": ["papers"], "max_results": RECALL_AT, "sources": list(sources)}
+def ask(runtime: Runtime, question: str, sources: Sequence[str]) -> list[str]:
+    """Return the titles above the line and then those below it, none of a search without an answer."""
+    request = {"query": question, "kinds": ["papers"], "max_results": SHOWN, "sources": list(sources)}
     try:
         section: Any = get_or_search(parse_request(request), runtime).sections["papers"]
     except GoldpanError as error:
         print(f"{question[:60]}: {error}", file=sys.stderr)
-        return [[], []]
-    return [[paper.title for paper in part] for part in (section.results, section.weaker)]
+        return []
+    return [paper.title for paper in (*section.results, *section.weaker)]
 
 
 def measure(name: str, every: int, *, alone: bool) -> dict[str, Found]:
@@ -83,7 +77,7 @@ def measure(name: str, every: int, *, alone: bool) -> dict[str, Found]:
         for question in questions:
             judged = {titles[each]: grade for each, grade in question["relevant"].items()}
             first = [server.facts[place]["title"] for place in server.texts.order(question["query"])]
-            found["BM25"].add([first, []], judged, 0)
+            found["BM25"].add(first, judged, 0)
             for path, sources in paths.items():
                 server.requests.clear()
                 shown = ask(runtime, question["query"], sources)
@@ -108,7 +102,7 @@ def main() -> int:
             patch.setattr(Deadline, "left", property(lambda _: 900.0))
         found = {name: measure(name, options.every, alone=options.alone) for name in options.only}
     rows = [[name, path, *each.row()] for name, paths in found.items() for path, each in paths.items()]
-    head = ["collection", "sources", "nDCG@10", "results alone", f"recall@{RECALL_AT}", "empty", "calls", "most"]
+    head = ["collection", "sources", "nDCG@10", "empty", "calls", "most"]
     every = [paths["all"] for paths in found.values()]
     limits = [
         *(Limit(f"nDCG@10 of {name}", fmean(found[name]["all"].ndcg), FLOORS[name], is_minimum=True) for name in found),

@@ -1,23 +1,20 @@
 """Measures the answers to the public questions, by rules alone, against baselines in the same run.
 
-    python -m tests.benchmarks.quality [--floors] [--judged] [--every N]
+    python -m tests.benchmarks.quality [--judged] [--every N]
 
 The titles of lists' sections, questions as people type them, and questions whose results were judged, with and without
 the curators' texts and goldpan's own notes and categories. Needs the data folder beside the project (../shared), whose
-evaluate.py scores each run; the lists that the judgements come from are not read. With the extra `encoder` the sentence
-encoder is measured too.
+evaluate.py scores each run; the lists that the judgements come from are not read.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import partial
 from typing import Any, get_args
 
 from tests.benchmarks.data import WORK, has_data
-from tests.benchmarks.encoders import has_sentence_encoder
 from tests.benchmarks.figures import Limit, report_runs
 from tests.benchmarks.quality_runs import (
     JUDGED,
@@ -29,72 +26,26 @@ from tests.benchmarks.quality_runs import (
     run_setting,
 )
 
-FLOORS = {
-    "natural, with list_description, rules off": 0.38,
-    "natural, with list_description, rules off, texts alone": 0.23,
-    "natural, with list_description, rules off, sentence encoder": 0.26,
-    "titles, with list_description, rules off": 0.42,
-    "titles, with list_description, rules off, texts alone": 0.375,
-    "titles, own text, rules off": 0.245,
-    "titles, own text, rules off, texts alone": 0.245,
-}
+FLOORS = {"natural": 0.38, "natural, texts alone": 0.23, "titles": 0.42, "titles, texts alone": 0.375}
 """The least nDCG@10 of each run."""
 JUDGED_FLOORS = {"apt": 0.27, "found": 0.62, "first": 0.45}
 """The least figures of the first ten results of the judged questions."""
 STYLES = ("alternative", "casual", "foreign", "misspelled", "sentence", "stars")
 """The styles with 13 questions or more: none may be below BM25."""
+SORTS, BASELINES = ("natural", "titles"), ("bm25", "stars")
 MAX_EMPTY = 0.02
-Job = Callable[[], dict[str, Any]]
-
-
-def settings(every: int, *, floors: bool, encoders: tuple[str, ...]) -> list[Setting]:
-    """List the settings to measure."""
-    listed = [
-        Setting(questions, own, rules, every=every)
-        for questions, own in (("natural", False), ("titles", False), ("titles", True), ("natural", True))
-        for rules in (False, True)
-        if not floors or (not rules and (questions, own) != ("natural", True))
-    ]
-    return [
-        *listed,
-        *(
-            Setting(questions, own, rules=False, every=every, knowledge="none")
-            for questions, own in (("natural", False), ("titles", False), ("titles", True))
-        ),
-        *(Setting("natural", own_text_only=False, rules=False, encoder=name) for name in encoders if name != "table"),
-    ]
-
-
-def baselines(every: int, *, floors: bool) -> dict[str, Job]:
-    """Return the baselines by name, over the same questions."""
-    return {
-        f"{sort}, {kind}{', own text' if own else ''}": partial(
-            run_baseline, kind, sort, own_text_only=own, every=every
-        )
-        for sort in ("natural", "titles")
-        for kind in ("bm25", "stars")
-        for own in (False, True)
-        if not floors or not own
-    }
 
 
 def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     """List the floors of what was measured."""
-    natural, bm25 = "natural, with list_description, rules off", figures["natural, bm25"]
-    titles = figures["titles, with list_description, rules off"]["nDCG@10"]
-    ours = {name: row for name, row in figures.items() if "rules off" in name}
+    bm25, titles = figures["natural, bm25"], figures["titles"]["nDCG@10"]
+    ours = {name: figures[name] for name in FLOORS}
     return [
-        *(
-            Limit(f"nDCG@10: {name}", figures[name]["nDCG@10"], floor, is_minimum=True)
-            for name, floor in FLOORS.items()
-            if name in figures
-        ),
+        *(Limit(f"nDCG@10: {name}", ours[name]["nDCG@10"], floor, is_minimum=True) for name, floor in FLOORS.items()),
         *judged_limits(figures["judged questions"]),
         *(
-            Limit(
-                f"{style}{alone}, relative to BM25", figures[natural + alone][style] / bm25[style], 1.0, is_minimum=True
-            )
-            for alone in ("", ", texts alone")
+            Limit(f"{style}, {name}, relative to BM25", ours[name][style] / bm25[style], 1.0, is_minimum=True)
+            for name in ("natural", "natural, texts alone")
             for style in STYLES
         ),
         *(Limit(f"empty answers: {name}", row["share of empty answers"], MAX_EMPTY) for name, row in ours.items()),
@@ -116,7 +67,6 @@ def main() -> int:
     """Measure, print, and check the floors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
-    parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
     parser.add_argument("--judged", action="store_true", help="measure only the judged questions")
     options = parser.parse_args()
     if not has_data():
@@ -126,12 +76,15 @@ def main() -> int:
         make_catalogue(JUDGED)
         judged = run_judged()
         return report_runs({"judged questions": judged}, judged_limits(judged))
-    encoders = ("table", "sentence") if has_sentence_encoder() else ("table",)
-    measured = settings(options.every, floors=options.floors, encoders=encoders)
-    compared = baselines(options.every, floors=options.floors)
+    known: tuple[Knowledge, ...] = ("all", "none")
+    measured = [Setting(sort, options.every, knowledge) for sort in SORTS for knowledge in known]
     with ProcessPoolExecutor() as pool:
         list(pool.map(make_catalogue, {setting.catalogue: setting for setting in measured}.values()))
-        runs = {name: pool.submit(job) for name, job in compared.items()}
+        runs = {
+            f"{sort}, {kind}": pool.submit(run_baseline, kind, sort, every=options.every)
+            for sort in SORTS
+            for kind in BASELINES
+        }
         runs |= {setting.title: pool.submit(run_setting, setting) for setting in measured}
         runs |= {
             f"judged questions{setting.without}": pool.submit(run_judged, setting=setting)

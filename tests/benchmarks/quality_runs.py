@@ -21,17 +21,14 @@ from goldpan.contracts import parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
-from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.repositories import repository_text
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.kinds.repositories.state import final_state
 
 from tests.benchmarks.data import DATA, SHARED, WORK, read_rows
-from tests.benchmarks.encoders import sentence_encoder
 from tests.support.factories import StillClock
 from tests.support.texts_alone import texts_alone, without_knowledge_of
 
@@ -54,9 +51,6 @@ class Setting:
     """One way to answer all questions of a sort."""
 
     questions: str
-    own_text_only: bool
-    rules: bool
-    encoder: str = "table"
     every: int = 1
     """Take every N-th question."""
     knowledge: Knowledge = "all"
@@ -65,9 +59,7 @@ class Setting:
     @property
     def title(self) -> str:
         """The name of the setting in the tables."""
-        text = "own text" if self.own_text_only else "with list_description"
-        encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
-        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{self.without}"
+        return f"{self.questions}{self.without}"
 
     @property
     def without(self) -> str:
@@ -77,7 +69,7 @@ class Setting:
     @property
     def catalogue(self) -> Path:
         """The catalogue of the setting."""
-        return WORK / f"{'own' if self.own_text_only else 'all'}-{self.knowledge}-{self.encoder}.sqlite"
+        return WORK / f"all-{self.knowledge}.sqlite"
 
     def knowing(self) -> AbstractContextManager[None]:
         """Let goldpan know what the setting allows."""
@@ -86,14 +78,7 @@ class Setting:
         return texts_alone() if self.knowledge == "none" else nullcontext()
 
 
-JUDGED = Setting("judged", own_text_only=False, rules=True)
-
-
-def encoder_named(name: str) -> Encoder:
-    """Return the shipped word table, or the optional sentence encoder."""
-    if name == "table":
-        return shipped_table()
-    return sentence_encoder()
+JUDGED = Setting("judged")
 
 
 def read_questions(name: str, every: int = 1) -> list[dict[str, Any]]:
@@ -109,9 +94,9 @@ def read_records(*, own_text_only: bool) -> Iterator[Record]:
 
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
-    records = read_records(own_text_only=setting.own_text_only)
+    records = read_records(own_text_only=False)
     with setting.knowing():
-        build_catalogue(records, setting.catalogue, "the benchmark's catalogue", encoder_named(setting.encoder))
+        build_catalogue(records, setting.catalogue, "the benchmark's catalogue", shipped_table())
 
 
 def run_setting(setting: Setting) -> dict[str, Any]:
@@ -121,13 +106,10 @@ def run_setting(setting: Setting) -> dict[str, Any]:
     with setting.knowing():
         answers = list(_answer(questions, setting))
     seconds = time.perf_counter() - start
-    judged = {question["qid"]: set(question["relevant"]) for question in questions}
     results = {row["qid"]: row["results"] for row in answers}
     name = setting.title.replace(" ", "-").replace(",", "")
     return {
         **score(name, results, questions, setting.questions),
-        "recall of candidates": _recall(answers, judged, "candidates"),
-        "recall of shortlist": _recall(answers, judged, "shortlist"),
         "share of empty answers": round(fmean(not found for found in results.values()), 4),
         "most searches": max(row["searches"] for row in answers),
         "ms a question": round(1000 * seconds / len(answers), 1),
@@ -204,65 +186,51 @@ def _listed_by_goldpan() -> frozenset[str]:
 
 
 def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
-    """Answer the questions, and return what the stages found."""
-    encoder = encoder_named(setting.encoder)
+    """Answer the questions with the coarse rules off, and return the results."""
+    encoder = shipped_table()
     catalogue = Catalogue.open(setting.catalogue, encoder)
     dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
-    config = {} if setting.rules else {"coarse_filter": dict.fromkeys(RULES)}
+    config = {"coarse_filter": dict.fromkeys(RULES)}
     for question in questions:
         request = parse_request({"query": question["query"], "max_results": 25, "config": config})
         try:
-            events = list(pipeline.run(request, dependencies, sources=("catalogue",)))
+            answer = list(pipeline.run(request, dependencies, sources=("catalogue",)))[-1].answer
         except InvalidRequest:  # nothing in it to search for
-            yield {"qid": question["qid"], "results": [], "candidates": [], "shortlist": [], "searches": 0}
-            continue
-        state, answer = final_state(request, events), events[-1].answer
-        above, weaker = (answer.repositories.results, answer.repositories.weaker) if answer else ((), ())
+            answer = None
+        found = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
         yield {
             "qid": question["qid"],
-            "results": [repository.repo for repository in (*above, *weaker)],
-            "candidates": [repository.full_name for repository in state.candidate_repos],
-            "shortlist": [repository.full_name for repository in state.coarse_filtered_repos],
+            "results": [repository.repo for repository in found],
             "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,
         }
     catalogue.close()
 
 
-def _recall(answers: list[dict[str, Any]], judged: Mapping[str, set[str]], found: str) -> float:
-    relevant = ((judged[row["qid"]], set(row[found])) for row in answers)
-    return round(fmean(len(names & in_stage) / len(names) for names, in_stage in relevant), 4)
-
-
 def score(
     name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]], sort: str
 ) -> dict[str, Any]:
-    """Score a run: all questions, and the ten named ones or each style."""
-    figures = _figures(name, results, questions)
-    scores = {"nDCG@10": figures["all"]["nDCG@10"], "recall@25": figures["all"]["recall@25"]}
-    if sort == "titles":
-        return scores | {"named nDCG@10": figures.get("named", {}).get("nDCG@10")}
-    styles = sorted({question["style"] for question in questions})
-    return scores | {
-        style: _figures(f"{name}-{style}", results, [q for q in questions if q["style"] == style])["all"]["nDCG@10"]
+    """Return nDCG@10 of a run: of all questions, and of each style that typed ones have."""
+    styles = sorted({question["style"] for question in questions}) if sort == "natural" else []
+    return {"nDCG@10": _ndcg(name, results, questions)} | {
+        style: _ndcg(f"{name}-{style}", results, [each for each in questions if each["style"] == style])
         for style in styles
     }
 
 
-def _figures(name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _ndcg(name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> float:
     run, asked = WORK / f"run-{name}.jsonl", WORK / f"questions-{name}.jsonl"
     asked.write_text("".join(json.dumps(question) + "\n" for question in questions), "utf-8")
     rows = ({"qid": question["qid"], "results": list(results[question["qid"]])} for question in questions)
     run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    figures: dict[str, Any] = json.loads(evaluate("score", str(run), "--questions", str(asked)))
-    return figures
+    scored = json.loads(evaluate("score", str(run), "--questions", str(asked)))
+    return float(scored["all"]["nDCG@10"])
 
 
-def run_baseline(kind: str, sort: str, *, own_text_only: bool, every: int = 1) -> dict[str, Any]:
+def run_baseline(kind: str, sort: str, *, every: int = 1) -> dict[str, Any]:
     """Score BM25, or all words by stars, as the data's script makes them."""
-    name = f"{kind}-{sort}-{'own' if own_text_only else 'all'}"
+    name = f"{kind}-{sort}"
     run, questions = WORK / f"baseline-{name}.jsonl", DATA / QUESTIONS[sort]
-    options = ["--own-text-only"] if own_text_only else []
-    evaluate("baseline", kind, str(run), *options, "--questions", str(questions))
+    evaluate("baseline", kind, str(run), "--questions", str(questions))
     found = {row["qid"]: row["results"] for row in map(json.loads, run.read_text("utf-8").splitlines())}
     return score(name, found, read_questions(sort, every), sort)
 
