@@ -104,18 +104,6 @@ def test_every_setting_of_the_request_reaches_its_stage(stack: Stack) -> None:
     assert searched.answer.usage.cost_usd == pytest.approx(5 * 0.0012)
 
 
-def test_text_of_any_script(stack: Stack) -> None:
-    """Letters of any script, quotes and separators of lines are returned unchanged."""
-    text = 'アニメーション — “anime” \\ "quoted" \u2028 é 🎬 for React animation'
-
-    def fakes() -> Fakes:
-        model = JudgingModel(judge=lambda name: {"relevance": 0.5, "reasoning": f"{text} {name}", "quote": ""})
-        return Fakes({"github": FakeSource(repositories(3, description=text))}, model)
-
-    searched = stack.same_request(fakes, {"query": f"{QUESTION} アニメーション 🎬"})
-    assert {result.description for result in searched.results.values()} == {text}
-
-
 def test_a_model_that_fails_for_some_candidates(stack: Stack) -> None:
     """The rules score those, a warning counts them, and the calls cost what they cost."""
     model = JudgingModel(judge=lambda name: BLANK if name.endswith(("0", "3")) else judgement(name))

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.request import PAGE_FIELDS
-from goldpan.errors import Unavailable
 from goldpan.kinds.papers.models import Paper
 
 from tests.contract.openapi.gateway import started
@@ -158,14 +157,6 @@ def test_a_request_too_large_for_a_key(cached_stack: CachedStack) -> None:
         assert not cached_stack.search(query=f"{QUESTION}{' ' * 10_000}").answer.cached
     assert not cached_stack.answers()
     assert not cached_stack.items(POPULARITY)
-
-
-def test_an_incomplete_answer_is_cached_for_seconds(cached_stack: CachedStack) -> None:
-    """An answer without one of its sources serves those who wait for it, not those of the next quarter of an hour."""
-    failing = FakeSource(failures={"recency": Unavailable("github answered 502")})
-    cached_stack.search(cached_stack.fakes(sources={"github": failing}))
-    [item] = cached_stack.answers()
-    assert item["fresh_until_time"]["S"] < time_text(60)["S"]
 
 
 UNUSABLE: dict[str, Item] = {

@@ -1,11 +1,10 @@
 """A further kind, known to the registry alone, by itself and beside repositories: both sides give the same answer."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
-from goldpan.errors import InvalidRequest, Unavailable
+from goldpan.errors import InvalidRequest
 from goldpan.kind_table import KINDS
 
 from tests.e2e.comparison import Stack
@@ -15,8 +14,6 @@ from tests.support.search_fakes import Fakes, FakeSource
 from tests.support.toy_kind import ToyBox
 
 BOTH = {"kinds": ["repositories", "toys"]}
-NONE: Mapping[str, Exception] = {}
-DOWN = dict.fromkeys(("stars", "recency", "expanded"), Unavailable("github answered 502"))
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +21,9 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
 
 
-def fakes(box: ToyBox | None = None, failures: Mapping[str, Exception] = NONE) -> Fakes:
+def fakes() -> Fakes:
     """Make a source for each kind."""
-    return Fakes({"github": FakeSource(failures=failures), "toy_box": box or ToyBox()})
+    return Fakes({"github": FakeSource(), "toy_box": ToyBox()})
 
 
 def names(answer: Any, kind: str) -> list[str]:
@@ -68,13 +65,6 @@ def test_a_further_kind_has_filters_and_orders_of_its_own(stack: Stack) -> None:
         InvalidRequest, match=r"filters\.max_age: is a filter of toys, which kinds \(--kind\) does not name; allowed"
     ):
         parse_request({"query": "x", "filters": {"max_age": 4}})
-
-
-def test_a_kind_whose_sources_are_down_leaves_the_other(stack: Stack) -> None:
-    """The answer has the other kind, and a warning says which one is missing and why."""
-    searched = stack.same(lambda: fakes(failures=DOWN), **BOTH)
-    assert list(searched.answer.sections) == ["toys"]
-    assert searched.answer.warnings == ("No repositories in this answer: github: unavailable (github answered 502).",)
 
 
 def test_lost_tasks_become_the_rows_of_their_kind(stack: Stack) -> None:

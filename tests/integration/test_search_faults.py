@@ -45,13 +45,6 @@ def test_the_catalogue_answers_instead(github: LoopbackGitHub, clients: Clients,
     assert {(row.source, row.status) for row in answer.sources} == {("github", "timeout"), ("catalogue", "ok")}
 
 
-def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
-    """If neither GitHub nor the catalogue finds anything."""
-    answer = ask(clients.runtime(github, catalogue=catalogue), "cobol fortran mainframe")
-    assert repos(answer) == []
-    assert {(row.source, row.status) for row in answer.sources} == {("github", "empty"), ("catalogue", "empty")}
-
-
 def test_one_slow_call_keeps_the_others(crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
     """One of 25 calls that hangs costs one verdict: the other 24 are the model's."""
     llm.inject(LLMFault.hang(contains="react-animation-05", times=None))

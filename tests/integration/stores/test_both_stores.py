@@ -45,6 +45,7 @@ def test_reading_does_not_renew_an_entry(functions: Functions, clock: FakeClock)
     clock.wait(1)
     (new,) = writer.cache.read(["one", "other"]).values()
     assert (new.value, new.age(clock.now()), new.is_fresh(clock.now())) == (b"new", 1, True)
+    assert new.age(clock.now() - timedelta(seconds=5)) == 0, "the clock of another machine may be ahead"
 
 
 def test_a_lock_has_one_owner(functions: Functions) -> None:

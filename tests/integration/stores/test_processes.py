@@ -9,13 +9,11 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
-from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
@@ -24,7 +22,6 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.stores import open_local_stores
 
-from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
 
@@ -41,16 +38,6 @@ class StoppedClock(FakeClock):
     def wait(self, seconds: float) -> None:
         """Sleep."""
         time.sleep(seconds)
-
-
-class SerialTable(DynamoDBTable):
-    """A table whose calls follow one another: moto checks a condition before it writes, without a lock."""
-
-    _one_at_a_time = threading.Lock()
-
-    def _call(self, operation: str, **request: Any) -> dict[str, Any]:
-        with self._one_at_a_time:
-            return super()._call(operation, **request)
 
 
 def reserve_all(limiter: RateLimiter) -> list[datetime]:
@@ -131,11 +118,3 @@ def test_what_a_killed_process_held_is_free_at_once(tmp_path: Path) -> None:
     end.set()
     for process in (killed, running):
         process.join(PATIENCE)
-
-
-def test_functions_share_a_table(recorder: Recorder) -> None:
-    """The same holds for functions that share a table of DynamoDB, but nothing else."""
-    table = SerialTable(recorder.table._client, recorder.table._name, PATIENCE)
-    functions = [RateLimiter(table, StoppedClock(), LIMITS) for _ in range(8)]
-    with ThreadPoolExecutor(8) as pool:
-        assert sorted(chain(*pool.map(reserve_all, functions))) == alone()

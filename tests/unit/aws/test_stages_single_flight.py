@@ -67,9 +67,9 @@ class Executions:
         """Return the cached answer."""
         return self.answers.get(KEY, parse_request(REQUEST))
 
-    def assemble(self, make: Callable[[], Dependencies] | None = None, *, size: int = 1, **fields: Any) -> Any:
-        """Assemble the result of the first execution, whose warnings have that many characters."""
-        result = {"kind": "toys", "section": None, "warnings": ["x" * size]}
+    def assemble(self, make: Callable[[], Dependencies] | None = None, **fields: Any) -> Any:
+        """Assemble the result of the first execution."""
+        result = {"kind": "toys", "section": None}
         outcome = {"kind": "toys", "request": REQUEST, "result": result}
         event = {"stage": "assemble", "request": "", "outcomes": [outcome], "key": KEY, "owner": "one", **fields}
         parsed = AssembleEvent.model_validate({"request_text": TEXT, **event})
@@ -115,13 +115,6 @@ def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
     assert executions.begin("two") == "read"
 
 
-@pytest.mark.parametrize(("size", "cached"), [(160_000, True), (163_840, False)])
-def test_an_answer_too_large_for_a_state_is_not_cached(executions: Executions, size: int, cached: bool) -> None:  # noqa: FBT001 - a case
-    """Beyond 160 KiB the state machine could not carry it beside the request."""
-    assert executions.assemble(size=size).statusCode == 200
-    assert (executions.stored() is not None) == cached
-
-
 def test_a_terminal_error_is_neither_cached_nor_counted(executions: Executions) -> None:
     """It releases the lock, so that the next execution searches."""
     executions.begin("one")
@@ -137,13 +130,6 @@ def test_a_defect_releases_the_lock(executions: Executions, monkeypatch: pytest.
     with pytest.raises(ZeroDivisionError):
         executions.assemble()
     assert executions.begin("two") == "read"
-
-
-def test_the_lock_of_another_execution_is_left_alone(executions: Executions) -> None:
-    """An execution that waited too long and searched by itself does not release it."""
-    executions.begin("another")
-    executions.assemble()
-    assert not executions.locks.acquire(KEY, timedelta(seconds=1), "third")
 
 
 @pytest.mark.parametrize("error", [Misconfigured("LLM_MODEL is not set"), Overloaded("LLM_MODEL: SSM is throttled")])

@@ -24,7 +24,7 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
 
-from tests.support.factories import NOW, ListedSource, repository, request
+from tests.support.factories import ListedSource, repository, request
 from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryLocks
 
@@ -185,15 +185,6 @@ def test_a_caller_waits_for_half_of_its_time_at_most(machine: Machine, max_secon
     assert not machine.locks.acquire(machine.key(asked), timedelta(seconds=29), "a third")
 
 
-def test_the_lock_of_a_dead_process_expires_after_29_seconds(machine: Machine) -> None:
-    """No search lasts longer: from then on the next caller searches at once."""
-    assert machine.locks.may_run(machine.key(), "dead", request().max_seconds, machine.clock.now() - NOW)
-    machine.clock.wait(28)
-    assert not machine.locks.may_run(machine.key(), "next", request().max_seconds, timedelta())
-    machine.clock.wait(1.001)
-    assert machine.locks.may_run(machine.key(), "next", request().max_seconds, timedelta())
-
-
 def test_an_incomplete_answer_is_cached_for_ten_seconds(machine: Machine) -> None:
     """It serves the callers who wait for it, and no later ones."""
     failing = ListedSource([repository()], failure=Unavailable("down"))
@@ -229,10 +220,12 @@ def test_an_unreadable_entry_is_ignored(machine: Machine, stored: bytes) -> None
 
 
 def test_a_too_large_answer_is_not_cached(machine: Machine) -> None:
-    """An answer over 200 KiB is returned and not stored: the state machine could not carry it."""
-    large = machine.ask().model_copy(update={"warnings": ("x" * 200 * 1024,)})
-    machine.answers.put("search:large", request(), large)
-    assert machine.answers.get("search:large", request()) is None
+    """An answer over 160 KiB is returned and not stored: the state machine could not carry it beside the request."""
+    answer = machine.ask()
+    for size in (155_000, 163_840):
+        machine.answers.put(f"search:{size}", request(), answer.model_copy(update={"warnings": ("x" * size,)}))
+    assert machine.answers.get("search:155000", request())
+    assert machine.answers.get("search:163840", request()) is None
 
 
 def test_events_are_reported_while_the_search_runs(machine: Machine) -> None:

@@ -97,13 +97,6 @@ def test_a_key_that_a_source_repeats_is_not_quoted(status: int) -> None:
     assert "wrong key" in str(raised.value)
 
 
-def test_a_limit_is_waited_for_if_it_ends_in_time() -> None:
-    """One retry, after the wait that the source asks for."""
-    caller = Caller(response(429, retry_after="2"), OK)
-    assert caller.get() is OK
-    assert caller.clock.now() == NOW + timedelta(seconds=2)
-
-
 def test_a_limit_holds_for_every_caller_until_its_time() -> None:
     """No second call before then; Retry-After may be a date, read against the source's own clock."""
     wrong = NOW + timedelta(days=400)

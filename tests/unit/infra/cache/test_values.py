@@ -8,28 +8,18 @@ import goldpan
 import goldpan_data
 import pytest
 from goldpan.infra.cache import values as cache
-from goldpan.infra.cache.entries import MAX_VALUE, Entry, compress, decompress
+from goldpan.infra.cache.entries import MAX_VALUE, compress, decompress
 from goldpan.infra.cache.values import TTL, CachedValue, CachedValues, cache_key
 from pydantic import BaseModel
 
-from tests.support.fakes import START, FakeClock
+from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryCache
-
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def test_how_long_entries_are_fresh() -> None:
     """A translation and an answer are fresh for 15 minutes, data of a source for an hour."""
     minutes = {name: ttl.total_seconds() / 60 for name, ttl in TTL.items()}
     assert minutes == {"translation": 15, "source": 60, "search": 15, "answer": 15}
-
-
-def test_an_entry_is_fresh_then_stale_then_expired() -> None:
-    """An entry serves as stale for one day after it was fresh; an entry of a clock that is ahead has no age."""
-    entry, last = Entry(b"", START, START + HOUR), timedelta(microseconds=1)
-    assert [entry.is_fresh(START + HOUR - last), entry.is_fresh(START + HOUR)] == [True, False]
-    assert [entry.is_expired(START + HOUR + DAY - last), entry.is_expired(START + HOUR + DAY)] == [False, True]
-    assert [entry.age(START + timedelta(seconds=seconds)) for seconds in (90, -5)] == [90, 0]
 
 
 def test_all_processes_of_a_version_compute_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:

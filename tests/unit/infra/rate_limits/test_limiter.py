@@ -161,14 +161,6 @@ def test_what_holds_for_users_and_warm_ups(clock: FakeClock) -> None:
 LIMITS = {"github:rest:token": (Limit(60, 30),), "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000))}
 
 
-@pytest.mark.parametrize("limit", [Limit(1, 5), Limit(60, 10), Limit(86_400, 1000)])
-def test_a_part_counts_until_it_expires(limit: Limit) -> None:
-    """Not for a microsecond longer."""
-    for part in (0, 7, 123_456):
-        expiry = limit.expiry_of(part)
-        assert [limit.part_expiring_at(expiry + later) for later in (0, 1)] == [part, part + 1]
-
-
 def test_limits_are_found_by_the_beginning_of_a_key() -> None:
     """A key has the limits of its first words, not of its first letters."""
     key = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
