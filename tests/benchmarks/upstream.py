@@ -7,8 +7,8 @@ import math
 import random
 import re
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import astuple, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -32,8 +32,6 @@ class Replay:
     requests: list[TimedRequest] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
     unknown: int = 0
-    in_flight: int = 0
-    most_in_flight: int = 0
 
     def __post_init__(self) -> None:
         """Index the calls by their bodies as clients write them, and what was enriched by repository."""
@@ -72,35 +70,16 @@ class Replay:
         if self.options.at_once:
             return 0.0
         if call.step in {"search", "enrich"}:
-            if self.options.github_seconds:
-                return float(
-                    self.options.slow if chance.random() < self.options.slow_share else self.options.github_seconds
-                )
             return chance.uniform(*GITHUB_SECONDS)
         longest: float = self.options.longest
         return min(longest, chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
 
-    @contextmanager
-    def counted(self) -> Iterator[None]:
-        """Count a call from its head until its response, also if its client has left."""
-        self.in_flight += 1
-        self.most_in_flight = max(self.most_in_flight, self.in_flight)
-        try:
-            yield
-        finally:
-            self.in_flight -= 1
-
     def report(self) -> dict[str, object]:
-        """Return the requests since the last report, how many were not recorded, and how late responses were.
-
-        With the most calls in flight since then.
-        """
+        """Return the requests since the last report, how many were not recorded, and how late responses were."""
         late, requests, unknown = sorted(self.late) or [0.0], self.requests, self.unknown
         self.late, self.requests, self.unknown = [], [], 0
         late_ms = 1000 * late[int(0.95 * (len(late) - 1))]
-        most, self.most_in_flight = self.most_in_flight, self.in_flight
-        counts = {"unknown": unknown, "most_in_flight": most, "late_p95_ms": late_ms}
-        return {"requests": [astuple(each) for each in requests], **counts}
+        return {"requests": [astuple(each) for each in requests], "unknown": unknown, "late_p95_ms": late_ms}
 
 
 def _names(body: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -124,12 +103,11 @@ async def answer(replay: Replay, reader: asyncio.StreamReader, writer: asyncio.S
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
-            with replay.counted():
-                body, start = await reader.readexactly(int(length[1]) if length else 0), loop.time()
-                response, seconds = replay.respond(body, start)
-                await asyncio.sleep(seconds)
-                replay.late.append(loop.time() - start - seconds)
-                writer.write(response)
+            body, start = await reader.readexactly(int(length[1]) if length else 0), loop.time()
+            response, seconds = replay.respond(body, start)
+            await asyncio.sleep(seconds)
+            replay.late.append(loop.time() - start - seconds)
+            writer.write(response)
 
 
 async def serve(replay: Replay) -> None:
@@ -146,9 +124,6 @@ def main() -> None:
     parser.add_argument("recording", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--longest", type=float, default=math.inf, help="maximum seconds of a call of the model")
-    parser.add_argument("--github-seconds", type=float, default=0.0, help="seconds of each of GitHub's calls")
-    parser.add_argument("--slow-share", type=float, default=0.0, help="share of those that take longer")
-    parser.add_argument("--slow", type=float, default=3.0, help="seconds of a slow one")
     parser.add_argument("--at-once", action="store_true", help="respond without any delay")
     options = parser.parse_args()
     asyncio.run(serve(Replay(read_calls(options.recording), options)))
