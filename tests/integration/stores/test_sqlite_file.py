@@ -1,17 +1,14 @@
 """The SQLite file of one machine: private, compressed, shared between threads; each fault of it is named."""
 
 import os
-import sqlite3
 import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from goldpan.engine.deadlines import to_micros
 from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
 from goldpan.infra.cache.entries import Cache, Entry
@@ -120,32 +117,6 @@ def test_a_file_of_another_format_is_emptied(file: SqliteFile, cache: Cache, mon
     assert file._connection
     sqlite_file._create_tables(file._connection)
     assert cache.read(["key"])["key"].value == b"new"
-
-
-OF_0_1_0 = (
-    "CREATE TABLE closed (key TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;"
-    "INSERT INTO closed VALUES ('source', {until}), ('damaged', 'soon');"
-)
-OF_A_LATER_ONE = (
-    "CREATE TABLE items (pk TEXT PRIMARY KEY, more TEXT, item TEXT, expires_at INTEGER);"
-    "INSERT INTO items VALUES ('rate-limit#source', 'more', '{{\"blocked_until\": {until}}}', {until} / 1000000);"
-    "CREATE TABLE answers (pk TEXT)"
-)
-
-
-@pytest.mark.parametrize("tables", [OF_0_1_0, OF_A_LATER_ONE])
-def test_what_another_version_waits_for_is_waited_for(
-    path: Path, table: SqliteTable, clock: FakeClock, tables: str
-) -> None:
-    """A source that asked not to be called means all versions of goldpan, older and newer ones."""
-    until = clock.now() + timedelta(hours=2)
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(tables.format(until=to_micros(until)))
-        connection.execute(f"PRAGMA application_id = {sqlite_file.APPLICATION_ID}")
-    limiter = RateLimiter(table, clock, LIMITS)
-    assert (limiter.acquire("source").granted, limiter.blocked_until("source")) == (False, until)
-    assert limiter.acquire("damaged").granted
 
 
 def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache, clock: FakeClock) -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from tenacity import Retrying, retry_if_exception, stop_after_delay
@@ -21,8 +21,7 @@ READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 APPLICATION_ID = 0x676F6C64
 """Marks the file as goldpan's ("gold"), so that a file of another program is never emptied."""
 FORMAT = 5
-"""To be raised when the tables change: a file of another format is emptied, but for the rate limits, which hold for all
-versions; so `items` keeps these three columns. All else can be found again."""
+"""To be raised when the tables change: a file of another format is emptied, since its content can be found again."""
 BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
 QUEUE_SECONDS = 2.0
@@ -31,12 +30,6 @@ TABLES = """
 CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, value BLOB, expires_at INTEGER NOT NULL);
 CREATE INDEX items_by_expiry ON items (expires_at)
 """
-RATE_LIMITS = {
-    "items": "SELECT pk, item, expires_at FROM items WHERE pk LIKE 'rate-limit#%'",
-    "closed": "SELECT 'rate-limit#' || key, json_object('blocked_until', until), until / 1000000 FROM closed"
-    " WHERE typeof(until) = 'integer'",
-}
-"""The items of the rate limits, by the table that has them; `closed` is that of version 0.1.0."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -181,7 +174,7 @@ def _close_unless_in_use(connection: sqlite3.Connection, lock: threading.Lock) -
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:
-    """Create the tables unless another process just did, and drop those of another format, but for its rate limits."""
+    """Create the tables unless another process just did, and drop those of another format."""
     connection.execute(WRITE)
     with connection:
         if _format(connection) == (APPLICATION_ID, FORMAT):
@@ -192,18 +185,8 @@ def _create_tables(connection: sqlite3.Connection) -> None:
             f"PRAGMA application_id = {APPLICATION_ID}",
             f"PRAGMA user_version = {FORMAT}",
         ]
-        limits = _rate_limits(connection)
         for statement in statements:
             connection.execute(statement)
-        connection.executemany("INSERT INTO items (pk, item, expires_at) VALUES (?, ?, ?)", limits)
-
-
-def _rate_limits(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """Read what another format knows of the rate limits; nothing if it has tables of other columns."""
-    with suppress(sqlite3.OperationalError):
-        found = [RATE_LIMITS[table] for table in _tables(connection) if table in RATE_LIMITS]
-        return [row for statement in found for row in connection.execute(statement)]
-    return []
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
