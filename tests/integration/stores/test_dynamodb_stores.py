@@ -1,11 +1,12 @@
 """The cache and the rate limits in DynamoDB: few calls, items that fit, and answers that the state machine can read."""
 
 import random
+import zlib
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from goldpan.infra.cache.entries import Cache, compress
+from goldpan.infra.cache.entries import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.popularity import Popularity
@@ -72,7 +73,7 @@ def test_the_items_of_the_cache(recorder: Recorder, cache: Cache) -> None:
 
 def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Cache) -> None:
     """An item in another form costs only itself."""
-    value = compress(b"value")
+    value = zlib.compress(b"value")
     items: list[dict[str, object]] = [
         {"pk": "without a value"},
         {"pk": "garbage", "value": b"garbage"},

@@ -1,5 +1,6 @@
 """DynamoDB fails behind a function: the search continues without its tables, and the log reports it."""
 
+import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -7,7 +8,6 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import WallClock, to_micros
-from goldpan.infra.cache.entries import compress
 
 from tests.slow.faults.after import is_not_cached
 from tests.slow.faults.case import ALWAYS, Answered, Case
@@ -55,7 +55,7 @@ def _item(value: bytes) -> dict[str, dict[str, object]]:
     """Return an item as the cache writes it."""
     now = to_micros(WallClock().now())
     times: dict[str, dict[str, object]] = {"fresh_until": {"N": str(now + 600_000_000)}, "stored_at": {"N": str(now)}}
-    return {"value": {"B": b64encode(compress(value)).decode()}, **times}
+    return {"value": {"B": b64encode(zlib.compress(value)).decode()}, **times}
 
 
 TIMES = ("stored_at", "fresh_until", "blocked_until")

@@ -57,13 +57,6 @@ def test_a_secure_string_is_decrypted(ssm: Ssm) -> None:
     assert ssm.reads[0] == {"Name": TOKEN_NAME, "WithDecryption": True}
 
 
-@pytest.mark.parametrize("environment", [{}, {"GITHUB_TOKEN_PARAMETER": ""}], ids=str)
-def test_a_secret_without_a_name_is_not_configured(environment: dict[str, str], ssm: Ssm) -> None:
-    """Nothing is read."""
-    assert token(environment) is None
-    assert ssm.reads == []
-
-
 @pytest.mark.parametrize("value", ["", " ", "hush\nrest"], ids=["missing", "blank", "line break"])
 def test_an_unusable_parameter_is_refused_by_name(value: str, ssm: Ssm) -> None:
     """The message names the setting for the operator, and repeats no value."""

@@ -85,10 +85,12 @@ def test_a_stage_is_abandoned_a_quarter_of_a_second_after_its_deadline(monkeypat
 
 
 def test_sources_of_the_request_replace_the_default_ones() -> None:
-    """A request that names its sources queries those only."""
+    """A request that names its sources queries those only; without one of its kind it is refused."""
     sources = found(github=ListedSource(MANY), catalogue=ListedSource(MANY))
     answer = run(request(sources=["catalogue"]), sources, sources=("github",))
     assert {row.source for row in answer.sources} == {"catalogue"}
+    with pytest.raises(InvalidRequest, match=r"^sources: repositories needs one of github, catalogue \(given arxiv"):
+        run(request(sources=["arxiv"]), sources)
 
 
 def broken(*_: Any) -> Any:

@@ -87,7 +87,7 @@ class Cache:
         times = {"stored_at": to_micros(now), "fresh_until": to_micros(fresh_until)}
         stored = {**times, "ttl": int((fresh_until + STALE_TTL).timestamp())}
         if not key.startswith(self._readable):
-            return {**stored, "value": compress(value)}
+            return {**stored, "value": zlib.compress(value)}
         time = fresh_until.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         return {**stored, "text": value.decode(), "fresh_until_time": time}
 
@@ -103,11 +103,6 @@ def _read_entry(item: Item) -> Entry | None:
         )
     except OverflowError:  # a number may be beyond any calendar
         return None
-
-
-def compress(value: bytes) -> bytes:
-    """Compress a value for a store."""
-    return zlib.compress(value)
 
 
 def decompress(stored: bytes) -> bytes | None:
