@@ -9,16 +9,13 @@ graded 0), of which a seed draws 15 % as wrong by one step; the rules read the q
 import json
 import random
 import sys
-from functools import cache
 from typing import Any
 
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.settings import LLMEndpoint
-from pydantic import SecretStr
 
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.quality_runs import read_questions, run_judged
+from tests.support.language_models import model_at
 from tests.support.loopback import LoopbackLLM
 
 STEPS = (0.1, 0.5, 0.9)
@@ -51,10 +48,7 @@ class Grader:
 def main() -> int:
     """Measure; returns 1 if a figure is below its floor."""
     with LoopbackLLM(Grader().answer) as server:
-        endpoint = LLMEndpoint(
-            key_name="LLM_API_KEY", key=SecretStr("good-key"), base_url=server.base_url, model="grader"
-        )
-        figures = run_judged(OpenAIModel(endpoint, cache(HttpClient)))
+        figures = run_judged(model_at(server.base_url, HttpClient(), "grader"))
     limits = [Limit(name, figures[name], floor, is_minimum=True) for name, floor in FLOORS.items()]
     return report(table(("figure", "value"), [*figures.items()]), figures, limits)
 

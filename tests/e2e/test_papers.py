@@ -9,15 +9,14 @@ from goldpan import SearchOrchestrator
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.answer import Answer
 from goldpan.local.search_cache import InMemoryCache
 from goldpan_local.command import app
-from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.lambda_service import PlatformFailure
+from tests.support.language_models import model_at
 from tests.support.local import client
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
@@ -46,10 +45,8 @@ def llm() -> Iterator[LoopbackLLM]:
 @pytest.fixture
 def model(llm: LoopbackLLM) -> Iterator[OpenAIModel]:
     """Make the client of the model."""
-    key = SecretStr("good-key")
-    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash")
     with closing(HttpClient()) as client:
-        yield OpenAIModel(endpoint, lambda: client)
+        yield model_at(llm.base_url, client, "deepseek-flash")
 
 
 def statuses(answer: Answer) -> dict[str, str]:

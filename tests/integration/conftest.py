@@ -9,11 +9,10 @@ import pytest
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import local_runtime
-from pydantic import SecretStr
 
+from tests.support.language_models import model_at
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
 SAMPLED = date(2026, 8, 22)
@@ -75,13 +74,11 @@ class Clients:
     def __init__(self) -> None:
         self._opened: list[Any] = []
 
-    def model(self, llm: LoopbackLLM, base_url: str | None = None, **more: Any) -> OpenAIModel:
+    def model(self, llm: LoopbackLLM, base_url: str | None = None) -> OpenAIModel:
         """Make a language model."""
-        url = base_url or llm.base_url
-        endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=url, model=MODEL, **more)
         http = HttpClient()
         self._opened.append(http)
-        return OpenAIModel(endpoint, lambda: http)
+        return model_at(base_url or llm.base_url, http, MODEL, key=KEY)
 
     def runtime(
         self,

@@ -10,12 +10,10 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
-from goldpan.infra.settings import LLMEndpoint
-from pydantic import SecretStr
 
 from tests.support.fakes import FakeClock
+from tests.support.language_models import model_at
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.tls_proxy import TlsProxy
 
@@ -40,11 +38,9 @@ def get(url: str) -> HttpResponse:
 
 def ask_model() -> dict[str, object]:
     """Ask the language model."""
-    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr("k"), base_url=f"https://{MODEL}/v1", model="m")
     with closing(HttpClient()) as http:
-        model = OpenAIModel(endpoint, lambda: http)
         prompt = Prompt(system="Answer with a JSON object.", user="{}", max_tokens=10)
-        return model.complete(prompt, Deadline.after(10, FakeClock())).data
+        return model_at(f"https://{MODEL}/v1", http).complete(prompt, Deadline.after(10, FakeClock())).data
 
 
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])

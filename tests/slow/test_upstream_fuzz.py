@@ -11,8 +11,6 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.errors import CallFailed, TerminalError
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.models import ScoutTask as PaperScoutTask
 from goldpan.kinds.papers.scout import scout
@@ -30,6 +28,7 @@ from pydantic import SecretStr
 from tests.slow.damage import DAMAGE, HOSTILE, Damage, campaign, transport
 from tests.support.factories import repository, request, run
 from tests.support.fakes import FakeClock, StillClock
+from tests.support.language_models import model_at
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 from tests.support.memory_stores import MemoryRateLimiter
 from tests.support.paper_search_fakes import papers
@@ -100,7 +99,6 @@ def test_language_model(damage: Damage, wrapping: tuple[str, str], answered: lis
     before, after = wrapping
     content = before + json.dumps({**READ, **JUDGED, **dict(answered)}) + after
     clock, upstream = FakeClock(), LoopbackLLM(lambda _: content, key=KEY)
-    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url="https://llm.example/v1", model="own")
     limiter, asked = MemoryRateLimiter(clock), SearchRequest(query="React animation library")
     task = ScoreTask(
         id="a/b",
@@ -112,7 +110,7 @@ def test_language_model(damage: Damage, wrapping: tuple[str, str], answered: lis
     )
     began = time.process_time()
     with closing(HttpClient(transport(upstream, damage))) as http:
-        model = OpenAIModel(endpoint, lambda: http, limiter)
+        model = model_at("https://llm.example/v1", http, key=KEY, limiter=limiter)
         dependencies, deadline = Dependencies(clock=clock, llm=model), Deadline.after(8, clock)
         said = outcome(lambda: translate(asked, ["catalogue"], dependencies, deadline).model_dump_json())
         said += outcome(lambda: score(task, asked, dependencies, deadline).model_dump_json())

@@ -15,9 +15,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
-from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from pydantic import SecretStr
@@ -25,6 +23,7 @@ from pydantic import SecretStr
 from tests.support.factories import JUDGEMENT, ListedSource, repository
 from tests.support.handlers import HANDLERS, event, fixed_container, load_function, sample_dependencies
 from tests.support.lambda_service import Context
+from tests.support.language_models import model_at
 from tests.support.memory_stores import MemoryRateLimiter
 
 MARK = "hush-"
@@ -90,12 +89,9 @@ class SpendingClient:
 def marked_dependencies(model: Answer | None = None, github: Answer | None = None) -> Dependencies:
     """Make the real model and GitHub over transports in this process, with marked secrets; the cache fails."""
     clock = WallClock()
-    endpoint = LLMEndpoint(
-        key_name="LLM_API_KEY", key=SecretStr(f"{MARK}key"), base_url="https://llm.example/v1", model="own"
-    )
     table = DynamoDBTable(SpendingClient(), "goldpan-budget")
     http = HttpClient(httpx2.MockTransport(model or completion(JUDGED)))
-    client = OpenAIModel(endpoint, lambda: http)
+    client = model_at("https://llm.example/v1", http, key=f"{MARK}key")
     llm = LimitedModel(client, DailySpending(table, clock, COUNTERS.add), COUNTERS.add)
     found = repository("example-org/hush-motion", readme=README, description=f"A Rust web framework, {MARK}text")
     source: Any = ListedSource([found])

@@ -6,22 +6,17 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
-from goldpan.infra.settings import LLMEndpoint
-from pydantic import SecretStr
 
 from tests.support.fakes import FakeClock
+from tests.support.language_models import model_at
 from tests.support.llm_dialects import DIALECTS, GATEWAY, Body, Endpoint, only
 
 PROMPT, FAR = Prompt("Answer in JSON.", "{}", attempts=4), Deadline.after(60, FakeClock())
 
 
-def model_at(endpoint: Endpoint) -> OpenAIModel:
+def model_of(endpoint: Endpoint) -> OpenAIModel:
     """Make the client of a simulated endpoint."""
-    at = LLMEndpoint(
-        key_name="LLM_API_KEY", key=SecretStr("a-key-of-ours"), base_url=endpoint.base_url, model=endpoint.model
-    )
-    http = HttpClient(httpx2.MockTransport(endpoint))
-    return OpenAIModel(at, lambda: http)
+    return model_at(endpoint.base_url, HttpClient(httpx2.MockTransport(endpoint)), endpoint.model)
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -29,7 +24,7 @@ def test_an_endpoint_answers_in_its_dialect(name: str) -> None:
     """No answer is refused, cut while thinking or unread; what is refused at the first call is not sent again."""
     make, first = DIALECTS[name]
     endpoint = make()
-    model = model_at(endpoint)
+    model = model_of(endpoint)
     completion = model.complete(PROMPT, FAR)
     assert (completion.data, completion.usage.llm_calls, len(endpoint.bodies)) == ({"relevance": 0.5}, first, first)
     assert model.complete(Prompt("", "{}"), FAR).usage.llm_calls == 1
@@ -39,7 +34,7 @@ def test_an_endpoint_answers_in_its_dialect(name: str) -> None:
 def test_what_is_learned_serves_the_next_call() -> None:
     """Where only one call is allowed, it fails with the endpoint's words, and the next one succeeds."""
     endpoint = Endpoint(GATEWAY, "own", only("model", "messages", "max_tokens", "temperature"))
-    model = model_at(endpoint)
+    model = model_of(endpoint)
     with pytest.raises(LanguageModelFailed, match=r"answered 422 .*Extra inputs are not permitted"):
         model.complete(Prompt("", "{}"), FAR)
     assert model.complete(Prompt("", "{}"), FAR).data == {"relevance": 0.5}
@@ -54,7 +49,7 @@ def test_a_refusal_of_something_else_is_not_repeated() -> None:
         }
 
     endpoint = Endpoint(GATEWAY, "own", objection)
-    model = model_at(endpoint)
+    model = model_of(endpoint)
     for calls in (1, 2):
         with pytest.raises(LanguageModelFailed, match="answered 400"):
             model.complete(PROMPT, FAR)

@@ -11,10 +11,9 @@ from goldpan.infra.bounded_client import MAX_BODY
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.settings import LLMEndpoint
-from pydantic import SecretStr
 
 from tests.support.fakes import FakeClock
+from tests.support.language_models import model_at
 from tests.support.llm_dialects import ANSWER
 from tests.support.memory_stores import MemoryRateLimiter
 
@@ -45,12 +44,9 @@ class World:
 
     def process(self) -> OpenAIModel:
         """Make the client of a new process."""
-        endpoint = LLMEndpoint(
-            key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=f"https://me:{PASSWORD}@llm.example/v1", model="own"
-        )
         http = HttpClient(httpx2.MockTransport(self._answer))
         self._clients.append(http)
-        return OpenAIModel(endpoint, lambda: http, self._limiter)
+        return model_at(f"https://me:{PASSWORD}@llm.example/v1", http, key=KEY, limiter=self._limiter)
 
     def call(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> Completion:
         """Call the model within a number of seconds."""
