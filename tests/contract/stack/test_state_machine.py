@@ -12,6 +12,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
 from goldpan.errors import Overloaded, TerminalError, terminal_errors
+from goldpan.infra.locks import LOCK_TTL
 
 from statemachine.generate import DEFINITION, SOURCE, generate, generated_values
 from tests.contract.stack.documents import SEARCH, function_id, functions, read, resources, states, strings
@@ -108,10 +109,11 @@ def test_what_is_retried_is_also_caught() -> None:
 
 
 def test_the_limits_are_nested() -> None:
-    """A call ends before its stage; the stages and the longest request end before the machine, that before the API."""
+    """A call ends before its stage; stages and the longest request end before the machine, that before lock and API."""
     [longest] = [limit.le for limit in SearchRequest.model_fields["max_seconds"].metadata if hasattr(limit, "le")]
     assert PipelineConfig().llm_timeout_seconds < STAGE_SECONDS["score"]
     assert max(longest, sum(STAGE_SECONDS.values())) < MACHINE["TimeoutSeconds"] < 29
+    assert MACHINE["TimeoutSeconds"] < LOCK_TTL.total_seconds(), "two executions would run the same search"
 
 
 def test_every_failure_is_caught() -> None:
