@@ -103,14 +103,9 @@ def make_library(path: Path, documents: Sequence[Mapping[str, Any]], encoder: En
     print(f"{path.stem}: encoded in {time.perf_counter() - start:.0f} s, {size:.1f} MB", file=sys.stderr)
 
 
-def ask(search: Search, questions: Sequence[str], seconds: list[float]) -> list[list[str]]:
-    """Return the ids that each question finds, and note how long it took."""
-    found = []
-    for question in questions:
-        start = time.perf_counter()
-        found.append([hit.paper.id for hit in search(question[:MAX_QUERY], FOUND).results])
-        seconds.append(time.perf_counter() - start)
-    return found
+def ask(search: Search, questions: Sequence[str]) -> list[list[str]]:
+    """Return the ids that each question finds."""
+    return [[hit.paper.id for hit in search(question[:MAX_QUERY], FOUND).results] for question in questions]
 
 
 def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
@@ -153,9 +148,7 @@ def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int
             hybrid = HybridIndex(index, encoder)
             hybrid.search(asked[0])  # loads the vectors
             for run, search in (("words", index.search), (f"hybrid, {title}", hybrid.search)):
-                seconds: list[float] = []
-                found[run] = ask(search, asked, seconds)
-                print(f"{name}, {run}: median {1000 * median(seconds):.1f} ms", file=sys.stderr)
+                found[run] = ask(search, asked)
             if encoder.sums_words:
                 print(f"{name}: {costs(index, hybrid, asked)}", file=sys.stderr)
     return {run: quality(ids, questions) for run, ids in found.items()}

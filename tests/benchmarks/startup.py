@@ -95,10 +95,8 @@ def measure(rounds: int) -> tuple[Rows, Rows]:
     responses: Rows = {}
     for _ in range(rounds):
         imports.setdefault("boto3", []).append(measure_import(None, "boto3"))
-        imports.setdefault("boto3 and openai", []).append(measure_import(compiled["scout"], "boto3, openai"))
         for name in STAGES:
             imports.setdefault(name, []).append(measure_import(compiled[name], "app"))
-            imports.setdefault(f"{name}, as built", []).append(measure_import(built[name], "app"))
             responses.setdefault(name, []).append(measure_responses(compiled[name], snap_start=False))
             responses.setdefault(f"{name}, as built", []).append(measure_responses(built[name], snap_start=False))
             responses.setdefault(f"{name}, restored", []).append(measure_responses(built[name], snap_start=True))
