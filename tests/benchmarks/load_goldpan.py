@@ -31,7 +31,7 @@ def run_search(runtime: Runtime, number: int) -> Result:
     except TerminalError as error:
         return Result(time.perf_counter() - start, problem=f"{type(error).__name__}: {error}")
     seconds = time.perf_counter() - start
-    problems = [*answer.warnings, *(error.error for error in answer.errors)]
+    problems = [error.error for error in answer.errors]
     problems += [f"{row.strategy}: {row.status}" for row in answer.sources if row.status != "ok"]
     if answer.usage.llm_calls != LLM_CALLS or len(answer.sections["repositories"].results) != RESULTS:
         problems.append(f"{answer.usage.llm_calls} calls of the model, or too few results")
