@@ -133,7 +133,7 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 	$(CHECKOV_VENV)/bin/checkov --file template.yaml page/template.yaml --framework cloudformation --skip-download --quiet --compact
 	@if command -v npm >/dev/null; \
 	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) \
-		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/accept.asl.json --json-path build/warm_up.asl.json; \
+		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/accept.asl.json --json-path build/rounds.asl.json --json-path build/warm_up.asl.json; \
 	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
 # The layers are built by the Python that they run under. The requirements are complete, so pip resolves no dependencies.

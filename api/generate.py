@@ -16,6 +16,7 @@ import yaml
 from goldpan.aws.failures import CUT_ERRORS, NO_FUNCTION, RETRIED_ERRORS
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.problem_details import problem
+from goldpan.engine.rounds import MAX_ROUNDS
 from goldpan.errors import OutOfTime, Overloaded
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.named_requests import REPO
@@ -155,6 +156,7 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
         "busy": [*RETRIED_ERRORS, Overloaded.__name__],
         "stages": list(STAGE_SECONDS),
         "kinds": [kind.name for kind in all_kinds()],
+        "rounds": ["", *(f" {number}" for number in range(2, MAX_ROUNDS + 1))],
     }
     lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
     problems = {"not_found": problem_body(404, PROBLEMS[404]), "not_allowed": problem_body(405, PROBLEMS[405])}

@@ -32,6 +32,8 @@ TIMES = {"started_at", "requested_at", "translated_at", "scouted_at"}
 WITHOUT_KEYS = {"OPENALEX_API_KEY": "", "SERPAPI_API_KEY": "", "SEMANTIC_SCHOLAR_API_KEY": ""}
 ANALYZE = {"stage": "analyze", "request": {"repo": "pallets/flask", "query": "Python web framework"}}
 """What the gateway sends, without the time."""
+COMBINE = {"stage": "combine", "request": REQUEST | {"max_seconds": 120}}
+"""What begins the first round of a search without a client."""
 REPLACED = {"key": "", "owner": "example", "execution": "example", "request_text": ""}
 
 
@@ -47,7 +49,7 @@ def record() -> dict[str, Any]:
         paper_fakes.http.close()
     return (
         recorded
-        | {"analyze": ANALYZE}
+        | {"analyze": ANALYZE, "combine": COMBINE}
         | {f"papers/{name}": event for name, event in of_papers.items() if name in OF_A_KIND}
     )
 

@@ -58,7 +58,7 @@ class SearchOptions(TypedDict, total=False):
     ]
     jq: Annotated[str, option("EXPRESSION", "Print what this jq expression makes of the JSON.")]
     add_to: Annotated[str, option("PROJECT", "Add the papers that are shown to your library of this project.")]
-    max_seconds: Annotated[str, option("5-27", "Time limit. Default: 25.")]
+    max_seconds: Annotated[str, option("5-280", "Time limit; more than 27 for several rounds. Default: 25.")]
     max_llm_calls: Annotated[str, option("0-60", "Limit of language model calls. Default: 40.")]
     config: Annotated[Path, option("FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off.")]
     refresh: Annotated[bool, option(None, "Search again even if the answer is cached.", "--refresh")]

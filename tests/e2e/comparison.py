@@ -88,12 +88,12 @@ class Stack:
 
     def execute(self, fakes: Fakes, value: Any, *failures: PlatformFailure, name: str | None = None) -> Searched:
         """Run an execution with this input, and with a name if given; a wait or a retry moves the clock."""
-        with self._prepared(fakes, *failures, wait=fakes.clock.wait):
+        with self.prepared(fakes, *failures, wait=fakes.clock.wait):
             return self._checked(self.machine.run(value, name))
 
     def crowd(self, fakes: Fakes, value: Any, *failures: PlatformFailure, size: int) -> list[Searched]:
         """Run several executions at once; each result has the calls of all. A wait does not move the clock."""
-        with self._prepared(fakes, *failures, wait=lambda _: time.sleep(0.2)), ThreadPoolExecutor(size) as clients:
+        with self.prepared(fakes, *failures, wait=lambda _: time.sleep(0.2)), ThreadPoolExecutor(size) as clients:
             executions = list(clients.map(self.machine.run, [value] * size))
             return [self._checked(execution) for execution in executions]
 
@@ -116,7 +116,8 @@ class Stack:
         return searched
 
     @contextmanager
-    def _prepared(self, fakes: Fakes, *failures: PlatformFailure, wait: Callable[[float], None]) -> Iterator[None]:
+    def prepared(self, fakes: Fakes, *failures: PlatformFailure, wait: Callable[[float], None]) -> Iterator[None]:
+        """Let the handlers reach these fakes, on a platform that fails in these ways."""
         self.platform.functions.reset(*failures)
         self.platform.now, self.platform.wait = fakes.clock.now, wait
         for name, module in self._modules.items():

@@ -10,19 +10,20 @@ import pytest
 
 from tests.contract.openapi.contract import SERVED
 from tests.contract.openapi.gateway import ACCEPTING, MACHINE, item_key, sent
-from tests.contract.stack.documents import ACCEPT, SEARCH, WARM_UP, read, resources, states
+from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, WARM_UP, read, resources, states
 from tests.contract.stack.evaluated import evaluate
 from tests.contract.stack.grants import ACCOUNT, REGION, Call, Values, check
 from tests.e2e.cached_stack import CachedStack
 from tests.support.dynamodb_service import TABLES
 from tests.support.recorded_calls import RecordedCalls, calls_of
 from tests.support.search_fakes import QUESTION
-from tests.support.state_machine import FUNCTIONS, Execution, accept_machine
+from tests.support.state_machine import FUNCTIONS, Execution, accept_machine, rounds_machine
 from tests.support.warm_up_machine import SEARCH_ARN, WarmUps
 
 LAMBDA = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function"
 VALUES = {f"{table}.Arn": f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{name}" for table, name in TABLES.items()}
 VALUES |= {f"{logical_id}.Arn": f"{LAMBDA}:{name}" for logical_id, name in FUNCTIONS.items()}
+ROUNDS_ARN = f"arn:aws:states:{REGION}:{ACCOUNT}:stateMachine:rounds"
 WITHOUT_WAITING = {"Prefer": "respond-async"}
 TARGETS = {"WarmUpMachine": "states", "RefreshFunction.Arn": "lambda"}
 STARTS = {"states": "states:StartExecution", "lambda": "lambda:InvokeFunction"}
@@ -68,8 +69,20 @@ def test_the_role_of_what_accepts_searches_allows_its_calls(cached_stack: Cached
         json.loads(sent("/search", "{}", **WITHOUT_WAITING)["input"])
     )
     assert (accepted.status, unentered(read(ACCEPT), [accepted])) == ("SUCCEEDED", [])
-    calls = [*recorded.calls["machine"], Call("states:StartExecution", MACHINE)]
-    check("AcceptMachineRole", calls, VALUES | {"SearchMachine": MACHINE})
+    calls = [*recorded.calls["machine"], *(Call("states:StartExecution", machine) for machine in (MACHINE, ROUNDS_ARN))]
+    check("AcceptMachineRole", calls, VALUES | {"SearchMachine": MACHINE, "RoundsMachine": ROUNDS_ARN})
+
+
+def test_the_role_of_the_rounds_allows_the_calls_of_their_machine(
+    cached_stack: CachedStack, recorded: RecordedCalls
+) -> None:
+    """It calls the screener by version, starts searches, and stores the response, here that of a refused request."""
+    fakes = cached_stack.fakes()
+    with cached_stack.stack.prepared(fakes, wait=fakes.clock.wait):
+        ended = rounds_machine(cached_stack.stack.platform).run({"id": "7", "input": {"request": {}}})
+    assert unentered(read(ROUNDS), [ended]) == []
+    calls = [Call("lambda:InvokeFunction", f"{LAMBDA}:screener:1"), Call("states:StartSyncExecution", SEARCH_ARN)]
+    check("RoundsMachineRole", recorded.calls["machine"] + calls, VALUES | {"SearchMachine": SEARCH_ARN})
 
 
 def test_the_role_of_the_warm_ups_allows_the_calls_of_its_machine(

@@ -16,7 +16,7 @@ from tests.support.dynamodb_service import TABLES
 from tests.support.simulated_aws import REGION, Platform
 
 DEFINITION = Path(__file__).parents[2] / "statemachine" / "search.asl.json"
-ACCEPTING = DEFINITION.with_name("accept.asl.yaml")
+ACCEPTING, ROUNDS = (DEFINITION.with_name(f"{name}.asl.yaml") for name in ("accept", "rounds"))
 FUNCTIONS = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}
 """The function names by the logical ids of the template."""
 ACCOUNT = "123456789012"
@@ -97,18 +97,26 @@ class StateMachine:
 
 def accept_machine(platform: Platform) -> StateMachine:
     """Deploy what starts a search for which its client does not wait."""
-    values = {"Partition": "aws", "SearchMachine": "the search machine", **TABLES}
+    values = {"Partition": "aws", "SearchMachine": "the search machine", "RoundsMachine": "the rounds", **TABLES}
     return StateMachine(platform, ACCEPTING.read_text(encoding="utf-8"), values)
+
+
+def rounds_machine(platform: Platform) -> StateMachine:
+    """Deploy what runs a search in rounds; the search machine is a client of the platform."""
+    values = {"Partition": "aws", "SearchMachine": "the search machine", "ScreenerFunction": _version("screener")}
+    return StateMachine(platform, ROUNDS.read_text(encoding="utf-8"), {**values, **TABLES})
 
 
 def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:
     """Deploy the search; the version of the functions is a part of every key."""
-    versions = {
-        logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:1" for logical_id, name in FUNCTIONS.items()
-    }
+    versions = {logical_id: _version(name) for logical_id, name in FUNCTIONS.items()}
     text = DEFINITION.read_text(encoding="utf-8")
     values = {"Partition": "aws", "SearchVersion": version, "DailyCostLimit": "5"}
     return StateMachine(platform, text, {**versions, **TABLES, **values})
+
+
+def _version(name: str) -> str:
+    return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:1"
 
 
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:

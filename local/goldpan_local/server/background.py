@@ -13,7 +13,7 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
 from goldpan.infra.cache.values import TTL
 
-from goldpan_local.server.searches import Searches
+from goldpan_local.server.searches import MAX_SECONDS, QUEUE_SECONDS, Searches
 
 PREFERENCE = "respond-async"
 """The preference of RFC 7240 by which a client does not wait."""
@@ -61,7 +61,8 @@ class BackgroundSearches:
                 search.stages.append(_finished(event, event.kind))
 
         never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        search.response = await self._searches.respond(self._searches.work(request, finish), never)
+        longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)
+        search.response = await self._searches.respond(self._searches.work(request, finish), never, longest)
         search.expires_at = time.monotonic() + TTL["answer"].total_seconds()
 
     def _drop_old(self) -> None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.progress import Progress
+from goldpan.contracts.request import require_waiting
 from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
@@ -66,11 +67,13 @@ class Endpoints:
         else:
             request = parse_query(http.query_params.multi_items())
             key = self._searches.key(request)
-        if EVENTS_TYPE in http.headers.get("accept", "").lower():
+        wants_events = EVENTS_TYPE in http.headers.get("accept", "").lower()
+        if not wants_events and http.method == "POST" and prefers_async(http.headers.getlist("prefer")):
+            return http_response(*accepted_response(self._background.start(request)))
+        require_waiting(request)
+        if wants_events:
             self._searches.require_room()
             return StreamingResponse(self._messages(request, http), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
-        if http.method == "POST" and prefers_async(http.headers.getlist("prefer")):
-            return http_response(*accepted_response(self._background.start(request)))
         if (cached := self._searches.cached(key, request)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._respond(self._searches.work(request), http)

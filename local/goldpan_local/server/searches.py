@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 MAX_SECONDS = 29.0
-"""Limit for a response, that of API Gateway."""
+"""Limit for a response to a client that waits, that of API Gateway."""
 QUEUE_SECONDS, MAX_QUEUED = 2.0, 64
 """How long a search waits for its turn: the longest search, 27 s, then still ends within `MAX_SECONDS`; how many do."""
 _LOG = logging.getLogger(__name__)
@@ -79,10 +79,13 @@ class Searches:
         if self._places.locked() and self._queued >= MAX_QUEUED and not self._stopping:
             raise HTTPException(503)
 
-    async def respond(self, work: Work, disconnected: asyncio.Future[None]) -> Response | None:
+    async def respond(
+        self, work: Work, disconnected: asyncio.Future[None], seconds: float | None = None
+    ) -> Response | None:
         """Run work in a thread of its own as soon as there is room; 503 if there is none for `QUEUE_SECONDS`.
 
-        Returns None if the client disconnects first. The work is cancelled when no caller waits for it.
+        It is cut after `seconds`. Returns None if the client disconnects first. The work is cancelled when no caller
+        waits for it.
         """
         if self._stopping:
             return _unavailable(STOPPING)
@@ -91,7 +94,7 @@ class Searches:
         self._responses.add(response)
         try:
             either: set[asyncio.Future[Response] | asyncio.Future[None]] = {response, disconnected}
-            await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(either, timeout=seconds or MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if response.done():
                 return _unavailable(STOPPING) if response.cancelled() else response.result()
         finally:

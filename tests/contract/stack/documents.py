@@ -9,8 +9,9 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
-SEARCH, ACCEPT, WARM_UP = (
-    ROOT / "statemachine" / name for name in ("search.asl.json", "accept.asl.yaml", "warm_up.asl.yaml")
+SEARCH, ACCEPT, ROUNDS, WARM_UP = (
+    ROOT / "statemachine" / name
+    for name in ("search.asl.json", "accept.asl.yaml", "rounds.asl.yaml", "warm_up.asl.yaml")
 )
 """The definitions that are deployed."""
 CONTRACT, GATEWAY = ROOT / "api" / "openapi.yaml", ROOT / "api" / "gateway.json"

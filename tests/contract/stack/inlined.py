@@ -13,11 +13,11 @@ from typing import Any
 
 import yaml
 
-from tests.contract.stack.documents import ACCEPT, SEARCH, WARM_UP, read, template
+from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, WARM_UP, read, template
 
 PARTITION = "aws"
 """Given here: cfn-lint expects it where a resource of a state is named."""
-MACHINES = {"SearchMachine": SEARCH, "AcceptMachine": ACCEPT, "WarmUpMachine": WARM_UP}
+MACHINES = {"SearchMachine": SEARCH, "AcceptMachine": ACCEPT, "RoundsMachine": ROUNDS, "WarmUpMachine": WARM_UP}
 VERSION = "arn:aws:lambda:us-east-1:123456789012:function:{}:1"
 
 

@@ -64,5 +64,5 @@ def test_the_build_is_what_is_deployed() -> None:
     assert default == template()["Parameters"]["Architecture"]["Default"]
     [watched] = re.findall(r"shell find ([a-z/ _-]+) -type f", MAKEFILE)
     named = {*re.findall(r"(?:Uri|Location): ([a-z_./-]+)$", text("template.yaml"), re.MULTILINE)}
-    assert len(named) == 10
+    assert len(named) == 11
     assert [path for path in named if not any(f"{path}/".startswith(f"{folder}/") for folder in watched.split())] == []

@@ -4,22 +4,13 @@ import re
 
 import pytest
 
-from tests.contract.stack.documents import (
-    ACCEPT,
-    GATEWAY,
-    SEARCH,
-    WARM_UP,
-    functions,
-    resources,
-    strings,
-    template,
-    text,
-)
+from tests.contract.stack.documents import GATEWAY, functions, resources, strings, template, text
 from tests.contract.stack.grants import ROLES, SHARED, grants, listed, statements
+from tests.contract.stack.inlined import MACHINES
 
 SERVICES = {
     **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole", "RefreshRole"), "lambda"),
-    **dict.fromkeys(("SearchMachineRole", "AcceptMachineRole", "WarmUpMachineRole"), "states"),
+    **dict.fromkeys(("SearchMachineRole", "AcceptMachineRole", "RoundsMachineRole", "WarmUpMachineRole"), "states"),
     "ScheduleRole": "scheduler",
     "SearchApiRole": "apigateway",
     "ApiGatewayAccountRole": "apigateway",
@@ -112,7 +103,7 @@ def test_the_libraries_are_private() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["template.yaml", "api/gateway.json", *(f"statemachine/{path.name}" for path in (SEARCH, ACCEPT, WARM_UP))]
+    "name", ["template.yaml", "api/gateway.json", *(f"statemachine/{path.name}" for path in MACHINES.values())]
 )
 def test_the_stack_deploys_in_every_partition(name: str) -> None:
     """No ARN names the partition of the public regions: China and GovCloud have others."""

@@ -8,14 +8,24 @@ import pytest
 from goldpan.aws.failures import RETRIED_ERRORS
 from goldpan.aws.stages import ANALYSIS_SECONDS
 from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest
+from goldpan.contracts.request import MAX_SECONDS, MAX_WAITING_SECONDS
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
 from goldpan.errors import Overloaded, TerminalError, terminal_errors
 from goldpan.infra.locks import LOCK_TTL
 
 from statemachine.generate import DEFINITION, SOURCE, generate, generated_values
-from tests.contract.stack.documents import SEARCH, function_id, functions, read, resources, states, strings
+from tests.contract.stack.documents import (
+    ACCEPT,
+    ROUNDS,
+    SEARCH,
+    function_id,
+    functions,
+    read,
+    resources,
+    states,
+    strings,
+)
 
 MACHINE = read(SEARCH)
 STATES = list(states(MACHINE))
@@ -109,8 +119,17 @@ def test_what_is_retried_is_also_caught() -> None:
 
 
 def test_the_limits_are_nested() -> None:
-    """A call ends before its stage; stages and the longest request end before the machine, that before lock and API."""
-    [longest] = [limit.le for limit in SearchRequest.model_fields["max_seconds"].metadata if hasattr(limit, "le")]
+    """A call ends before its stage; stages and the longest request end before the machine, that before lock and API.
+
+    The rounds of a search end before the longest execution, and the next one begins after the last has ended.
+    """
+    longest, accepted = MAX_WAITING_SECONDS, read(ACCEPT)["States"]
+    rounds = read(ROUNDS)
+    assert MAX_SECONDS < rounds["TimeoutSeconds"] <= 300 < accepted["Allow several rounds"]["Result"]
+    assert MACHINE["TimeoutSeconds"] < rounds["States"]["Run the round"]["TimeoutSeconds"]
+    several = accepted["How long may it take?"]["Choices"][0]["And"]
+    assert several[2]["NumericGreaterThan"] == longest
+    assert several[3]["NumericLessThanEquals"] == MAX_SECONDS
     assert PipelineConfig().llm_timeout_seconds < STAGE_SECONDS["score"]
     assert max(longest, sum(STAGE_SECONDS.values())) < MACHINE["TimeoutSeconds"] < 29
     assert MACHINE["TimeoutSeconds"] < LOCK_TTL.total_seconds(), "two executions would run the same search"

@@ -9,7 +9,7 @@ from goldpan.errors import Unavailable
 
 from tests.contract.openapi.contract import as_written
 from tests.integration.serve.process import PATIENCE, ServerProcess, serving_thread
-from tests.support.factories import ListedSource
+from tests.support.factories import ListedSource, repository
 from tests.support.local import QUESTION, BlockingSource, github_runtime, timeless
 from tests.support.loopback import Fault, LoopbackGitHub
 
@@ -23,9 +23,9 @@ def request(port: int, method: str, path: str, **options: Any) -> httpx2.Respons
     return httpx2.request(method, url, timeout=PATIENCE, trust_env=False, **options)
 
 
-def start(port: int) -> str:
+def start(port: int, body: dict[str, Any] = QUESTION) -> str:
     """Start a search, close the connection, and return the location of its answer."""
-    response = request(port, "POST", "/search", headers=PREFER, json=QUESTION)
+    response = request(port, "POST", "/search", headers=PREFER, json=body)
     assert (response.status_code, response.headers["preference-applied"]) == (202, "respond-async")
     as_written("Accepted").validate(response.json())
     assert response.headers["location"] == response.json()["location"] == f"/search/{response.json()['id']}"
@@ -59,6 +59,21 @@ def test_a_search_outlives_the_connection_that_started_it() -> None:
         assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
         waited = request(port, "POST", "/search", json=QUESTION)
         assert timeless(response.json()) == timeless(waited.json())
+
+
+def test_a_search_of_several_rounds_is_for_no_client_that_waits() -> None:
+    """More than 27 seconds are refused with what allows them; without a client they are several rounds."""
+    long, source = QUESTION | {"max_seconds": 90}, ListedSource([repository()])
+    with serving_thread(github_runtime(source)) as (_, port):
+        for headers in ({}, PREFER | {"accept": "text/event-stream"}):
+            refused = request(port, "POST", "/search", json=long, headers=headers)
+            assert refused.status_code == 400
+            assert "at most 27, or 280 with the header Prefer: respond-async (given 90)" in refused.json()["detail"]
+        answer = finished(port, start(port, long))
+        assert [each["repo"] for each in answer.json()["repositories"]["results"]] == ["example-org/motion"]
+        assert len(answer.json()["sources"]) == 2 * len(
+            request(port, "POST", "/search", json=QUESTION).json()["sources"]
+        )
 
 
 def test_a_failure_is_read_as_a_client_that_waits_gets_it() -> None:

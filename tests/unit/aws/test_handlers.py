@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from goldpan.aws.events import BeginResult, KindOutcome
+from goldpan.aws.rounds import CombineResult
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Defect, Unavailable
@@ -30,6 +31,7 @@ STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "score": ("screener", "", Verdict),
     "rank": ("screener", "", KindOutcome),
     "assemble": ("screener", "", Response),
+    "combine": ("screener", "", CombineResult),
     "library": ("scout", "", Response),
     "analyze": ("screener", "", Response),
     "papers/translate": ("query_translator", "translation", papers.Translation),

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from goldpan.aws.events import AssembleEvent, KindOutcome
-from goldpan.aws.kept import read_kept, try_dependencies
+from goldpan.aws.kept import keep, read_kept, try_dependencies
+from goldpan.aws.progress import ROUND
 from goldpan.aws.telemetry import measure_response
 from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
+from goldpan.contracts.request import require_waiting
 from goldpan.engine import answers
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
@@ -19,27 +21,35 @@ from goldpan.kinds.answer import Answer
 
 
 def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
-    """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search."""
+    """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search.
+
+    The response of one round of a search has the key of its body: the next round reads all of its results.
+    """
     answer, shared = None, try_dependencies(dependencies)
     try:
         request, whole = _answer(event, shared)
-        answer = page_of(whole, request)
+        is_round = ROUND.fullmatch(event.execution)
+        answer = whole if is_round else page_of(whole, request)
         response = Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer.to_json())
-        _record(event, request, whole, shared)
+        if not is_round:
+            _record(event, request, whole, shared)
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     finally:
         if event.key and shared and shared.locks:
             shared.locks.release(event.key, event.owner)
     measure_response(response, answer)
-    return response
+    if not ROUND.fullmatch(event.execution):
+        return response
+    return response.model_copy(update={"body": keep(response.body, shared)})
 
 
 def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRequest, Answer]:
     """Return the request, and the answer with all results; with one page of a kind whose others were lost."""
     now, outcomes = datetime.now(UTC), [_whole(outcome, shared) for outcome in event.outcomes]
     answers.raise_terminal_error(outcomes)
-    request = next((each.request for each in event.outcomes if each.request), None) or parse_request(event.request)
+    parsed = next((each.request for each in event.outcomes if each.request), None)
+    request = parsed or require_waiting(parse_request(event.request))
     if not outcomes:
         raise Defect("no kind was searched, although the request is valid")
     answer = answers.assemble(request, outcomes, execution_time(event, now), now)

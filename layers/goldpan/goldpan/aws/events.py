@@ -4,13 +4,14 @@ A kind's own values travel as plain JSON; the stages parse them with the models 
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from math import ceil
 from typing import Annotated, Literal, get_args
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
+from pydantic import AwareDatetime, BeforeValidator, Field, SerializeAsAny
 
+from goldpan.aws.event import NOW, Event
 from goldpan.aws.failures import kind_failure
+from goldpan.aws.rounds import CombineEvent
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
 from goldpan.engine.stage_values import KindFailure, KindResult, Shortlist, Translation
@@ -25,18 +26,6 @@ DailyCostLimit = Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
 WARM_UP_SHARE = 0.25
 """The share of each rate limit, and of the daily cost limit, up to which warm-ups may still call."""
 ALL_PROJECTS = "*"
-NOW = Field(default_factory=lambda: datetime.now(UTC))
-
-
-def dump(value: BaseModel) -> dict[str, object]:
-    """Convert a value to JSON for the state machine. Omit defaults: the payload is limited."""
-    return value.model_dump(mode="json", exclude_defaults=True)
-
-
-class Event(BaseModel):
-    """A value that passes between the state machine and a handler."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
 
 class BeginEvent(Event):
@@ -188,7 +177,7 @@ class KindOutcome(Event):
     whole_key: str = ""
     translated_at: AwareDatetime | None = None
     scouted_at: AwareDatetime | None = None
-    failure: dict[str, str] = {}
+    failure: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it
     known: Known = Known()
 
     def unwrap(self) -> KindResult | KindFailure:
@@ -211,6 +200,8 @@ class AssembleEvent(Event):
     owner: str = ""
     request_text: str = ""
     refresh: bool = False
+    execution: str = ""
+    """The name of the execution."""
 
 
 class AnalyzeEvent(Event):
@@ -224,7 +215,7 @@ class AnalyzeEvent(Event):
 
 MODELS: tuple[type[Event], ...] = (
     BeginEvent, TranslateEvent, ScoutEvent, LibraryEvent, ShortlistEvent, ScoreEvent, RankEvent, FailEvent,
-    AssembleEvent, AnalyzeEvent,
+    AssembleEvent, CombineEvent, AnalyzeEvent,
 )  # fmt: skip
 EVENTS = {str(get_args(model.model_fields["stage"].annotation)[0]): model for model in MODELS}
 

@@ -8,8 +8,8 @@ from uuid import uuid4
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
 
-KEPT_TTL = timedelta(minutes=1)
-"""No search lasts longer."""
+KEPT_TTL = timedelta(minutes=6)
+"""No search lasts longer, in all of its rounds."""
 _LOG = logging.getLogger(__name__)
 
 

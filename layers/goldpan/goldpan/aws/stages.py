@@ -33,6 +33,7 @@ from goldpan.aws.progress import report
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts.request import require_waiting
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -55,7 +56,7 @@ ModelT = TypeVar("ModelT", bound=Frozen)
 def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
     """Decide whether to refuse, to search, to wait for another execution, or to read what another one has stored."""
     try:
-        request = parse_request(event.request)
+        request = require_waiting(parse_request(event.request))
     except InvalidRequest:
         return BeginResult(decision="refuse")
     return BeginResult(decision=_decide(event, request, dependencies), kinds=request.kinds)

@@ -115,6 +115,10 @@ class ExecutionTime(Frozen):
     screener: int = 0
     total: int = 0
 
+    def __add__(self, other: ExecutionTime) -> ExecutionTime:
+        """Sum the times of two searches, one after the other."""
+        return ExecutionTime(**{name: spent + getattr(other, name) for name, spent in self})
+
 
 class BaseAnswer(Frozen):
     """The answer to one request; `goldpan.kinds.answer` adds an attribute for each kind.

@@ -22,6 +22,7 @@ from goldpan.contracts.kinds import (
     require_known,
 )
 from goldpan.contracts.validation_errors import NO_NAMES, parse_fields
+from goldpan.errors import InvalidRequest
 
 Mode = Literal["focused", "balanced", "exploratory"]
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
@@ -32,6 +33,9 @@ ProjectId = Annotated[
 ]
 """The name of a project, which is also that of its library."""
 MAX_NAME_CHARS = 200
+MAX_WAITING_SECONDS, MAX_SECONDS = 27, 280
+"""How long an answer may take for which a client waits, and without one: below the limits of the gateway on AWS, 29 s,
+and of an execution, five minutes."""
 MAX_OFFSET = 1000
 """No kind has as many results; a page after the last one is empty."""
 PAGE_FIELDS = ("offset", "max_results")
@@ -136,10 +140,10 @@ class SearchRequest(Frozen):
     """The results of a page, of each kind."""
     offset: Annotated[int, Field(ge=0, le=MAX_OFFSET)] = 0
     """How many results of each kind to pass over: those of earlier pages."""
-    max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
-    """How long the answer may take."""
+    max_seconds: Annotated[int, Field(ge=5, le=MAX_SECONDS)] = 25
+    """How long the answer may take; over HTTP more than 27, for several rounds, only with `Prefer: respond-async`."""
     max_llm_calls: Annotated[int, Field(ge=0, le=60)] = 40
-    """The maximum number of calls of the language model."""
+    """The maximum number of calls of the language model, in all rounds together."""
     sources: Annotated[tuple[str, ...] | None, Field(max_length=20), AfterValidator(_known_sources)] = None
     """The sources to query; all that are configured unless given."""
     filters: dict[str, object] = {}
@@ -220,6 +224,14 @@ class SearchRequest(Frozen):
         if library_only and {"kinds", "sources", "project_id"} <= info.data.keys():
             require_library_alone(info.data["kinds"], info.data["sources"], info.data["project_id"])
         return library_only
+
+
+def require_waiting(request: SearchRequest) -> SearchRequest:
+    """Return a request for whose answer a client waits. Raises `InvalidRequest` if that may take too long."""
+    if request.max_seconds > MAX_WAITING_SECONDS:
+        longest = f"must be at most {MAX_WAITING_SECONDS}, or {MAX_SECONDS} with the header Prefer: respond-async"
+        raise InvalidRequest(f"max_seconds: {longest} (given {request.max_seconds})")
+    return request
 
 
 def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> SearchRequest:

@@ -6,7 +6,7 @@ from math import ceil
 from uuid import uuid4
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine import pipeline
+from goldpan.engine import rounds
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
@@ -76,7 +76,7 @@ def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEv
 
     Raises `TerminalError`.
     """
-    for event in pipeline.run(request, runtime.dependencies, sources=runtime.sources):
+    for event in rounds.run(request, runtime.dependencies, sources=runtime.sources):
         yield event if event.answer is None else replace(event, answer=page_of(event.answer, request))
 
 
@@ -86,7 +86,7 @@ def _page(answer: Answer, request: SearchRequest | None) -> Answer:
 
 def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
     answer: Answer | None = None
-    for event in pipeline.run(request, runtime.dependencies, sources=runtime.sources):
+    for event in rounds.run(request, runtime.dependencies, sources=runtime.sources):
         if on_event is not None:
             on_event(event)
         answer = event.answer

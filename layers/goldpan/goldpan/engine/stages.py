@@ -6,10 +6,10 @@ A stage is a plain function over its input, the request, its dependencies and a 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from goldpan.config import Frozen
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import SearchRequest, Section
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import Batch, KindResult, Shortlist, Task, TaskFailure, Translation
@@ -62,6 +62,8 @@ class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, V
     summaries: Summaries[BatchT, ShortlistT, VerdictT]
     preview: Callable[[Sequence[BatchT] | ShortlistT], tuple[Preview, ...]] = lambda _: ()
     """List the best of a shortlist or the first of the batches, for people who watch a search, and for errors."""
+    join: Callable[[Any, Any, SearchRequest], Section] | None = None
+    """Return the section of a round with the results of a later one, each once; None for the order by relevance."""
 
     def timed_scout(self, task: ScoutTaskT, dependencies: Dependencies, deadline: Deadline) -> BatchT:
         """Run a scout task, and put how long it took into the status of its source."""

@@ -9,7 +9,7 @@ from goldpan.infra.processes import has_ended
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled, Table
 
 LOCK_TTL = timedelta(seconds=29)
-"""No search lasts longer. The lock of an owner that died expires then; on one machine it is free at once."""
+"""Longer than a search of one round. The lock of an owner that died expires then; on one machine it is free at once."""
 MAX_WAIT_SHARE = 0.5
 """The share of its own time that a search waits for the answer of another one, so that it can still run itself."""
 RETENTION_SECONDS = 3600
@@ -38,7 +38,8 @@ class SingleFlightLocks:
 
     def may_run(self, key: str, owner: str, seconds: float, waited: timedelta) -> bool:
         """Lock the key for a search of that many seconds; True in any case once it has waited for half of them."""
-        return has_waited_enough(seconds, waited) or self.acquire(key, LOCK_TTL, owner)
+        ttl = max(LOCK_TTL, timedelta(seconds=seconds + 2))
+        return has_waited_enough(seconds, waited) or self.acquire(key, ttl, owner)
 
     def release(self, key: str, owner: str) -> None:
         """Release the lock, if this owner holds it; otherwise, or while the table fails, it expires."""

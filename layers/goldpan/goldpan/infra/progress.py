@@ -9,7 +9,7 @@ from goldpan.infra.table import Change, Comparison, ConditionFailed, Table
 
 
 class ProgressLog:
-    """One item for each search, with an attribute for each stage of a kind, so that a repeated stage is written once.
+    """One item for each search, with an attribute for each stage of a kind in a round; a repeated one is written once.
 
     The state machines make the item and store the response in it. While the table fails, no stages are shown.
     """
@@ -18,12 +18,13 @@ class ProgressLog:
         self._table = table
         self._circuit = CircuitBreaker("progress log", "ProgressFailed", clock, count)
 
-    def add(self, execution: str, finished: FinishedStage) -> None:
-        """Add a stage to the item of an execution, unless that is gone or the table fails."""
-        self._circuit.call(lambda: self._add(execution, finished), lambda: None)
+    def add(self, execution: str, finished: FinishedStage, number: int = 1) -> None:
+        """Add a stage of a round to the item of an execution, unless that is gone or the table fails."""
+        self._circuit.call(lambda: self._add(execution, finished, number), lambda: None)
 
-    def _add(self, execution: str, finished: FinishedStage) -> None:
-        stage = {f"{finished.stage} {finished.kind}": finished.model_dump_json()}
+    def _add(self, execution: str, finished: FinishedStage, number: int) -> None:
+        name = f"{finished.stage} {finished.kind}" + (f" {number}" if number > 1 else "")
+        stage = {name: finished.model_dump_json()}
         exists = Comparison("ttl", ">", 0)
         with suppress(ConditionFailed):
             self._table.update(f"progress:{execution}", Change(stage, conditions=[[exists]]))

@@ -18,6 +18,8 @@ from goldpan.infra.table import Change, Comparison, ConditionFailed, Table
 RETENTION = timedelta(days=2)
 MILLION = 1_000_000
 NO_CALL = Usage()
+LIMIT_REACHED = "US dollars for the language model is reached"
+"""How the reason ends for which a model is not asked for the rest of the day."""
 
 
 class DailySpending:
@@ -86,7 +88,7 @@ class LimitedModel:
         pk = self._spending.reserve(reserved, int(self._dollars * MILLION))
         if pk is None:
             self._count("LlmStopped")
-            message = f"the day's limit of {self._dollars:g} US dollars for the language model is reached"
+            message = f"the day's limit of {self._dollars:g} {LIMIT_REACHED}"
             raise LanguageModelFailed(message, NO_CALL)
         usage = NO_CALL
         try:

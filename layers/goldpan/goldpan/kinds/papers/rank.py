@@ -88,7 +88,7 @@ class ResultOrganizer:
         The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best relevance
         that they gave is the measure. With a threshold of None all that the language model scored are above the line.
         """
-        ranked = self._sorted([self._ranked(part, given) for part in candidates])
+        ranked = in_order([paper for part in candidates for paper in self._ranked(part, given)], self.request.sort)
         best = max((each.relevance for part in candidates for each in part), default=0.0)
         least = {"llm": self.request.config.relevance_threshold or 0.0, "rules": WEAK_SHARE * best}
         unlikely = _unlikely(candidates, given, least["llm"])
@@ -107,19 +107,19 @@ class ResultOrganizer:
     def _ranked(self, candidates: Sequence[Candidate], given: Mapping[str, PaperVerdict]) -> list[RankedPaper]:
         scored = [(each, given.get(each.merged.id) or rules_only_paper(each)) for each in candidates]
         described = (_describe(each, verdict, self._score(each, verdict)) for each, verdict in scored)
-        return sorted(described, key=_place)
-
-    def _sorted(self, parts: Sequence[Sequence[RankedPaper]]) -> list[RankedPaper]:
-        """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
-        ranked = [paper for part in parts for paper in part]
-        read = SORT_VALUES.get(self.request.sort)
-        return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
+        return sorted(described, key=place)
 
     def _score(self, candidate: Candidate, verdict: PaperVerdict) -> float:
         preferences = self.translation.intent.preferences
         own = order_by(verdict.relevance, candidate.merged.paper, preferences, self.now)
         own *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
         return round(own, SCORE_DIGITS)
+
+
+def in_order(ranked: list[RankedPaper], sort: str) -> list[RankedPaper]:
+    """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
+    read = SORT_VALUES.get(sort)
+    return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
 
 
 def _unlikely(
@@ -132,7 +132,7 @@ def _unlikely(
     return frozenset(further if 2 * refused > len(judged) else ())
 
 
-def _place(paper: RankedPaper) -> tuple[object, ...]:
+def place(paper: RankedPaper) -> tuple[object, ...]:
     """Return the sort key: the score, then citations and year (each descending, unknown ones last), title, id."""
     known = (*_descending(paper.citations), *_descending(paper.year))
     return (-paper.score, *known, paper.title.casefold(), paper.id)

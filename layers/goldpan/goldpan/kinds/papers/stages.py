@@ -7,6 +7,7 @@ from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
 from goldpan.kinds.papers.models import KIND, Batch, Shortlist
 from goldpan.kinds.papers.rank import rank
+from goldpan.kinds.papers.rounds import join
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
 from goldpan.kinds.papers.shortlist import shortlist
@@ -38,4 +39,5 @@ STAGES = Stages(
         rank=lambda result: f"Ranked {counted(len(result.section.results) if result.section else 0, KIND)}",
     ),
     preview=preview,
+    join=join,
 )

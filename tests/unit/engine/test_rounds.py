@@ -1,0 +1,79 @@
+"""Rounds of a search: when there is another one, what it asks, and what is left if it fails."""
+
+from typing import Any
+
+import pytest
+from goldpan.contracts import StageError, Usage, parse_request
+from goldpan.engine import rounds
+from goldpan.engine.deadlines import SearchClock
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import Cancelled, SourcesFailed, Unavailable
+from goldpan.infra.llm.spending import LIMIT_REACHED
+
+from tests.support.factories import NOW, ListedSource, StillClock, repository, request, run
+
+MANY = [repository(f"example-org/motion-{n}", stars=900 - n) for n in range(4)]
+LONG = request(max_seconds=200, max_llm_calls=20)
+
+
+def test_rounds_go_on_while_they_find_more_and_a_failed_one_loses_nothing() -> None:
+    """Each result is there once; messages name the round; the sources are those of all rounds."""
+    source, messages = ListedSource(MANY[1:3]), list[str]()
+    for event in rounds.run(LONG, Dependencies(clock=StillClock(), sources={"github": source}), sources=("github",)):
+        messages.append(event.message)
+        if event.stage == "rank":
+            source.lists, source.failure = (MANY,), Unavailable("down") if len(messages) > 9 else None
+    assert event.answer is not None
+    section = event.answer.sections["repositories"]
+    assert sorted(each.repo for each in section.results) == [each.full_name for each in MANY]
+    assert (messages[4], messages[9]) == ("Ranked 2 repositories", "Round 2: Ranked 4 repositories")
+    assert (section.total_candidates, section.total, len(event.answer.sources)) == (4, 4, 6)
+    assert event.answer.warnings[-1].startswith("Round 3 of the search failed; the answer has what was found before")
+
+
+def test_a_first_round_that_fails_and_a_cancelled_one_end_the_search() -> None:
+    """There is no answer to keep, or no caller who wants it."""
+    clock, source = SearchClock(), ListedSource(MANY, failure=Unavailable("down"))
+    found = Dependencies(clock=clock, sources={"github": source})
+    with pytest.raises(SourcesFailed):
+        list(rounds.run(LONG, found, sources=("github",)))
+    source.failure, searching = None, rounds.run(LONG, found, sources=("github",))
+    assert any(event.message.startswith("Round 2") for event in searching)
+    clock.cancel()
+    with pytest.raises(Cancelled):
+        next(searching)
+
+
+LIMITED = StageError(stage="score", error=f"the day's limit of 5 {LIMIT_REACHED}", timestamp=NOW)
+
+
+@pytest.mark.parametrize(
+    ("answered", "fields", "seconds"),
+    [
+        ({}, {}, 9.9),
+        ({}, {"count": 8}, 99),
+        ({}, {"kinds": ()}, 99),
+        ({"usage": Usage(llm_calls=20)}, {}, 99),
+        ({"errors": (LIMITED,)}, {}, 99),
+    ],
+)
+def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any], seconds: float) -> None:
+    """When time, rounds, calls or money are spent, or nothing new was found; else the next one has what is left."""
+    first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
+    made = rounds.with_round(LONG, rounds.Rounds(), first.model_copy(update={"usage": Usage(llm_calls=15)}))
+    following = rounds.next_request(LONG, made, 12.9)
+    assert following is not None
+    assert (following.max_seconds, following.max_llm_calls) == (12, 5)
+    assert following.previous_strategies == first.sections["repositories"].strategies
+    assert made.answer is not None
+    spent = {"answer": made.answer.model_copy(update=answered), **fields}
+    assert rounds.next_request(LONG, made.model_copy(update=spent), seconds) is None
+
+
+def test_a_round_for_one_kind_has_no_fields_of_another() -> None:
+    """It is a valid request, which the functions on AWS parse again."""
+    given = {"kinds": ["repositories", "papers"], "sort": "stars", "preference": "recent"}
+    both = request(**given, filters={"min_stars": 5, "year_from": 2020})
+    narrow = rounds.for_kinds(both, ("papers",))
+    assert (narrow.filters, narrow.sort, narrow.preference) == ({"year_from": 2020}, "relevance", "recent")
+    assert parse_request(narrow.model_dump(exclude_defaults=True)) == narrow
