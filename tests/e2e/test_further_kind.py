@@ -131,7 +131,8 @@ def test_an_installed_distribution_adds_it_to_the_command(tmp_path: Path) -> Non
         command = [sys.executable, "-m", "goldpan_local", *arguments]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
-    assert "Toys: maximum age in years." in " ".join(started("search", "--help").split())
+    described = " ".join(started("search", "--help").split())
+    assert "Filters of toys: --max-age YEARS Maximum age in years." in described
     assert started(*SEARCH, "--max-age", "4", "--format", "urls") == "https://toys.example/robot\n"
     by_name = started(*SEARCH, "--sort", "name", "--format", "urls").split()
     assert by_name == ["https://toys.example/kite", "https://toys.example/robot"]

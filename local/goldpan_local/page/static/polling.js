@@ -24,7 +24,7 @@ export async function follow(accepted, ask, on, signal) {
       heard = Date.now();
       if (response.status !== 202 && !PASSING.has(body.type)) return response;
       for (const each of body.stages ?? []) {
-        const name = `${each.stage} ${each.kind}`; // those of one kind may come between those of another
+        const name = `${each.kind} ${each.message}`; // a message names its round; kinds take turns
         if (!shown.has(name)) on("stage", each);
         shown.add(name);
       }
