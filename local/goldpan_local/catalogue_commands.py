@@ -20,6 +20,7 @@ from goldpan_local.catalogue_work_commands import work_app
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors, require_other_file
 from goldpan_local.lazy_group import show_help
+from goldpan_local.option_values import option
 from goldpan_local.progress import show_count
 
 MAX_NAMED = 10
@@ -40,8 +41,8 @@ def build(
         Path, typer.Argument(metavar="IN", help="JSON Lines, one repository per line; may be a .gz file.")
     ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The catalogue file to write.")],
-    title: Annotated[str | None, typer.Option(help='How answers name it. Default: "the catalogue OUT".')] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False,  # noqa: FBT002 - an option
+    title: Annotated[str | None, option("TEXT", 'How answers name it. Default: "the catalogue OUT".')] = None,
+    force: Annotated[bool, option(None, "Overwrite OUT if it exists.", "--force")] = False,  # noqa: FBT002 - an option
 ) -> None:
     """Build a catalogue file for `goldpan search --catalogue`."""
     _check_target(source, target, force=force)
