@@ -45,7 +45,9 @@ def build(
     force: Annotated[bool, option(None, "Overwrite OUT if it exists.", "--force")] = False,  # noqa: FBT002 - an option
 ) -> None:
     """Build a catalogue file for `goldpan search --catalogue`."""
-    _check_target(source, target, force=force)
+    require_other_file(source, target)
+    if target.exists() and not (force and target.is_file()):
+        raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
     start, counts, encoder = time.monotonic(), InputCounts(), make_encoder(os.environ)
     with (
         named_in_errors(source, InvalidRequest),
@@ -74,12 +76,6 @@ def info(
         "file": f"{plain(str(file))}, {filesize.decimal(file.stat().st_size)}" if file else "part of the command",
     }
     write_stdout("".join(f"{name:<14}{value}\n" for name, value in facts.items()))
-
-
-def _check_target(source: Path, target: Path, *, force: bool) -> None:
-    require_other_file(source, target)
-    if target.exists() and not (force and target.is_file()):
-        raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
 
 
 def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:
