@@ -12,14 +12,14 @@ from typing import Annotated
 
 import typer
 from goldpan.counts import counted
-from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest
+from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.infra.llm.prices import is_priced
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.catalogue import crawl, enrich, update
 from goldpan.kinds.repositories.sources.catalogue.changes import SUFFIX, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
-from goldpan.local.catalogue_work import CatalogueWork, needed_model, open_work, shown_counts
+from goldpan.local.catalogue_work import CatalogueWork, open_work, shown_counts
 from rich import filesize
 
 from goldpan_local.exit_codes import write_notes, write_stdout
@@ -27,6 +27,10 @@ from goldpan_local.files import named_database
 from goldpan_local.option_values import option, whole_number
 from goldpan_local.progress import show_activity
 
+NO_MODEL = (
+    "no language model is configured: set LLM_API_KEY with LLM_BASE_URL and LLM_MODEL, DEEPSEEK_API_KEY or "
+    "OPENAI_API_KEY"
+)
 LARGEST, MAX_MINUTES = 10**9 - 1, 60 * 24 * 30
 BUDGET = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 NAMES = {
@@ -94,7 +98,9 @@ def enrich_notes(
     if not dollars:
         raise InvalidRequest(f"--budget: must be US dollars from 0.001 to 9999, such as 2.50 (given {budget[:60]!r})")
     with _working(file, "Enriching", minutes) as session:
-        model = needed_model(session.work)
+        model = session.work.model
+        if model is None:
+            raise Misconfigured(NO_MODEL)
         if not is_priced(model.name, {}):
             write_notes([f"the price of {model.name} is unknown; the budget is counted at a high one"])
         names = enrich.without_note(session.changes.repositories())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from goldpan.engine.deadlines import WallClock
-from goldpan.errors import Misconfigured, StoreFailed
+from goldpan.errors import StoreFailed
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.llm.port import LanguageModel
@@ -68,11 +68,3 @@ def _repositories(value: bytes) -> list[str]:
     except ValidationError:
         return []
     return [result.repo for result in section.results] if section else []
-
-
-def needed_model(work: CatalogueWork) -> LanguageModel:
-    """Return the language model. Raises `Misconfigured` if none is configured."""
-    if work.model is None:
-        message = "no language model is configured: set LLM_API_KEY with LLM_BASE_URL and LLM_MODEL, DEEPSEEK_API_KEY"
-        raise Misconfigured(f"{message} or OPENAI_API_KEY")
-    return work.model
