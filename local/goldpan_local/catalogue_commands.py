@@ -19,19 +19,14 @@ from rich import filesize
 from goldpan_local.catalogue_work_commands import work_app
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors, require_other_file
-from goldpan_local.lazy_group import show_help
+from goldpan_local.lazy_group import group
 from goldpan_local.option_values import option
 from goldpan_local.progress import show_count
 
 MAX_NAMED = 10
 """Unknown fields that are named."""
 
-catalogue_app = typer.Typer(
-    name="catalogue", help="Build, grow and inspect catalogue files.", add_completion=False, rich_markup_mode=None
-)
-
-
-catalogue_app.callback(invoke_without_command=True)(show_help)
+catalogue_app = group("catalogue", "Build, grow and inspect catalogue files.")
 catalogue_app.registered_commands += work_app.registered_commands
 
 
