@@ -70,8 +70,11 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
     yield escape_markdown(analysis.description)
     yield escape_markdown(f"For: {analysis.query}") if analysis.query else ""
     yield escape_markdown(" ".join(point.text for point in analysis.summary))
-    scores = analysis.scores.model_dump().items()
-    yield table(("dimension", "score", "of 10"), [(_title(name), score(value), _bar(value)) for name, value in scores])
+    scores = [
+        (_title(name), score(value), "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain)
+        for name, value in analysis.scores.model_dump().items()
+    ]
+    yield table(("dimension", "score", "of 10"), scores)
     for name, statements in groupby(analysis.statements, attrgetter("dimension")):
         listed = [linked(each.statement, each.evidence_url) for each in statements]
         yield from bullet_list(_title(name).capitalize(), listed)
@@ -80,10 +83,6 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
     cached = "; cached" if analysis.cached else ""
     seconds, made = f"{analysis.execution_time_ms / 1000:.1f} s", f"{analysis.analyzed_at:%Y-%m-%d %H:%M} UTC"
     yield escape_markdown(f"Analyzed {made}, {seconds}, {llm_usage(analysis.usage)}{cached}.")
-
-
-def _bar(value: float | None) -> str:
-    return "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain
 
 
 def _title(name: str) -> str:

@@ -19,18 +19,14 @@ from rich import filesize
 from goldpan_local.catalogue_work_commands import work_app
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database, named_in_errors, require_other_file
-from goldpan_local.lazy_group import show_help
+from goldpan_local.lazy_group import group
+from goldpan_local.option_values import option
 from goldpan_local.progress import show_count
 
 MAX_NAMED = 10
 """Unknown fields that are named."""
 
-catalogue_app = typer.Typer(
-    name="catalogue", help="Build, grow and inspect catalogue files.", add_completion=False, rich_markup_mode=None
-)
-
-
-catalogue_app.callback(invoke_without_command=True)(show_help)
+catalogue_app = group("catalogue", "Build, grow and inspect catalogue files.")
 catalogue_app.registered_commands += work_app.registered_commands
 
 
@@ -40,11 +36,13 @@ def build(
         Path, typer.Argument(metavar="IN", help="JSON Lines, one repository per line; may be a .gz file.")
     ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The catalogue file to write.")],
-    title: Annotated[str | None, typer.Option(help='How answers name it. Default: "the catalogue OUT".')] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False,  # noqa: FBT002 - an option
+    title: Annotated[str | None, option("TEXT", 'How answers name it. Default: "the catalogue OUT".')] = None,
+    force: Annotated[bool, option(None, "Overwrite OUT if it exists.", "--force")] = False,  # noqa: FBT002 - an option
 ) -> None:
     """Build a catalogue file for `goldpan search --catalogue`."""
-    _check_target(source, target, force=force)
+    require_other_file(source, target)
+    if target.exists() and not (force and target.is_file()):
+        raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
     start, counts, encoder = time.monotonic(), InputCounts(), make_encoder(os.environ)
     with (
         named_in_errors(source, InvalidRequest),
@@ -73,12 +71,6 @@ def info(
         "file": f"{plain(str(file))}, {filesize.decimal(file.stat().st_size)}" if file else "part of the command",
     }
     write_stdout("".join(f"{name:<14}{value}\n" for name, value in facts.items()))
-
-
-def _check_target(source: Path, target: Path, *, force: bool) -> None:
-    require_other_file(source, target)
-    if target.exists() and not (force and target.is_file()):
-        raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
 
 
 def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:

@@ -12,21 +12,25 @@ from typing import Annotated
 
 import typer
 from goldpan.counts import counted
-from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest
+from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.infra.llm.prices import is_priced
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.catalogue import crawl, enrich, update
 from goldpan.kinds.repositories.sources.catalogue.changes import SUFFIX, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
-from goldpan.local.catalogue_work import CatalogueWork, needed_model, open_work, shown_counts
+from goldpan.local.catalogue_work import CatalogueWork, open_work, shown_counts
 from rich import filesize
 
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import named_database
-from goldpan_local.option_values import whole_number
+from goldpan_local.option_values import option, whole_number
 from goldpan_local.progress import show_activity
 
+NO_MODEL = (
+    "no language model is configured: set LLM_API_KEY with LLM_BASE_URL and LLM_MODEL, DEEPSEEK_API_KEY or "
+    "OPENAI_API_KEY"
+)
 LARGEST, MAX_MINUTES = 10**9 - 1, 60 * 24 * 30
 BUDGET = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 NAMES = {
@@ -39,22 +43,20 @@ NAMES = {
 """What an option takes, and how a message says it; GitHub would read other values differently."""
 work_app = typer.Typer(add_completion=False, rich_markup_mode=None)
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue file.")]
-Minutes = Annotated[str | None, typer.Option(metavar="N", help="Stop after this time; the same command goes on.")]
+Minutes = Annotated[str | None, option("N", "Stop after this time; the same command goes on.")]
 
 
 @work_app.command("crawl", epilog="Example: goldpan catalogue crawl go.sqlite --language Go --min-stars 100")
 def crawl_github(  # noqa: PLR0913, PLR0917 - the options
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The catalogue file to make or to extend.")],
     max_repositories: Annotated[
-        str, typer.Option(metavar="N", help="Stop when the catalogue has N repositories, or up to 100 more.")
+        str, option("N", "Stop when the catalogue has N repositories, or up to 100 more.")
     ] = "100000",
-    min_stars: Annotated[str, typer.Option(metavar="N", help="Leave out what has fewer stars.")] = "50",
-    language: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this language; repeatable.")] = None,
-    topic: Annotated[list[str] | None, typer.Option(metavar="TOPIC", help="Only this topic; repeatable.")] = None,
+    min_stars: Annotated[str, option("N", "Leave out what has fewer stars.")] = "50",
+    language: Annotated[list[str] | None, option("NAME", "Only this language; repeatable.")] = None,
+    topic: Annotated[list[str] | None, option("TOPIC", "Only this topic; repeatable.")] = None,
     minutes: Minutes = None,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help='How answers name it. Default: "the catalogue FILE".')
-    ] = None,
+    title: Annotated[str | None, option("TEXT", 'How answers name it. Default: "the catalogue FILE".')] = None,
 ) -> None:
     """Grow a catalogue from GitHub's search, most stars first; what was interrupted goes on."""
     languages, topics = _checked("--language", language), _checked("--topic", topic)
@@ -89,16 +91,16 @@ def update_facts(file: File, minutes: Minutes = None) -> None:
 
 @work_app.command("enrich", epilog="Example: goldpan catalogue enrich repositories.sqlite --budget 2.50")
 def enrich_notes(
-    file: File,
-    budget: Annotated[str, typer.Option(metavar="DOLLARS", help="US dollars that may be spent.")],
-    minutes: Minutes = None,
+    file: File, budget: Annotated[str, option("DOLLARS", "US dollars that may be spent.")], minutes: Minutes = None
 ) -> None:
     """Let the language model write what each repository without a note is, and for what needs."""
     dollars = float(budget) if BUDGET.fullmatch(budget) else 0.0
     if not dollars:
         raise InvalidRequest(f"--budget: must be US dollars from 0.001 to 9999, such as 2.50 (given {budget[:60]!r})")
     with _working(file, "Enriching", minutes) as session:
-        model = needed_model(session.work)
+        model = session.work.model
+        if model is None:
+            raise Misconfigured(NO_MODEL)
         if not is_priced(model.name, {}):
             write_notes([f"the price of {model.name} is unknown; the budget is counted at a high one"])
         names = enrich.without_note(session.changes.repositories())

@@ -9,12 +9,11 @@ from datetime import datetime, timedelta
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.deadlines import Clock, WallClock
+from goldpan.engine.deadlines import Clock
 from goldpan.engine.search import get_or_search
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.cache.values import CachedValues
-from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known
 from goldpan.local import bootstrap
@@ -59,12 +58,8 @@ class LastSearch:
 @contextmanager
 def open_last_search(environment: Mapping[str, str]) -> Iterator[LastSearch | None]:
     """Open the last search; None if nothing is kept on this machine."""
-    clock = WallClock()
-    stores = open_local_stores(bootstrap.LocalSettings.from_environment(environment).cache_file(), clock, {})
-    try:
-        yield LastSearch(stores.cache, clock) if stores.cache else None
-    finally:
-        stores.close()
+    with bootstrap.open_connections(environment) as opened:
+        yield LastSearch(opened.cache, opened.clock) if opened.cache else None
 
 
 def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:

@@ -118,3 +118,11 @@ def lazy_group(commands: Mapping[str, LazyCommand]) -> type[TyperGroup]:
             return name, commands[name].load() if name else None, rest
 
     return LazyGroup
+
+
+def group(name: str, description: str, commands: Mapping[str, LazyCommand] | None = None) -> typer.Typer:
+    """Make a group, by default without commands, which shows its help if it is called alone."""
+    made = TyperGroup if commands is None else lazy_group(commands)
+    app = typer.Typer(name=name, cls=made, help=description, add_completion=False, rich_markup_mode=None)
+    app.callback(invoke_without_command=True)(show_help)
+    return app

@@ -123,27 +123,21 @@ def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
 
 
 def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str | None) -> str:
+    weaker = given.get("weaker", False)
     match output_format:
-        case "table":
-            return _table(answer, given)
-        case "compact":
-            return _table(answer, {**given, "compact": True})
+        case "table" | "compact":
+            return _table(answer, given if output_format == "table" else {**given, "compact": True})
+        case "json" if "json" in given:
+            fields = check_fields(given["json"], [*answer.sections])
+            return escape_json(render_fields(answer, fields, weaker=weaker)) + "\n"
         case "json":
-            return escape_json(_json(answer, given)) + "\n"
+            return escape_json(answer.to_json(indent=2)) + "\n"
         case "markdown":
             return render_markdown(answer)
     _report_failures(answer)
-    weaker = given.get("weaker", False)
     if kind is not None:
         return _export(answer, kind, output_format, weaker=weaker)
     return render_csv(answer) if output_format == "csv" else render_urls(answer, weaker=weaker)
-
-
-def _json(answer: Answer, given: SearchOptions) -> str:
-    if "json" not in given:
-        return answer.to_json(indent=2)
-    fields = check_fields(given["json"], [*answer.sections])
-    return render_fields(answer, fields, weaker=given.get("weaker", False))
 
 
 def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> str:

@@ -54,7 +54,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     words = given.get("question")
     request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
     _check_before(given, request, environment)
-    answer = (_save if "save" in given else _search)(request, given, environment)
+    answer = _search(request, given, environment)
     code = print_answer(answer, {**given, "sort": request.sort}, environment)
     if "add_to" in given:
         _add_to_library(answer, given, environment)
@@ -110,14 +110,12 @@ def _read_stdin() -> str:
         raise InvalidRequest(f"QUESTION: stdin holds no UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
-def _save(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
-    from goldpan_local.saved.running import save_and_search  # noqa: PLC0415 - the models of its log, with --save only
-
-    return save_and_search(request, given, environment)
-
-
 def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
-    """Search, and keep what `--refine` continues."""
+    """Search, and save the search or keep what `--refine` continues."""
+    if "save" in given:
+        from goldpan_local.saved.running import save_and_search  # noqa: PLC0415 - the models of its log
+
+        return save_and_search(request, given, environment)
     answer = answer_request(request, given, environment)
     if any(registry.get_kind(name).continues for name in request.kinds):
         with open_last_search(environment) as last:

@@ -23,7 +23,7 @@ from goldpan_local.exit_codes import require_stdout, write_notes, write_stdout
 from goldpan_local.files import BIBTEX_SUFFIXES, require_other_file, write_whole
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
-from goldpan_local.option_values import format_option, one_of
+from goldpan_local.option_values import format_option, one_of, option
 from goldpan_local.progress import show_count, show_share
 
 FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
@@ -43,12 +43,10 @@ def dedupe(
             "bibtex (the cleaned bibliography), ris or csl-json.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here instead of to stdout.")
-    ] = None,
+    output: Annotated[Path | None, option("FILE", "Write here instead of to stdout.", "--output", "-o")] = None,
     *,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse a field with an invalid value, and an id that two records have.")
+        bool, option(None, "Refuse a field with an invalid value, and an id that two records have.", "--strict")
     ] = False,
 ) -> None:
     """Find the records of FILE that are the same paper, and merge them.

@@ -1,8 +1,6 @@
 """The group `goldpan library`."""
 
-import typer
-
-from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
+from goldpan_local.lazy_group import LazyCommand, group
 
 _PACKAGE = "goldpan_local.library_commands"
 COMMANDS = {
@@ -13,12 +11,4 @@ COMMANDS = {
     "remove": LazyCommand(f"{_PACKAGE}.projects:remove", "Remove a project, or a part of it."),
     "push": LazyCommand(f"{_PACKAGE}.push_command:push", "Put a project into a deployment on AWS."),
 }
-library_app = typer.Typer(
-    name="library",
-    cls=lazy_group(COMMANDS),
-    help="Search your own papers and notes.",
-    add_completion=False,
-    rich_markup_mode=None,
-    no_args_is_help=False,
-)
-library_app.callback(invoke_without_command=True)(show_help)
+library_app = group("library", "Search your own papers and notes.", COMMANDS)

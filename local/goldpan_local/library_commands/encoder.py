@@ -3,17 +3,13 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from goldpan.engine.deadlines import WallClock
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.settings import EmbeddingSettings
-from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan.local.bootstrap import LocalSettings, make_encoder
-from goldpan.local.lazy_clients import lazy_http
+from goldpan.local.bootstrap import LocalSettings, make_encoder, open_connections
 
 from goldpan_local.progress import show_share
 
@@ -25,13 +21,8 @@ def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
     if endpoint is None:
         yield make_encoder(environment)
         return
-    clock, http = WallClock(), lazy_http()
-    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
-    try:
-        yield EndpointEncoder(endpoint, Connections(http, stores.rate_limiter, stores.cache, clock))
-    finally:
-        http.close()
-        stores.close()
+    with open_connections(environment) as connections:
+        yield EndpointEncoder(endpoint, connections)
 
 
 def encode_new_papers(writer: LibraryWriter, environment: Mapping[str, str]) -> list[str]:

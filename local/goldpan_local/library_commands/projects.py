@@ -1,7 +1,6 @@
 """`goldpan library list` and `goldpan library remove`."""
 
 import os
-from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -52,7 +51,9 @@ def remove(
         write_stdout(f"{project}: removed\n")
         return
     with LibraryWriter.open(file) as writer:
-        origins = list(_origins_at(writer.origins(), path))
+        place = origin_of(os.path.realpath(path))  # it may be gone by now
+        below = place.rstrip(os.sep) + os.sep
+        origins = [name for name in writer.origins() if name in {place, str(path)} or name.startswith(below)]
         if not origins:
             raise InvalidRequest(f"{path}: nothing was imported from it into the project {project}")
         removed = sum(writer.remove_origin(origin)["removed"] for origin in origins)
@@ -69,11 +70,3 @@ def _row(file: Path) -> tuple[str, str, str, str]:
     except Misconfigured as error:
         return file.stem, "-", filesize.decimal(state.st_size), plain(str(error))
     return file.stem, papers, filesize.decimal(state.st_size), f"{at:%Y-%m-%d %H:%M}"
-
-
-def _origins_at(origins: Mapping[str, str], path: Path) -> Iterator[str]:
-    """Return the origins of this name, or that are the path or lie below it, which may be gone by now."""
-    place = origin_of(os.path.realpath(path))
-    return (
-        origin for origin in origins if origin in {place, str(path)} or origin.startswith(place.rstrip(os.sep) + os.sep)
-    )

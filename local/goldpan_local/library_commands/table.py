@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.facts import author_line, doi_address
-from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryPaper, LibraryResult
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryResult
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.style import Style
@@ -30,8 +30,10 @@ def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:
 
 
 def _row(hit: LibraryHit) -> Row:
-    title = Text(plain(hit.paper.title), Style(bold=True, color="cyan", link=_address(hit.paper)))
-    cells = Text(str(hit.paper.year or "-"), "yellow"), Text(f"{hit.score:.2f}", "bold")
+    paper = hit.paper
+    address = web_address(paper.url) or doi_address(paper.ids.doi) or web_address(paper.pdf_url)
+    title = Text(plain(paper.title), Style(bold=True, color="cyan", link=address))
+    cells = Text(str(paper.year or "-"), "yellow"), Text(f"{hit.score:.2f}", "bold")
     return title, cells, _details(hit)
 
 
@@ -52,10 +54,6 @@ def _passages(chunks: Sequence[Chunk]) -> Iterator[RenderableType]:
             f"{chunk.project} {chunk.document}, characters {chunk.start:,} to {chunk.end:,}, score {chunk.score:.2f}"
         )
         yield Padding(Group(Text(plain(place), "dim"), Text(plain(chunk.text))), (0, 0, 1, INDENT))
-
-
-def _address(paper: LibraryPaper) -> str | None:
-    return web_address(paper.url) or doi_address(paper.ids.doi) or web_address(paper.pdf_url)
 
 
 def _marked(excerpt: str) -> Text:

@@ -55,13 +55,10 @@ def _fields(text: str) -> dict[str, object]:
 def _checked(name: str, value: object) -> object:
     """Return the value if it is not nested deeper than any field is; aliases of YAML could make it grow without end."""
     inner = value if isinstance(value, list) else [value]
-    if all(isinstance(each, str) or (isinstance(each, Mapping) and _is_flat(each)) for each in inner):
+    parts = [part for each in inner for part in (each.values() if isinstance(each, Mapping) else [each])]
+    if all(isinstance(part, str) for part in parts):
         return [each for each in inner if each not in _UNKNOWN] if isinstance(value, list) else value
     raise ValueError(f"front matter: {name}: must be a text or a list of texts")
-
-
-def _is_flat(value: Mapping[object, object]) -> bool:
-    return all(isinstance(each, str) for each in value.values())
 
 
 def read_note(path: Path, note_id: str, reading: Reading) -> Iterator[LibraryPaper]:
@@ -76,7 +73,11 @@ def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPape
     without_code = _CODE.sub(_blank, text)
     heading = _HEADING.search(without_code)
     if "title" not in known:
-        known["title"] = _title(heading["atx"] or heading["setext"]) if heading else _name(path)
+        known["title"] = (
+            _title(heading["atx"] or heading["setext"])
+            if heading
+            else os.fsencode(path.stem).decode("utf-8", "replace")
+        )
         if heading and not text[: heading.start()].strip():
             text = text[heading.end() :]
     text = text.strip()
@@ -85,10 +86,6 @@ def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPape
     summary = known.get("summary")
     known["summary"] = "\n\n".join(each for each in (summary if isinstance(summary, str) else "", text) if each)
     return _with_tags(make_library_paper(known, note_id, reading.counts), without_code)
-
-
-def _name(path: Path) -> str:
-    return os.fsencode(path.stem).decode("utf-8", "replace")
 
 
 def _title(heading: str) -> str:

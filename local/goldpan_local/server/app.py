@@ -58,9 +58,9 @@ def make_app(
     ]
     handlers = {
         HTTPException: handle_http_error,
-        GoldpanError: _handle_goldpan_error,
+        GoldpanError: _handle_error,
         ClientDisconnect: _handle_disconnect,
-        Exception: _handle_unexpected_error,
+        Exception: _handle_error,
     }
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=access_middleware(hosts, origins))
     app.router.redirect_slashes = False  # each path has one spelling in the contract
@@ -92,16 +92,11 @@ def _documents(_kinds: tuple[str, ...]) -> tuple[bytes, bytes]:
     return json.dumps(made, ensure_ascii=False).encode(), docs_page(made).encode()
 
 
-async def _handle_goldpan_error(_http: Request, error: Exception) -> Response:
-    if not isinstance(error, GoldpanError):
-        raise error
-    return http_response(problem_details.problem(error, datetime.now(UTC)))
-
-
 async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
     return Response(status_code=CLIENT_DISCONNECTED)
 
 
-async def _handle_unexpected_error(_http: Request, _error: Exception) -> Response:
-    """Respond with a fixed text; the log has the exception."""
-    return http_response(problem_details.problem(Defect(), datetime.now(UTC)))
+async def _handle_error(_http: Request, error: Exception) -> Response:
+    """Respond with the problem of an error; an unexpected one has a fixed text, and the log has the exception."""
+    known = error if isinstance(error, GoldpanError) else Defect()
+    return http_response(problem_details.problem(known, datetime.now(UTC)))

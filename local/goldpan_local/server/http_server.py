@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, cast
 
-import typer
 import uvicorn
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
@@ -23,7 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from goldpan_local.exit_codes import SUCCESS, write_notes
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import whole_number
+from goldpan_local.option_values import option, whole_number
 from goldpan_local.server.access import allowed_hosts, is_loopback
 from goldpan_local.server.app import make_app
 from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit, return_freed_memory
@@ -158,14 +157,12 @@ class _Server(uvicorn.Server):
 @command("serve", epilog="Example: goldpan serve --port 8080")
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses of this machine.")
+        str, option("TEXT", "Address to listen on; 0.0.0.0 for all addresses of this machine.")
     ] = "127.0.0.1",
-    port: Annotated[str, typer.Option(metavar="N", help="0 selects a free port.")] = "8080",
-    catalogue: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
-    ] = None,
+    port: Annotated[str, option("N", "0 selects a free port.")] = "8080",
+    catalogue: Annotated[Path | None, option("FILE", "Search this catalogue file instead of GitHub.")] = None,
     max_searches: Annotated[
-        str, typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503.")
+        str, option("N", "Limit of concurrent searches; others wait 2 s, then get 503.", "--at-once")
     ] = "16",
 ) -> None:
     """Answer over HTTP, and show the page at /.

@@ -140,7 +140,7 @@ class Searches:
 
 
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:
-    """Respond with the JSON of the work; an error becomes problem details, and one that users cannot mend is logged."""
+    """Respond with the JSON of the work; an error becomes a problem, and one that users cannot correct is logged."""
     try:
         return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=work(clock, call))
     except (CredentialRejected, Misconfigured) as error:

@@ -88,13 +88,9 @@ def test_a_failure_ends_with_its_code(
     assert expected[1] in result.stderr
 
 
-def test_an_unknown_score_is_no_zero() -> None:
+def test_an_unknown_score_is_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a dash and no bar."""
-    known = facts()
-    bare = ListedReader((known.model_copy(update={"repository": known.repository.model_copy(update={"stars": None})}),))
-    clock = WallClock()
-    runtime = Runtime(Dependencies(clock, readers=readers(bare)), ("github",), clock)
-    analysis = goldpan.analyze_repository(FULL_NAME, runtime=runtime)
+    analysis = goldpan.analyze_repository(FULL_NAME, runtime=use(monkeypatch))
     unknown = analysis.model_copy(update={"scores": analysis.scores.model_copy(update={"community": None})})
     assert "| community | - | unknown |" in render_analysis(unknown)
 

@@ -40,8 +40,8 @@ def test_a_question_gives_the_final_state() -> None:
 
 
 def test_a_request_gives_the_answer_or_its_events(caplog: pytest.LogCaptureFixture) -> None:
-    """The last event has the answer; a search is one line in the log, without the question."""
-    asked = request(query="a confidential animation")
+    """The last event has the answer; a search is one line in the log, without the question; a text is a request too."""
+    asked = "a confidential animation"
     with caplog.at_level(logging.INFO, logger="goldpan"):
         answer = goldpan.search(asked, runtime=runtime())
     assert [record.getMessage()[:16] for record in caplog.records] == ["Search completed"]
@@ -63,15 +63,6 @@ def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.M
     next(events)
     cast("Generator[SearchEvent]", events).close()
     assert closed == ["closed"] * 3
-
-
-def test_a_plain_question_is_a_request() -> None:
-    """`search` and `stream_search` take the text alone, and name what is wrong with it before they search."""
-    *_, last = goldpan.stream_search("React animation", runtime=runtime())
-    assert last.answer is not None
-    assert goldpan.search("React animation", runtime=runtime()).repositories == last.answer.repositories
-    with pytest.raises(InvalidRequest, match="query: "):
-        goldpan.stream_search(" ", runtime=runtime())
 
 
 def test_without_a_network_the_sample_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +93,9 @@ def test_a_catalogue_file_is_searched_alone(tmp_path: Path) -> None:
 
 
 def test_an_invalid_call_is_refused_before_anything_is_queried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unknown mode and a wrong setting are named."""
+    """An empty question, an unknown mode and a wrong setting are named."""
+    with pytest.raises(InvalidRequest, match="query: "):
+        goldpan.stream_search(" ", runtime=runtime())
     with pytest.raises(InvalidRequest, match="mode: must be focused"):
         goldpan.execute_search_pipeline("React", "low", runtime=runtime())  # type: ignore[arg-type]
     monkeypatch.setenv("GITHUB_API_URL", "not an address")

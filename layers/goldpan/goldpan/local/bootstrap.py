@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,7 @@ from goldpan.engine.loading import Loaded
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.infra.http import Http
+from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
 NOTHING_SET: Mapping[str, str] = {}
+NO_LIMITS: Limits = {}
 SAMPLE_NAME = "sample"
 """Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
 OPEN_LIBRARIES: Loaded[Callable[..., OpenLibraries]] = Loaded("goldpan.local.libraries:open_libraries")
@@ -105,7 +107,7 @@ def local_runtime(
     stores, http = _open_stores(environment, connectors.values(), clock, revalidate=revalidate), lazy_http()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
-    llm, encoder = language_model(environment, http, stores), make_encoder(environment)
+    llm, encoder = language_model(environment, connections), make_encoder(environment)
     libraries = LazyClient(lambda: OPEN_LIBRARIES()(environment, encoder, connections))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
@@ -152,6 +154,20 @@ def _open_stores(
     )
 
 
+@contextmanager
+def open_connections(
+    environment: Mapping[str, str], limits: Limits = NO_LIMITS, clock: Clock | None = None
+) -> Iterator[Connections]:
+    """Open the HTTP client and the stores of this machine for work that is no search; both are closed at the end."""
+    used, http = clock or WallClock(), lazy_http()
+    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), used, limits)
+    try:
+        yield Connections(http, stores.rate_limiter, stores.cache, used)
+    finally:
+        http.close()
+        stores.close()
+
+
 def make_encoder(environment: Mapping[str, str]) -> Encoder:
     """Make the encoder that the environment names. Raises `Misconfigured` if its packages are not installed."""
     if LocalSettings.from_environment(environment).goldpan_encoder == "sentence":
@@ -168,10 +184,10 @@ def _default_sources(environment: Mapping[str, str], kinds: Iterable[str] | None
     return tuple(name for kind in map(get_kind, names) for name in kind.default_sources if name not in left_out)
 
 
-def language_model(environment: Mapping[str, str], http: Callable[[], Http], stores: Stores) -> OpenAIModel | None:
+def language_model(environment: Mapping[str, str], connections: Connections) -> OpenAIModel | None:
     """Make the language model that the environment names, if any. Raises `Misconfigured`."""
     endpoint = LLMSettings.from_environment(environment).endpoint()
-    return None if endpoint is None else MODEL()(endpoint, http, stores.rate_limiter)
+    return None if endpoint is None else MODEL()(endpoint, connections.http, connections.rate_limiter)
 
 
 def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catalogue, str]:

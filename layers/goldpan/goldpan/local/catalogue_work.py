@@ -2,25 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from goldpan.engine.deadlines import WallClock
-from goldpan.errors import Misconfigured, StoreFailed
+from goldpan.errors import StoreFailed
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
-from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder
-from goldpan.local.lazy_clients import lazy_http
+from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder, open_connections
 
 SHARE = 0.8
 """The share of each limit of GitHub's at which work on a catalogue waits, so that searches never wait for it."""
@@ -40,14 +38,10 @@ class CatalogueWork:
 def open_work(environment: Mapping[str, str]) -> Iterator[CatalogueWork]:
     """Open what the environment names. Raises `Misconfigured` by the name of the setting."""
     clock = WallClock()
-    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, RATE_LIMITS)
-    with ExitStack() as closing:
-        closing.callback(stores.close)
-        http = lazy_http()
-        closing.callback(http.close)
-        model, limiter = language_model(environment, http, stores), stores.rate_limiter.with_share(SHARE)
-        github = open_github(GitHubSettings.from_environment(environment), http(), limiter, clock)
-        yield CatalogueWork(clock, github, make_encoder(environment), model)
+    with open_connections(environment, RATE_LIMITS, clock) as connections:
+        limiter = connections.rate_limiter.with_share(SHARE)
+        github = open_github(GitHubSettings.from_environment(environment), connections.http(), limiter, clock)
+        yield CatalogueWork(clock, github, make_encoder(environment), language_model(environment, connections))
 
 
 def shown_counts(environment: Mapping[str, str]) -> Counter[str]:
@@ -74,11 +68,3 @@ def _repositories(value: bytes) -> list[str]:
     except ValidationError:
         return []
     return [result.repo for result in section.results] if section else []
-
-
-def needed_model(work: CatalogueWork) -> LanguageModel:
-    """Return the language model. Raises `Misconfigured` if none is configured."""
-    if work.model is None:
-        message = "no language model is configured: set LLM_API_KEY with LLM_BASE_URL and LLM_MODEL, DEEPSEEK_API_KEY"
-        raise Misconfigured(f"{message} or OPENAI_API_KEY")
-    return work.model

@@ -1,24 +1,23 @@
 """Asks each service that this machine can use whether it answers: all at once, and within one deadline."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Literal
 
 from goldpan.config import Frozen
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, Misconfigured, Paused, RateLimited, Refused, TimedOut
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.infra.redaction import redact
 from goldpan.infra.settings import EMBEDDINGS, LANGUAGE_MODEL, EmbeddingSettings
-from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.registry import all_kinds
-from goldpan.local.bootstrap import LocalSettings, language_model
+from goldpan.local.bootstrap import language_model, open_connections
 from goldpan.local.configured import Configured, list_configured
-from goldpan.local.lazy_clients import lazy_http
 
 State = Literal["ok", "not configured", "wrong", "limited", "unreachable"]
 TODO: Mapping[State, str] = {
@@ -50,34 +49,28 @@ def check_services(environment: Mapping[str, str], seconds: float = SECONDS) -> 
 
     Raises `Misconfigured` if the settings of this machine itself cannot be read.
     """
-    clock, http = WallClock(), lazy_http()
     limits = {name: limit for kind in all_kinds() for name, limit in kind.connector().rate_limits.items()}
-    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-    checks = dict(_checks(environment, Connections(http, stores.rate_limiter, None, clock), stores))
-    deadline, parts = Deadline.after(seconds, clock), {each.name: each for each in list_configured(environment)}
+    parts = {each.name: each for each in list_configured(environment)}
+    with open_connections(environment, limits) as connections:
+        checks = dict(_checks(environment, replace(connections, cache=None)))
+        deadline = Deadline.after(seconds, connections.clock)
 
-    def find(name: str) -> Finding:
-        return _find(name, checks[name], parts.get(name), deadline)
+        def find(name: str) -> Finding:
+            return _find(name, checks[name], parts.get(name), deadline)
 
-    try:
         found = run_parallel([*checks], find, len(checks), deadline)
-    finally:
-        http.close()
-        stores.close()
     late = TimedOut(f"no answer within {seconds:g} seconds")
     return [each or _failed(name, parts.get(name), late) for name, each in zip(checks, found, strict=True)]
 
 
-def _checks(
-    environment: Mapping[str, str], connections: Connections, stores: Stores
-) -> Iterator[tuple[str, OptionalCheck]]:
+def _checks(environment: Mapping[str, str], connections: Connections) -> Iterator[tuple[str, OptionalCheck]]:
     """Yield the checks by their names; settings that cannot be read are one that fails."""
 
     def fail(error: Misconfigured, _deadline: Deadline) -> str | None:
         raise error
 
     def ask_model(deadline: Deadline) -> str | None:
-        model = language_model(environment, connections.http, stores)
+        model = language_model(environment, connections)
         if model is None:
             return None
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, cast
 
 from goldpan.config import Frozen
@@ -117,7 +116,7 @@ class SearchOrchestrator:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
