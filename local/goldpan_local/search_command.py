@@ -48,6 +48,8 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     require_stdout()
     given, tuning = combine(options, environment)
     if "json" in given:
+        if options.get("format") not in {None, "json"}:
+            raise InvalidRequest(f"--json: prints JSON; leave out --format {options['format']}")
         given["format"] = "json"
     if given.get("all") and "offset" in given:
         raise InvalidRequest("--all: shows the results of all pages; leave out --offset")

@@ -69,7 +69,7 @@ def refusal(fields: object) -> str:
         ),
         (
             {"query": "x", "filters": {"language": "pyhton"}},
-            "filters.language: 'pyhton' is unknown; did you mean Python?",
+            "filters.language: is unknown; did you mean Python? (given 'pyhton')",
         ),
         ({"query": "x", "filters": {"language": "Jython", "min_stars": -1}}, "filters.min_stars: must be at least 0"),
         ("x", "request: "),

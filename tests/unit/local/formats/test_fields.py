@@ -14,9 +14,9 @@ PAPERS = ("search", "attention", "--kind", "papers")
 
 
 def test_chosen_fields_of_both_kinds_are_an_array(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another format is left out; a field that a kind lacks is null."""
+    """A field that a kind lacks is null."""
     use_papers(monkeypatch)
-    papers = run(*PAPERS, "--json", "title,year", "--format", "csv")
+    papers = run(*PAPERS, "--json", "title,year")
     assert json.loads(papers.stdout)[1] == {"title": "Внимание", "year": None}
     assert run(*PAPERS, "--json", "ids", "--jq", ".[0].ids.doi, [.[].ids.pmid]").stdout == (
         '10.1000/attention\n["123", null]\n'
@@ -32,6 +32,7 @@ def test_chosen_fields_of_both_kinds_are_an_array(run: Run, monkeypatch: pytest.
     [
         (("--json", "titel"), "--json: 'titel' is unknown; allowed, with commas between: abstract, authors, "),
         (("--json", "titel"), "did you mean title?"),
+        (("--json", "title", "--format", "csv"), "--json: prints JSON; leave out --format csv"),
         (("--json",), "--json: names no field; allowed, with commas between: abstract, authors, "),
         (("--json", "repo"), "--json: 'repo' is unknown"),
         (("--jq", "."), "--jq: needs --json FIELDS, or --format json for the whole answer"),

@@ -67,7 +67,7 @@ def _not_misspelt(name: str) -> str:
         shorter, longer = sorted((each, typed), key=len)
         has_one_more = shorter in {longer[:place] + longer[place + 1 :] for place in range(len(longer))}
         if len(each) >= MIN_MISSPELT and (has_one_more or sorted(each) == sorted(typed)):
-            raise ValueError(f"{name!r} is unknown; did you mean {known[each]}?")
+            raise ValueError(f"is unknown; did you mean {known[each]}?")
     return name
 
 
