@@ -96,6 +96,12 @@ def test_searches_are_divided_by_the_shares(limit: int, expected: dict[str, int]
     assert tasks[0].searches[0].words == ("react", "animation", "library")
 
 
+def test_a_search_is_kept_for_the_case_that_the_limits_leave_nothing() -> None:
+    """The same question without its limits is within the limit of the source too."""
+    question = "React animation library with at least 2000 stars"
+    assert [sum(len(task.searches) for task in planned(question, limit)) for limit in (15, 5, 1)] == [14, 4, 1]
+
+
 def test_an_unused_share_goes_to_the_others() -> None:
     """A strategy has no more searches than it wants."""
     assert divide_searches({"stars": 2, "recency": 9, "expanded": 9}, 15) == {"stars": 2, "recency": 4, "expanded": 9}

@@ -31,6 +31,8 @@ MAX_CATEGORIES = 8
 """Categories whose repositories are searched for, the best fitting."""
 MAX_LOOKUPS, DERIVED_SEARCHES = 2, 6
 """Searches for what the question wants something like, and those that are kept for what its facts ask for."""
+MIN_LIFTED = 2
+"""Of more searches than these one is kept for the case that the limits of the question leave nothing."""
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
 
@@ -53,7 +55,9 @@ def plan_tasks(
         for name in wanted.keys() & WIDE:
             wide = [RepositorySearch(words=asked, match=match) for match, asked in wide_words(params, able.matches)]
             wanted[name] = [*lookups(params), *_limited(wide, params, config), *wanted[name]]
-        counts = divide_searches({name: len(searches) for name, searches in wanted.items() if searches}, limit - kept)
+        lifted = len(without_limits(wanted.get("stars", ()), params)) if limit > MIN_LIFTED else 0
+        planned_at_most = limit - kept - lifted
+        counts = divide_searches({name: len(each) for name, each in wanted.items() if each}, planned_at_most)
         tasks += [
             ScoutTask(
                 id=f"{strategy}:{source}",
@@ -130,7 +134,7 @@ def _limited(
 def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -> list[RepositorySearch]:
     """Return the widest search without the question's limits, if it has any: the shortlist says what breaks them."""
     limits = params.constraints
-    if (limits.min_stars, limits.max_stars, params.created_after) == (None, None, None):
+    if not searches or (limits.min_stars, limits.max_stars, params.created_after) == (None, None, None):
         return []
     widest = min(searches, key=lambda search: len(search.words) or MAX_KEYWORD)
     return [widest.model_copy(update={"stars": StarRange(), "created_after": None})]
