@@ -47,7 +47,7 @@ class JudgedQuestion(Frozen):
         return APT in self.grades.values()
 
     def is_judged(self, full_name: str) -> bool:
-        """Whether somebody read this repository for the question; others count as not apt."""
+        """Whether this repository has a grade for the question; others count as not apt."""
         return full_name in self.grades or any(full_name in names for names in self.not_apt.values())
 
 
@@ -89,7 +89,7 @@ class Measured:
 
     @property
     def unjudged(self) -> int:
-        """How many results nobody read for this question."""
+        """How many results have no grade for this question."""
         return sum(not self.question.is_judged(name) for name in self.shown)
 
 

@@ -57,7 +57,7 @@ def test_a_parameter_that_is_refused_by_name_is_left_out(
 
 
 def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: LoopbackPapers) -> None:
-    """And where the repeated request is refused too, nothing is remembered."""
+    """And where the repeated request is refused too, nothing is learned."""
     for said, requests in (("bad request", 1), ("select is not known", 2)):
         papers.requests.clear()
         papers.inject(PaperFault.status(400, body={"message": said}, times=2))

@@ -108,7 +108,7 @@ def test_a_defect_reaches_the_caller() -> None:
 
 
 def test_equal_defects_of_all_tasks_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    """Without any verdict the rules decide; without any batch there is no answer, and no source is said to be down."""
+    """Without any verdict the rules decide; without any batch there is no answer, and no source is reported as down."""
     answer = run(request(), found(), kinds=[with_stages(KIND, score=broken)])
     assert [row.error for row in answer.errors] == ["the scoring failed unexpectedly; the log has the cause (25 times)"]
     assert caplog.text.count("Traceback") == 1

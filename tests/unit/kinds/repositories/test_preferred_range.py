@@ -46,7 +46,7 @@ def test_new_is_few_stars_and_no_old_age() -> None:
 
 
 def test_the_range_is_taken_away_with_its_part() -> None:
-    """By the id of the part or by a filter of stars; what only nobody asked to be small has no range either."""
+    """By the id of the part or by a filter of stars; what the question does not want small has no range either."""
     small, question = repository("b/small", stars=400), "small React animation library"
     (part,) = [one for one in search([GIANT, small], question).interpretation if one.text == "small"]
     for found in (
@@ -67,7 +67,7 @@ def test_nothing_in_the_range_is_said() -> None:
 
 
 def test_what_is_unverified_is_below_the_heading() -> None:
-    """A small repository whose licence nobody knows does not count as one that fits within the range."""
+    """A small repository whose licence is unknown does not count as one that fits within the range."""
     unsure = repository("b/unsure", stars=400, license=None, description="React animation library")
     giant = repository("a/giant", stars=40_000, license="MIT", description="React animation library")
     found = shown([giant, unsure], "small React animation library, MIT licence")

@@ -54,7 +54,7 @@ def test_what_fits_better_is_more_relevant(better: Callable[[], Match], worse: C
 
 
 def test_another_platform_is_far_less_relevant() -> None:
-    """Nobody who asks for Go wants a parser in Ruby, whatever its description says."""
+    """A question for Go is not answered by a parser in Ruby, whatever its description says."""
     assert match("go,parser", "parser", language="Ruby").relevance < 0.1 * match("go,parser", "go parser").relevance
 
 

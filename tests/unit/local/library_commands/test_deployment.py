@@ -23,7 +23,7 @@ def test_bucket_and_table_are_as_given_or_else_those_of_the_stack(monkeypatch: p
 
 
 def test_a_cause_that_the_user_can_change_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as a profile that is not there; what was done before the failure is said."""
+    """Such as a profile that is not there; the message names what was done before the failure."""
     monkeypatch.setenv("AWS_PROFILE", "not-there")
     monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
     with pytest.raises(Misconfigured, match="--stack: search: AWS credentials are required"):

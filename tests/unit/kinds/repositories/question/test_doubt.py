@@ -63,7 +63,7 @@ def test_what_only_looks_like_an_exclusion_excludes_nothing(question: str) -> No
     ],
 )  # fmt: skip
 def test_what_a_further_clause_turns_down_is_not_searched_for(question: str, thing: str) -> None:
-    """A sentence about a thing, or words that nobody reads, say too little to search for it."""
+    """A sentence about a thing, or words that are not read, say too little to search for it."""
     terms = read_question(question, today=date(2026, 1, 15)).terms
     assert terms
     assert all(thing not in term.words for term in terms)

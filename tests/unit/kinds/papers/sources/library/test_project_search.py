@@ -1,4 +1,4 @@
-"""A project's library as a source: what it is asked, what it returns, how it fails, and what closes it meanwhile."""
+"""A project's library as a source: what it is asked, what it returns, how it fails, and what closes it in use."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
