@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from goldpan.contracts import parse_request
 from goldpan.engine import rounds
 from goldpan.engine.pages import page_of
@@ -37,6 +38,9 @@ LATER = [
 CORPUS = [*MADE[:4], BOTH, *LATER]
 """What the first round finds, what both find, and what the later ones find alone, by words that only they ask for."""
 
+THROTTLED = "ThrottlingException"
+"""With which Step Functions starts no execution."""
+
 
 def read_otherwise(body: Mapping[str, Any]) -> str:
     """Answer as a model that asks for other words as soon as it is shown what was asked before."""
@@ -56,8 +60,14 @@ class InRounds(Background):
     def start_sync_execution(self, **parameters: str) -> dict[str, Any]:
         """Run a round to its end; Step Functions writes these names with capitals."""
         _, search_id, number = parameters["Name"].split("_")
-        if int(number) in self.broken:
-            return {"Status": "FAILED", "Error": self.broken[int(number)]}
+        error = self.broken.get(int(number))
+        if error == THROTTLED:
+            said = {"HTTPStatusCode": 400, "RequestId": "1"}
+            raise ClientError(
+                {"Error": {"Code": error, "Message": error}, "ResponseMetadata": said}, "StartSyncExecution"
+            )
+        if error:
+            return {"Status": "FAILED", "Error": error}
         ended = self.stack.stack.machine.run(json.loads(parameters["Input"]), parameters["Name"])
         assert not ended.oversized()
         self.looks.append(self.get(search_id))
@@ -100,6 +110,8 @@ def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: Htt
         without = Answer.model_validate_json(in_rounds.search(fakes()).body)
         in_rounds.broken[1] = "Lambda.TooManyRequestsException"
         failed = in_rounds.search(fakes())
+        in_rounds.broken[1] = THROTTLED
+        throttled = in_rounds.search(fakes())
         refused = in_rounds.search(fakes(), max_results=26)
     assert event.answer is not None
     assert without_times(answer) == without_times(page_of(event.answer, asked))
@@ -111,7 +123,8 @@ def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: Htt
     assert shown["stages"][5]["message"] == "Round 2: Query translated"
     assert len(without.papers.results) == 5
     assert "Round 2 of the search failed" in without.warnings[-1]
-    assert (failed.status, failed.headers["Retry-After"]) == (503, "5")
+    for each in (failed, throttled):
+        assert (each.status, each.headers["Retry-After"]) == (503, "5")
     assert "max_results: must be at most 25" in refused.problem["detail"]
     waiting = in_rounds.stack.search(max_seconds=28)
     assert "with the header Prefer: respond-async (given 28)" in waiting.problem["detail"]

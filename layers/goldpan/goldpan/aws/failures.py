@@ -29,6 +29,8 @@ RETRIED_ERRORS = [
 https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
 https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors
 """
+THROTTLED_STARTS = ["Sfn.ThrottlingException", "Sfn.SfnException", "Sfn.SdkClientException"]
+"""Errors of Step Functions itself with which a round is not started; what it has no class for is the second one."""
 CUT_ERRORS = ["States.Timeout", "Sandbox.Timedout"]
 NO_FUNCTION = "no function could be started: too many run at once, or none is ready"
 CUT = "a stage was cut at its time limit"
@@ -39,7 +41,7 @@ def kind_failure(kind: str, failure: Mapping[str, str], known: Known) -> KindFai
     name, message = failure.get("Error", ""), _error_message(failure.get("Cause", ""))
     if name in CUT_ERRORS:
         name, message = OutOfTime.__name__, CUT
-    elif name in RETRIED_ERRORS:
+    elif name in {*RETRIED_ERRORS, *THROTTLED_STARTS}:
         name, message = Overloaded.__name__, NO_FUNCTION
     elif isinstance(terminal_error_named(name, message), Defect):
         name, message = Defect.__name__, DEFECT
