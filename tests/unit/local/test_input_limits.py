@@ -1,8 +1,10 @@
 """Whatever is read has limits: a larger field or file is refused by its name, with what is allowed."""
 
 import gzip
+import io
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.input_record import InputRecord, read_record
-from goldpan_local.files import read_bytes
+from goldpan_local.files import read_bytes, read_stdin
 
 from tests.unit.local.conftest import Run
 
@@ -28,6 +30,15 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path, name: str) -> None:
     assert read_bytes(file, 6) == b"abcdef"
     with pytest.raises(InvalidRequest, match=str(file)):
         read_bytes(file, 5)
+
+
+def test_stdin_is_read_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One byte more is refused here too."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stdin := io.BytesIO(b"abcdef")))
+    assert read_stdin(6) == b"abcdef"
+    stdin.seek(0)
+    with pytest.raises(InvalidRequest, match="stdin: larger"):
+        read_stdin(5)
 
 
 @pytest.mark.parametrize("field", sorted(InputRecord.model_fields.keys() - NO_TEXTS))

@@ -1,7 +1,10 @@
-"""The themes that the titles of several results share."""
+"""The themes that the titles of several results share, and where a result is found."""
 
 import pytest
 from goldpan.kinds.papers.facets import key_themes
+from goldpan.kinds.papers.facts import links
+
+from tests.support.fixed_papers import LEAST, section
 
 
 @pytest.mark.parametrize(
@@ -33,3 +36,19 @@ def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
     assert [(facet.value, facet.count) for facet in found] == [
         ("natural language", 3), ("natural language processing", 2),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, {"arXiv": "https://arxiv.org/abs/2304.05376"}),
+        ({"url": "https://example.org/paper"}, {"page": "https://example.org/paper"}),
+        ({"doi": "10.1000/x<1>"}, {"DOI": "https://doi.org/10.1000/x%3C1%3E"}),
+        ({"doi": "10.1000/x", "url": "https://doi.org/10.1000/x"}, {"DOI": "https://doi.org/10.1000/x"}),
+    ],
+)
+def test_each_paper_has_a_link_to_its_page_and_none_twice(given: dict[str, str], expected: dict[str, str]) -> None:
+    """That of arXiv stands in where a source gave an arXiv id alone."""
+    ids = {"arxiv": "2304.05376"} | ({"doi": given["doi"]} if "doi" in given else {})
+    (paper,) = section({**LEAST, "ids": ids, "url": given.get("url")}).results
+    assert links(paper) == expected

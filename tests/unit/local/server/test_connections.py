@@ -8,7 +8,12 @@ from unittest.mock import Mock
 
 import pytest
 import uvicorn
-from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, return_freed_memory
+from goldpan_local.server.connections import (
+    ConnectionLimits,
+    bounded_protocol,
+    raise_file_limit,
+    return_freed_memory,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("files", [1, 64, 1024])
@@ -30,6 +35,23 @@ def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
         protocol.connection_made(transport)
         protocols.append((protocol.app is config.loaded_app, transport.abort.called))
     assert protocols == [(True, False)] * 2 + [(False, False)] * 2 + [(True, True)] * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_open_files_are_limited_by_the_hard_limit_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is unlimited; a limit that is higher already stays."""
+    import resource  # noqa: PLC0415 - not on Windows
+
+    raised = Mock()
+    monkeypatch.setattr(resource, "setrlimit", raised)
+    unlimited = resource.RLIM_INFINITY
+    for soft, hard, expected in ((64, 128, 128), (64, unlimited, None), (unlimited, unlimited, None), (10**6,) * 3):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=(soft, hard): limits)
+        raised.reset_mock()
+        files = raise_file_limit()
+        assert files == expected or (expected is None and 128 < files < 10**6), (soft, hard)
+        assert raised.called == (soft == 64), (soft, hard)
+        assert not raised.called or raised.call_args.args[1] == (files, hard)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the allocator is that of the GNU C library")

@@ -185,6 +185,13 @@ def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> 
     assert all_apart(dated)
 
 
+@pytest.mark.parametrize("year", [2019, 2021])
+def test_a_record_between_two_publications_belongs_to_the_one_that_agrees_better(year: int) -> None:
+    """That of the same year, whether the other is older or younger."""
+    both = [record("a", ids=PUBLISHED), record("b", ids={"doi": "10.1145/3292500"}, year=year)]
+    assert groups(*both, record("c")) == {frozenset("ac"), frozenset("b")}
+
+
 @given(
     st.permutations(range(3)),
     st.sampled_from([TITLE, f"{TITLE} II", TITLE.replace("large", "small"), TITLE[:40], f"{TITLE}: a survey"]),
