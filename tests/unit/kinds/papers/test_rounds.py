@@ -43,8 +43,10 @@ def test_a_paper_of_two_rounds_is_one() -> None:
 
 
 def test_the_order_and_the_line_are_those_of_all_rounds() -> None:
-    """What was weaker stays so; by rules alone what is far below the best of any round is weaker too."""
+    """What was weaker stays so; what is below the threshold, or by rules far below the best, is weaker too."""
     rules = {"basis": "rules"}
     before = collection(paper("a", 0.3, **rules), paper("b", 0.25, **rules), weaker=(paper("w", 0.8, **rules),))
     joined = join(before, collection(paper("c", 0.55, **rules)), REQUEST)
     assert [[one.reasoning for one in part] for part in (joined.results, joined.weaker)] == [["c"], ["w", "a", "b"]]
+    judged = join(collection(paper("t", 0.3)), collection(paper("u", 0.29)), REQUEST)
+    assert [[one.reasoning for one in part] for part in (judged.results, judged.weaker)] == [["t"], ["u"]]

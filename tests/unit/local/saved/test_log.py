@@ -8,6 +8,7 @@ from goldpan.contracts import SourceStatus
 from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run, changes_of, read_runs, run_of
 
 from tests.support.factories import request
+from tests.support.fixed_papers import FULL, paper_answer
 from tests.support.local import answer
 
 AT = datetime(2026, 8, 22, 12, tzinfo=UTC)
@@ -26,13 +27,15 @@ def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok
 
 
 def test_what_a_run_logs() -> None:
-    """What was merged and dropped, how results were judged, and what was decided."""
+    """What was merged and dropped, how results were judged and named, and what was decided."""
     given = answer()
     run = run_of(request(query="React animation", mode="focused"), given)
     section = run.sections["repositories"]
     assert (section.before_deduplication, section.after_deduplication, section.shortlisted) == (40, 1057, 25)
     assert [each.basis for each in section.results] == ["llm", "rules"]
     assert (run.request, run.decisions.warnings) == ({"query": "React animation", "mode": "focused"}, given.warnings)
+    (paper,) = run_of(request(query="x"), paper_answer({**FULL, "title": "ζ functions"})).sections["papers"].results
+    assert ([each.title for each in section.results], paper.title) == (["", ""], "ζ functions")
 
 
 def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
