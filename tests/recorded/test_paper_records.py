@@ -12,10 +12,9 @@ from bibtexparser import parse_string
 from goldpan.kinds.papers.deduplication.grouping import Record as Candidate
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
 from goldpan.kinds.papers.deduplication.merging import merge
-from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.models import PUBLICATION, Paper
 from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.present import PRESENTATION
-from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.records import Record, read_records

@@ -13,9 +13,8 @@ from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports.bibtex import escape_latex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord, group_records
-from goldpan.kinds.papers.models import KIND
+from goldpan.kinds.papers.models import KIND, PUBLICATION
 from goldpan.kinds.papers.present import PRESENTATION
-from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Mode, parse_request
-from goldpan.kinds.papers.feedback import read_rounds
 from goldpan.kinds.papers.intent import IntentParser, Reading
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.query_builder import QueryBuilder, choose_sources, queries_for
+from goldpan.kinds.papers.translate import read_rounds
 
 TODAY = date(2026, 8, 22)
 QUESTION = "effect of teacher burnout on student engagement using EEG"

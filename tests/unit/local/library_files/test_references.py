@@ -8,9 +8,8 @@ import bibtexparser
 import pytest
 import rispy
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.papers.models import ID_SYSTEMS
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION
 from goldpan.kinds.papers.present import PRESENTATION
-from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import read_papers

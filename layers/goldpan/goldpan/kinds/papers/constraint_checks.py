@@ -9,8 +9,8 @@ from typing import Literal
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
-from goldpan.kinds.papers.names import folded_words, is_author, is_venue
-from goldpan.kinds.papers.venues import venue_names
+from goldpan.kinds.papers.person_names import PARTICLES, divide
+from goldpan.kinds.papers.venues import folded_words, is_venue, venue_names
 from goldpan.text import phrase, places_of, terms, words
 
 State = Literal["met", "broken", "unknown"]
@@ -49,7 +49,7 @@ def _year(paper: Paper, constraints: Constraints) -> State:
         return "met"
     if paper.year is None:
         return "unknown"
-    return _state(holds=(low is None or paper.year >= low) and (high is None or paper.year <= high))
+    return "met" if (low is None or paper.year >= low) and (high is None or paper.year <= high) else "broken"
 
 
 def _venue(paper: Paper, constraints: Constraints) -> State:
@@ -75,13 +75,31 @@ def _author(paper: Paper, constraints: Constraints) -> State:
     return "unknown" if not paper.authors or is_cut else "broken"
 
 
+def is_author(asked: str, author: str) -> bool:
+    """Report whether a name may be that of an author: the same family name, and given names that do not differ.
+
+    An initial stands for each name that begins with it; a family name alone fits any given name.
+    """
+    family, given = _family_and_given(asked)
+    other_family, other_given = _family_and_given(author)
+    if not family or family != other_family:
+        return False
+    return all(one.startswith(other) or other.startswith(one) for one, other in zip(given, other_given, strict=False))
+
+
+def _family_and_given(name: str) -> tuple[str, list[str]]:
+    """Return the family name without particles and the given names, folded."""
+    family, given = map(folded_words, divide(name))
+    return "".join(word for word in family if word not in PARTICLES) or "".join(family), given
+
+
 def _type(paper: Paper, constraints: Constraints) -> State:
     asked, excluded = constraints.types, constraints.excluded_types
     if not asked and not excluded:
         return "met"
     kind = "review" if paper.type in _UNSPECIFIC | {None} and _calls_itself_review(paper) else paper.type
-    if kind is not None and (kind in excluded or (kind in asked)):
-        return _state(holds=kind not in excluded)
+    if kind is not None and (kind in excluded or kind in asked):
+        return "broken" if kind in excluded else "met"
     if not asked:
         return "met" if kind is not None and kind != "other" else "unknown"
     if kind is None or kind == "other":
@@ -94,7 +112,7 @@ def _open_access(paper: Paper, constraints: Constraints) -> State:
     if constraints.open_access is None:
         return "met"
     known = True if paper.ids.arxiv else paper.open_access
-    return "unknown" if known is None else _state(holds=known is constraints.open_access)
+    return "unknown" if known is None else "met" if known is constraints.open_access else "broken"
 
 
 _RULES: dict[str, Callable[[Paper, Constraints], State]] = {
@@ -104,10 +122,6 @@ _RULES: dict[str, Callable[[Paper, Constraints], State]] = {
     "type": _type,
     "open access": _open_access,
 }
-
-
-def _state(*, holds: bool) -> State:
-    return "met" if holds else "broken"
 
 
 def _calls_itself_review(paper: Paper) -> bool:
@@ -122,3 +136,22 @@ def _says(text: str | None, term: str, *, denied: bool = True) -> bool:
     """Report whether a text has a term as whole words; with `denied` also where it says that it is without it."""
     own = terms(text)
     return any(denied or place == 0 or own[place - 1] not in _NEGATIONS for place in places_of(phrase(term), own))
+
+
+def broken_text(rule: str, constraints: Constraints) -> str:
+    """Describe what breaks a rule, with what was asked for."""
+    first, last = constraints.year_from, constraints.year_to
+    texts = {
+        "year": f"not from {_years(first, last)}",
+        "venue": f"not at {' or '.join(constraints.venues)}",
+        "author": f"not by {' and '.join(constraints.authors)}",
+        "type": "of another type",
+        "open access": "without open access" if constraints.open_access else "with open access",
+    }
+    return texts.get(rule, f"about {rule.removeprefix('not ')}")
+
+
+def _years(first: int | None, last: int | None) -> str:
+    if first is None or last is None:
+        return f"{first} or later" if last is None else f"{last} or earlier"
+    return str(first) if first == last else f"{first} to {last}"

@@ -40,12 +40,11 @@ def facets(results: Sequence[RankedPaper], best: float, question: str) -> Facets
     """
     least = {"llm": THEME_RELEVANCE, "rules": THEME_RELEVANCE * best}
     titles = [paper.title for paper in results if paper.relevance >= least[paper.basis]]
+    distinct = ({_author_key(author): author for author in paper.authors} for paper in results)
     return Facets(
         by_year=_counted(str(paper.year) for paper in results if paper.year is not None),
         by_venue=_counted((paper.venue for paper in results if paper.venue), venue_key),
-        top_authors=_counted((name for paper in results for name in _distinct(paper.authors)), _author_key)[
-            :MAX_AUTHORS
-        ],
+        top_authors=_counted((name for each in distinct for name in each.values()), _author_key)[:MAX_AUTHORS],
         key_themes=key_themes(titles, question),
     )
 
@@ -63,10 +62,6 @@ def _author_key(written: str) -> str:
     """Return what all forms of a name share: "D. Hsiao", "D Hsiao" and "Hsiao, D."."""
     name = read_name(written)
     return f"{name.family} {' '.join(name.given)}" if name else written.casefold()
-
-
-def _distinct(authors: Iterable[str]) -> Iterable[str]:
-    return {_author_key(author): author for author in authors}.values()
 
 
 def _by_count(counted: Iterable[Counter[str]]) -> tuple[Facet, ...]:

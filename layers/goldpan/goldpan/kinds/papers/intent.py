@@ -2,24 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import get_args
 
 from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
-from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
+from goldpan.kinds.papers.models import ParsedIntent, Preference
 from goldpan.kinds.papers.question import Concept, PaperSpan
-from goldpan.kinds.papers.question.concepts import concepts_of
-from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.question.limits import YEARS
-from goldpan.kinds.papers.question.people_and_papers import IDS
-from goldpan.kinds.papers.question.reader import read_question
+from goldpan.kinds.papers.question.concepts import concepts_of, find_concepts
+from goldpan.kinds.papers.question.lexicon import LEXICON, find_venues, paper_words
+from goldpan.kinds.papers.question.limits import YEARS, find_access_and_order, find_types, find_years
+from goldpan.kinds.papers.question.people_and_papers import IDS, find_authors, find_likenesses
 from goldpan.kinds.wishes import Read, facts_of
-from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, joined_fields
-from goldpan.question.reader import QuestionReader
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, joined_fields, tidied
+from goldpan.question.reader import QuestionReader, question_reader
 from goldpan.text import words
 
 NO_YEAR = "The years are not used, since no paper has both: {}."
@@ -30,6 +30,11 @@ MAX_MEANING = 2000
 """Characters whose meaning is compared, and that sources are sent."""
 MIN_CAPITALS, MAX_SMALL = 4, 3
 """What makes a title of a text: words with a capital, and the letters of those that need none."""
+STATED = "“{}” does not limit the papers, since the question is read as a statement: without its full stop it would."
+MIN_CLAIM = 5
+"""Words of a sentence that is a claim."""
+ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
+"""The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 _PREFERENCES: tuple[Preference, ...] = get_args(Preference)
 _SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
@@ -60,13 +65,29 @@ class IntentParser:
 
     def parse(self, question: str, ignore: Iterable[str] = ()) -> Reading:
         """Read a question; `ignore` has the ids of parts to leave out."""
-        reader, found, rest = read_question(question, today=self.today, ignore=ignore)
+        reader, found, rest = _read_question(question, today=self.today, ignore=ignore)
         kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
         if len(question) > MAX_QUERY_CHARS:
             kept = [one.unread(LONG_TEXT) if one.fields else one for one in kept]
         parts, notes = reader.shown(kept)
         reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
         return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
+
+
+def _read_question(question: str, *, today: date, ignore: Iterable[str]) -> tuple[QuestionReader, list[PaperSpan], str]:
+    """Read a question of any text: returns its reader, the spans, and the text that the steps left for the concepts."""
+    reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
+    source, years = reader.source, partial(find_years, today=today)
+    steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
+    typed = [word.lower() for word in re.findall(r"[\w'-]+", source.text)]
+    asks = len(typed) < MIN_CLAIM or any(word in LEXICON.words["request"] for word in typed)
+    if source.text.endswith(".") and not ABBREVIATED.search(source.text) and not asks:  # years are not of papers
+        steps.append(lambda rest: [one.unread(STATED.format(one.value)) for one in years(rest)])
+    else:
+        steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
+        steps += [partial(find_venues, original=source.text), years]
+    find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
+    return reader, *reader.read(steps, lambda rest, _: find_terms(rest), Concept)
 
 
 def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> ParsedIntent:
@@ -82,6 +103,7 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
     fields = joined_fields(found) | _year_range(found)
     asked = fields.pop("preferences", ())
     constraints = Constraints.model_validate(fields)
+    domains = Counter(one.domain for one in ordered if one.domain)
     likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
     titles = [name for name in likes if not name.startswith(IDS)]
     named = (one for title in titles for one in concepts_of(title) if not one.is_weak)
@@ -96,7 +118,7 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
         methods=tuple(one.text for one in ordered if one.is_method),
         exact=tuple(one.text for one in ordered if one.is_exact),
         weak=tuple(one.text for one in ordered if one not in strong),
-        domain=_domain(ordered),
+        domain=domains.most_common(1)[0][0] if domains else "general",  # of several, the first ones
         constraints=constraints,
         preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),
         meaning=" ".join(filter(None, (whole or topic, *titles))),
@@ -144,12 +166,6 @@ def _synonyms(
         if wordings := [text[:MAX_CONCEPT] for text in further if text.casefold() != lead.text.casefold()]:
             synonyms[lead.text[:MAX_CONCEPT]] = tuple(wordings[:MAX_VALUES])
     return synonyms
-
-
-def _domain(concepts: list[Concept]) -> Domain:
-    """Return the field of most concepts, of the first ones where several have as many."""
-    counts = Counter(one.domain for one in concepts if one.domain)
-    return counts.most_common(1)[0][0] if counts else "general"
 
 
 def find_topic(rest: str, source: QuestionText, terms: Collection[str] = ()) -> str:

@@ -39,7 +39,8 @@ def look_up_missing(
     `model_follows`: whether a language model scores the papers. A source is not asked for what it has found, which
     was all that it knows, nor if it failed in this search; at most `MAX_SOURCES` are asked, at once.
     """
-    lacking = [each for each in papers if each.paper.ids.doi and _lacks(each.paper)]
+    with_doi = ((each, each.paper) for each in papers if each.paper.ids.doi)
+    lacking = [each for each, paper in with_doi if not (paper.abstract and paper.venue and paper.year)]
     if not model_follows and len(lacking) < MIN_SHARE * len(papers):
         return [], []
     wanted = lacking[:MAX_PAPERS]
@@ -75,10 +76,6 @@ def search_without_constraints(
 def _by_words(task: ScoutTask) -> tuple[PaperQuery, ...]:
     """Return the queries of a task without their sentences, whose searches by meaning are paid for, and were made."""
     return tuple(query.model_copy(update={"sentence": ""}) for query in task.queries)
-
-
-def _lacks(paper: Paper) -> bool:
-    return not (paper.abstract and paper.venue and paper.year)
 
 
 def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[tuple[str, PaperSource]]:

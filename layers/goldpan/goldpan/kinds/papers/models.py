@@ -10,7 +10,6 @@ from goldpan.contracts import Basis, FoundBy, Unit, Usage
 from goldpan.engine import stage_values
 from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, WebLink, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.publication import Publication
 
 KIND = "papers"
 LIBRARY, HYBRID = "library", "hybrid"
@@ -50,6 +49,27 @@ class PaperIds(SystemIds):
 
 
 ID_SYSTEMS = tuple(SystemIds.model_fields)
+
+
+class Publication(Frozen):
+    """What a bibliography says of where a paper appeared, beside its venue; None is unknown."""
+
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
+    """Such as "12-34", or the number of an article that has no pages."""
+    publisher: str | None = None
+    editors: tuple[str, ...] = ()
+    isbn: str | None = None
+    issn: str | None = None
+    language: str | None = None
+    license: str | None = None
+    """By its address or its name, as the source writes it."""
+    notices: tuple[str, ...] = ()
+    """Retractions and corrections, such as "Correction: 10.1000/xyz"."""
+
+
+PUBLICATION = tuple(Publication.model_fields)
 
 
 class Paper(Publication):

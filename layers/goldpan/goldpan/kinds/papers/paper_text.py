@@ -9,7 +9,7 @@ That is BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multipl
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from statistics import fmean
@@ -89,18 +89,14 @@ def text_of(paper: Paper) -> tuple[FieldText, ...]:
     """Return the fields that a paper has; a snippet counts where there is no abstract."""
     body: tuple[FieldName, str | None] = ("abstract", paper.abstract) if paper.abstract else ("snippet", paper.snippet)
     given: tuple[tuple[FieldName, str | None], ...] = (("title", paper.title), body, ("venue", paper.venue))
-    return tuple(_field(name, text) for name, text in given if text)
+    marked = ((name, marked_terms(text)) for name, text in given if text)
+    return tuple(FieldText(name, tuple(t for t, _ in found), tuple(w for _, w in found)) for name, found in marked)
 
 
 def meaning_text(paper: Paper) -> str:
     """Return the text whose meaning is compared: the title and the first words of the abstract or snippet."""
     body = (paper.abstract or paper.snippet or "").split()[:MEANING_WORDS]
     return " ".join([paper.title, *body])
-
-
-def _field(name: FieldName, text: str) -> FieldText:
-    found = marked_terms(text)
-    return FieldText(name, tuple(term for term, _ in found), tuple(word for _, word in found))
 
 
 FIELD_WEIGHTS: Mapping[FieldName, float] = {"title": 3.0, "abstract": 1.0, "snippet": 1.0, "venue": 0.5}
@@ -120,8 +116,11 @@ class PaperIndex:
         self._means = {name: fmean(found) or 1.0 for name, found in lengths.items()}
         self._postings: dict[str, dict[int, float]] = defaultdict(dict)
         for place, text in enumerate(self.texts):
-            for term, frequency in self._frequencies(text).items():
-                self._postings[term][place] = frequency
+            for field in text:
+                factor = self._factor(field)
+                for term, count in field.counts.items():
+                    posting = self._postings[term]
+                    posting[place] = posting.get(place, 0.0) + factor * count
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -131,13 +130,11 @@ class PaperIndex:
         if len(phrase) == 1:
             found = self._postings.get(phrase[0], {})
         else:
-            found = {place: frequency for place in self.with_all(phrase) if (frequency := self._count(phrase, place))}
+            postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
+            with_all = postings[0].keys() if postings else ()
+            places = (place for place in with_all if all(place in other for other in postings[1:]))
+            found = {place: frequency for place in places if (frequency := self._count(phrase, place))}
         return {place: frequency / (frequency + SATURATION) for place, frequency in found.items()}
-
-    def with_all(self, phrase: Phrase) -> list[int]:
-        """List the papers that have all terms of a phrase, in any order and field."""
-        postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
-        return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
 
     def rarity(self, frequency: int) -> float:
         """Return how distinctive a word with this document frequency is; see the module."""
@@ -146,14 +143,6 @@ class PaperIndex:
     def frequency(self, term: str) -> int:
         """Return how many papers have a term."""
         return len(self._postings.get(term, ()))
-
-    def _frequencies(self, text: Sequence[FieldText]) -> dict[str, float]:
-        found: dict[str, float] = {}
-        for field in text:
-            factor = self._factor(field)
-            for term, count in field.counts.items():
-                found[term] = found.get(term, 0.0) + factor * count
-        return found
 
     def _count(self, phrase: Phrase, place: int) -> float:
         """Return the weighted frequency of a phrase in a paper."""

@@ -61,13 +61,6 @@ class PaperSource(AskedSource, Protocol):
         """What a search of the source is planned by."""
 
 
-class ProjectSource(Protocol):
-    """A source that is different for each project."""
-
-    def of_project(self, project: str, strategy: str) -> PaperSource:
-        """Return the source of one project, searched by a strategy."""
-
-
 @dataclass(frozen=True)
 class PlanningSource:
     """A source that another function queries: here its searches are only planned."""

@@ -1,20 +1,20 @@
 """Rank: verdicts become the ranked section, with its facets."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.feedback import finish_round
 from goldpan.engine.links import named
-from goldpan.engine.scoring import divide, with_scoring_errors
+from goldpan.engine.scoring import divide, not_judged, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories
-from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, MergedPaper, PaperVerdict, Shortlist, Translation, Verdict
-from goldpan.kinds.papers.notices import dropped_warnings, ordered_by_rules
 from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.kinds.papers.score import rules_only_paper
@@ -30,6 +30,8 @@ questions reach 0.2 in their own collection of papers, and 99 of 288 in another 
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 SCORE_DIGITS = 4
+FEW_RESULTS, MAX_RULES = 5, 6
+"""Number of results below which an answer says what the constraints dropped; number of rules that it lists."""
 RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
 """The caveat of a paper that was retracted, and how the notice of that begins."""
 SORT_VALUES: Mapping[str, Callable[[RankedPaper], int | None]] = {
@@ -70,6 +72,25 @@ def rank(
         if len(request.kinds) > 1
         else (),
     )
+
+
+def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> Iterable[str]:
+    """Count what the language model did not score although it was asked to, and what it was not asked about."""
+    if not any(task.ask_llm for task in shortlist.tasks):
+        return ()
+    ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
+    by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
+    return not_judged(by_rules, len(ids), sum(len(task.candidates) for task in shortlist.further), "papers")
+
+
+def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, section: PaperCollection) -> Iterator[str]:
+    """Say in one sentence what each constraint dropped, and how to widen, where there are few results."""
+    if len(section.results) >= FEW_RESULTS:
+        return
+    ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
+    parts = [f"{count} {broken_text(rule, constraints)}" for rule, count in ordered]
+    if parts:
+        yield f"Left out: {', '.join(parts)}; fewer constraints (ignore, --ignore) or filters widen."
 
 
 @dataclass(frozen=True)

@@ -64,15 +64,12 @@ def counted_concepts(intent: ParsedIntent) -> list[Concept]:
     """
     words = dict.fromkeys(word for _, word in content_terms(intent.meaning or intent.topic))
     asked = {term for word in words for term in phrase(word)}
-    whole = [one for one in intent.concepts if _stays_whole(one, intent) or asked.isdisjoint(phrase(one))]
+    known = {one for one in intent.concepts if " " in one and vocabulary().find(one) is not None}
+    firm = known.union(intent.exact, (one for one, synonyms in intent.synonyms.items() if synonyms))
+    whole = [one for one in intent.concepts if one in firm or asked.isdisjoint(phrase(one))]
     held = {term for one in whole for term in phrase(one)}
     alone = (word for word in words if held.isdisjoint(phrase(word)))
     return read_concepts(intent.model_copy(update={"concepts": (*whole, *alone)}))
-
-
-def _stays_whole(concept: str, intent: ParsedIntent) -> bool:
-    known = " " in concept and vocabulary().find(concept) is not None
-    return known or concept in intent.exact or bool(intent.synonyms.get(concept))
 
 
 def single_terms(wording: Phrase) -> list[str]:

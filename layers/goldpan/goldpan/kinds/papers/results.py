@@ -4,8 +4,7 @@ from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, Unit
 from goldpan.engine.payload import WebLink
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.models import PaperIds, PaperVersion
-from goldpan.kinds.papers.publication import Publication
+from goldpan.kinds.papers.models import PaperIds, PaperVersion, Publication
 
 
 class RankedPaper(Publication):

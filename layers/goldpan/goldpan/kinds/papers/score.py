@@ -123,7 +123,9 @@ class RelevanceScorer:
     ) -> tuple[ModelAnswer[_Answer], list[PaperVerdict]]:
         """Ask the model once; what it does not score keeps the verdict of the rules."""
         request, config = self.request, self.request.config
-        ids = {_prompt_id(candidate, request): candidate for candidate in candidates}
+        # A text cannot know the id of another paper, since the question is part of it.
+        named = ((f"{request.query}\n{candidate.merged.id}", candidate) for candidate in candidates)
+        ids = {hashlib.sha256(name.encode()).hexdigest()[:ID_DIGITS]: candidate for name, candidate in named}
         until = deadline.within(config.llm_timeout_seconds)
         asked = ask_model(_Answer, model, _prompt(ids, request), until, config.llm_prices)
         judged = _by_id(asked.answer.results, ids) if asked.answer else {}
@@ -131,11 +133,6 @@ class RelevanceScorer:
             _verdict(candidate, judged[key], request) if key in judged else rules_only_paper(candidate)
             for key, candidate in ids.items()
         ]
-
-
-def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
-    """Name a paper in the prompt: a text cannot know the name of another paper, since the question is part of it."""
-    return hashlib.sha256(f"{request.query}\n{candidate.merged.id}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def _prompt(ids: dict[str, Candidate], request: SearchRequest) -> Prompt:

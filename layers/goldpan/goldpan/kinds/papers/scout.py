@@ -1,9 +1,8 @@
 """Scout: the queries of a search at one source become one batch of papers, with its status."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import cast
 
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
@@ -14,7 +13,7 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, Paper, ScoutTask
-from goldpan.kinds.papers.ports import PaperSource, ProjectSource
+from goldpan.kinds.papers.ports import PaperSource
 from goldpan.kinds.papers.sizes import with_size
 
 WANTED = 40
@@ -38,7 +37,10 @@ class Searcher:
         A failed source becomes a status row, never an empty list that looks like an answer. Raises `InvalidRequest` if
         the library of a project is to be searched that does not exist, and `CredentialRejected`.
         """
-        rows, source = StatusRows(KIND, task.strategy, task.source), self._source(task)
+        rows, configured = StatusRows(KIND, task.strategy, task.source), self.sources.get(task.source)
+        source: PaperSource | None = configured
+        if configured is not None and task.project_id is not None:
+            source = configured.of_project(task.project_id, task.strategy)
         if source is None:
             return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
         if task.source == LIBRARY and task.project_id is None:
@@ -53,18 +55,12 @@ class Searcher:
             return Batch(status=rows.row("skipped", found.skipped))
         with CPU_LOCK:
             by_rank = filter(None, chain.from_iterable(zip_longest(*found.lists)))  # the first of each query come first
-            ordered = without_repeats(by_rank)
-            kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
+            ordered, allowance = without_repeats(by_rank), task.byte_allowance - STATUS_BYTES
+            share = max(0, allowance) // max(1, min(WANTED, len(ordered)))
+            kept = within_bytes((with_size(paper, share) for paper in ordered), allowance)
         if found.unread:
             found = replace(found, notes=(*found.notes, f"{counted(found.unread, 'records')} could not be read"))
         return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
-
-    def _source(self, task: ScoutTask) -> PaperSource | None:
-        """Return the source of a task, None if it is not configured; the library is that of the task's project."""
-        source = self.sources.get(task.source)
-        if source is None or task.project_id is None:
-            return cast("PaperSource | None", source)
-        return cast("ProjectSource", source).of_project(task.project_id, task.strategy)
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
@@ -82,9 +78,3 @@ def without_repeats(papers: Iterable[Paper]) -> tuple[Paper, ...]:
             kept.append(paper)
         seen |= ids
     return tuple(kept)
-
-
-def _within_allowance(papers: Sequence[Paper], allowance: int) -> tuple[Paper, ...]:
-    """Keep the first papers that fit; each abstract is truncated to its share of what `WANTED` papers may take."""
-    share = max(0, allowance) // max(1, min(WANTED, len(papers)))
-    return within_bytes((with_size(paper, share) for paper in papers), allowance)

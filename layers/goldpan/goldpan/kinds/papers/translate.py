@@ -7,19 +7,20 @@ not be follows from the rules in either case.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.contracts.kind_rules import select_filters
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
 from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
-from goldpan.kinds.papers.feedback import read_rounds
-from goldpan.kinds.papers.intent import Reading, without_replaced
+from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
 from goldpan.kinds.papers.models import (
     HYBRID,
     KIND,
@@ -31,7 +32,10 @@ from goldpan.kinds.papers.models import (
     Translation,
 )
 from goldpan.kinds.papers.query_builder import QueryBuilder, queries_for
+from goldpan.kinds.papers.question import cues
+from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.venues import venue_names
+from goldpan.kinds.wishes import WishRules, read_with_wishes
 
 if TYPE_CHECKING:
     from goldpan.engine.model_call import ModelReading
@@ -41,6 +45,8 @@ MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
 DEFAULT_QUERIES = 2
 """Queries of a source that is not configured here: its task reports that."""
+ALTERNATIVES = frozenset({"types", "venues"})
+"""The constraints of which one value is enough."""
 
 
 def translate(
@@ -71,7 +77,9 @@ def translate(
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
     _require_subject(reading, request)
     strategy = strategy or builder.build(reading.intent)
-    return _planned(reading, _with_library(strategy, sources), by_model, request, dependencies)
+    if LIBRARY in sources and LIBRARY not in strategy.sources:  # a model only chooses among the academic sources
+        strategy = strategy.model_copy(update={"sources": (LIBRARY, *strategy.sources)})
+    return _planned(reading, strategy, by_model, request, dependencies)
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
@@ -108,18 +116,38 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
 
 
+def read_rounds(request: SearchRequest, today: date) -> Reading:
+    """Return the reading with what the wishes add and exclude: new concepts come second, before the weaker ones."""
+    rules = WishRules(
+        kind=KIND,
+        read=IntentParser(today).parse,
+        subjects=lambda reading: reading.intent.concepts,
+        cues=cues("feedback"),
+        are_alternatives=lambda name, *_: name in ALTERNATIVES,
+        ranges=(YEARS,),
+    )
+    reading, _, question = read_with_wishes(request, rules)
+    old = [one for one in question.intent.concepts if one in reading.intent.concepts]
+    new = [one for one in reading.intent.concepts if one not in old]
+    concepts = (*old[:1], *new, *old[1:])[:MAX_CONCEPTS]
+    reading = reading.model_copy(update={"intent": reading.intent.model_copy(update={"concepts": concepts})})
+    return reading if request.preference == DEFAULT_PREFERENCE else _prefer(request.preference, reading, question)
+
+
+def _prefer(given: str, reading: Reading, question: Reading) -> Reading:
+    """Put a preference in the place of what the question says; those of the wishes stay."""
+    wished = (one for one in reading.intent.preferences if one not in question.intent.preferences)
+    kept = without_replaced(question, {"preferences"})
+    parts = tuple(part for part in reading.parts if part in kept or part not in question.parts)
+    intent = reading.intent.model_copy(update={"preferences": (given, *wished)})
+    return reading.model_copy(update={"intent": intent, "parts": parts})
+
+
 def _require_subject(reading: Reading, request: SearchRequest) -> None:
     """Raise `InvalidRequest` if there is nothing to search for."""
-    if not (reading.intent.concepts or reading.intent.likes):
+    if reading.empty:
         why = why_nothing(reading.parts, "papers", "graph neural networks")
         raise InvalidRequest(f"query: {why} (given {len(request.query)} characters)")
-
-
-def _with_library(strategy: SearchStrategy, asked: Sequence[str]) -> SearchStrategy:
-    """Add the library, which the caller asked for: a language model only chooses among the academic sources."""
-    if LIBRARY not in asked or LIBRARY in strategy.sources:
-        return strategy
-    return strategy.model_copy(update={"sources": (LIBRARY, *strategy.sources)})
 
 
 def _planned(

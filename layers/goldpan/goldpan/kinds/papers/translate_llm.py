@@ -87,7 +87,17 @@ def ask_model(
     deadline: Deadline,
 ) -> ModelReading[ModelAnswer]:
     """Ask the language model to read the question and to plan queries. Raises `CredentialRejected`."""
-    return read_by_model(_prompt(request, from_rules, sources), ModelAnswer, request, dependencies, deadline)
+    message: dict[str, Any] = {**asked_fields(request), "sources": list(sources)}
+    if previous := previous_of(request, KIND):
+        message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
+    prompt = Prompt(
+        system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
+        user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
+        max_tokens=MAX_TOKENS,
+        attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
+        is_untrusted="previous" in message,
+    )
+    return read_by_model(prompt, ModelAnswer, request, dependencies, deadline)
 
 
 def plan_by_model(
@@ -95,21 +105,12 @@ def plan_by_model(
 ) -> tuple[ParsedIntent, SearchStrategy]:
     """Return the model's intent and strategy; what the papers must and must not be follows from the rules."""
     intent = _intent(request, answer, from_rules)
-    said = (_query(one, intent, request.ignore) for one in answer.queries)
-    return intent, builder.complete(intent, list(filter(None, said)), () if request.sources else answer.sources)
-
-
-def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
-    message: dict[str, Any] = {**asked_fields(request), "sources": list(sources)}
-    if previous := previous_of(request, KIND):
-        message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
-    return Prompt(
-        system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
-        user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
-        max_tokens=MAX_TOKENS,
-        attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
-        is_untrusted="previous" in message,
-    )
+    queries: list[PaperQuery] = []
+    for query in answer.queries:
+        concepts = [tuple(_cleaned(one, intent, request.ignore))[:MAX_WORDINGS] for one in query.concepts]
+        if named := tuple(one for one in concepts if one)[:MAX_CONCEPTS]:
+            queries.append(PaperQuery(concepts=named))
+    return intent, builder.complete(intent, queries, () if request.sources else answer.sources)
 
 
 def _shown(strategy: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,11 +156,10 @@ def _constraints(question: str, said: Limits, from_rules: Constraints) -> Constr
     """Add what the rules did not find, as far as the question really names it."""
     fold, added = question.casefold(), dict[str, Any]()
     if from_rules.year_from is None and from_rules.year_to is None:
-        added |= {
-            name: year
-            for name, year in (("year_from", said.year_from), ("year_to", said.year_to))
-            if year is not None and abs(year - int(_nearest_year(question, year))) <= 1
-        }
+        written = [*map(int, re.findall(r"\d{4}", question))]
+        for name, year in (("year_from", said.year_from), ("year_to", said.year_to)):
+            if year is not None and any(abs(year - each) <= 1 for each in written):  # "after 2019" is from 2020
+                added[name] = year
     for name in ("venues", "authors"):
         named = tuple(one for one in getattr(said, name) if one.strip() and one.casefold() in fold)
         if named and not getattr(from_rules, name):
@@ -167,17 +167,6 @@ def _constraints(question: str, said: Limits, from_rules: Constraints) -> Constr
     if added.get("year_from", 0) > added.get("year_to", MAX_YEAR):
         return from_rules
     return from_rules.model_copy(update=added)
-
-
-def _nearest_year(question: str, year: int) -> str:
-    """Return the year that the question writes nearest to one: "after 2019" is from 2020."""
-    return min(re.findall(r"\d{4}", question), key=lambda text: abs(int(text) - year), default="0")
-
-
-def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str]) -> PaperQuery | None:
-    concepts = [tuple(_cleaned(one, intent, ignore))[:MAX_WORDINGS] for one in said.concepts]
-    named = tuple(one for one in concepts if one)[:MAX_CONCEPTS]
-    return PaperQuery(concepts=named) if named else None
 
 
 def _cleaned(texts: Sequence[str], intent: ParsedIntent, ignore: Sequence[str]) -> Iterator[str]:

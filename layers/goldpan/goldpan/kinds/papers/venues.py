@@ -1,11 +1,15 @@
-"""The venues that are known, with all their names (venues.toml)."""
+"""The venues that are known, with all their names (venues.toml), and names of venues that may be abbreviated."""
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
+
+from goldpan.kinds.papers.letters import fold
+from goldpan.text import STOP_WORDS, places_of
 
 _AMBIGUOUS = ("ordinary", "published")
 """The tables of the names that mean other things too."""
@@ -73,3 +77,55 @@ def venue_key(venue: str) -> str:
             if len(known) == len(words) and all(map(str.startswith, known, words)):
                 return name
     return " ".join(words)
+
+
+MIN_ABBREVIATION = 3
+"""Letters of an abbreviation that is made of the beginnings of words: two fit too much."""
+_LETTERS = re.compile(r"[^\W_]+")
+_MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
+
+
+def folded_words(text: str) -> list[str]:
+    """Return the words of a name in lower case and without accents, in their order."""
+    return _LETTERS.findall(fold(text.replace("'", "").replace("\u2019", "")))
+
+
+def is_venue(asked: str, venue: str) -> bool:
+    """Report whether a venue is the one that was asked for, by its name or an abbreviation in either direction.
+
+    A name of several words, or one in capitals such as ICML, may stand within the venue; a single plain word such as
+    Nature must be all of it, since Nature Medicine is another journal.
+    """
+    wanted = [word for word in folded_words(asked) if word not in _MINOR]
+    given = [word for word in folded_words(venue) if word not in _MINOR]
+    if not wanted or not given:
+        return False
+    is_acronym = len(wanted) == 1 and sum(char.isupper() for char in asked) > 1
+    if wanted == given or ((len(wanted) > 1 or is_acronym) and places_of(wanted, given)):
+        return True
+    if len(wanted) == len(given) > 1:
+        pairs = list(
+            zip(wanted, given, strict=True)
+        )  # each word may be the beginning of the other, as in Phys Rev Lett
+        return all(one.startswith(other) for one, other in pairs) or all(other.startswith(one) for one, other in pairs)
+    if is_acronym:
+        return _is_abbreviation(wanted[0], given)
+    return len(given) == 1 and sum(char.isupper() for char in venue) > 1 and _is_abbreviation(given[0], wanted)
+
+
+def _is_abbreviation(letters: str, words: Sequence[str]) -> bool:
+    """Report whether letters begin neighbouring words, as NeurIPS those of Neural Information Processing Systems."""
+    if len(letters) < MIN_ABBREVIATION:
+        return False
+    return any(_consumes(letters, words[start:]) for start in range(len(words)))
+
+
+def _consumes(letters: str, words: Sequence[str]) -> bool:
+    if not letters:
+        return True
+    if not words:
+        return False
+    most = next(
+        (size for size in range(min(len(letters), len(words[0])), 0, -1) if words[0].startswith(letters[:size])), 0
+    )
+    return any(_consumes(letters[size:], words[1:]) for size in range(most, 0, -1))

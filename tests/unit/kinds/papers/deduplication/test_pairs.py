@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
+from goldpan.kinds.papers.deduplication.clusters import candidate_pairs
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
 from goldpan.kinds.papers.deduplication.pairs import read_facts
 

@@ -10,7 +10,7 @@ from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.cached import CachedSource
+from goldpan.kinds.papers.sources.connector import CachedSource
 
 from tests.support.factories import NOW, StillClock
 from tests.support.memory_stores import MemoryCache

@@ -5,8 +5,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.ports import PaperSource
-from goldpan.kinds.papers.sources.cached import CachedSource
-from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, identity
+from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.factories import StillClock

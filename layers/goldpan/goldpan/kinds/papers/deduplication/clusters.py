@@ -1,18 +1,26 @@
-"""Join clusters of one identifier whose titles agree, the strongest agreement first."""
+"""Find pairs of records that may be one paper, and join clusters whose titles agree, the strongest agreement first."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise, product
+from itertools import chain, combinations, groupby, pairwise, product
 
-from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, UnionFind, contradicting
-from goldpan.kinds.papers.deduplication.pairs import Decision, compare_records
+from goldpan.kinds.papers.deduplication.pairs import MAX_YEARS_PREPRINT, Decision, Facts, compare_records
+from goldpan.kinds.papers.deduplication.titles import STEM
 
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
+MAX_NAMES, MAX_WORDS = 5, 4
+"""Authors and longest words that make the keys of a record."""
+WORDS_NAMED, WORDS_ALONE = 2, 3
+"""Of these words, how many make a key with an author's name, and how many without."""
+SMALL_BLOCK = 20
+"""Larger blocks are divided by the numbers in their titles: a series ("number 1 of ...") is many papers."""
+MAX_BLOCK, NEIGHBOURS = 300, 20
+"""Records that are all compared with each other; of more, each is compared with as many of the most similar ones."""
 Edge = tuple[int, int]
-"""Two clusters by their positions, the smaller first."""
+"""Two records, or two clusters, by their positions, the smaller first."""
 
 
 @dataclass(frozen=True)
@@ -126,3 +134,75 @@ def undecided_sets(clusters: Sequence[Cluster], final: UnionFind, edges: Edges) 
     pairs = {(final.find(one), final.find(other)) for one, other in edges.possible | edges.same.keys()}
     union = UnionFind(links=((a, b) for a, b in pairs if a != b and not contradicting(marks[a], marks[b])))
     return sorted(sorted(first[root] for root in found) for found in union.sets())
+
+
+def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Edge]:
+    """Yield pairs of positions that share a key, so that the cost grows nearly linearly with the records.
+
+    The smaller is first; a pair can come more than once. Every key is made from one record alone, never from how often
+    a word occurs among all: an unrelated record changes no block of others. The longest words, which are mostly the
+    rarest, and the authors' names keep the blocks small. A pair without a common key is never the same paper by its
+    title: that is a rule, not an approximation of one.
+    """
+    exact, similar = _Index(), _Index()
+    for place, record in enumerate(facts):
+        if record.address:
+            exact.add(("address", record.address), place)
+        if record.title.compact:
+            exact.add(record.title.compact, place)
+        if not record.title.is_generic:
+            for key in _word_keys(record):
+                similar.add(key, place)
+    yield from chain.from_iterable(_pairs(block, facts) for block in exact.blocks.values())
+    for block in similar.blocks.values():
+        pairs = combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
+        for one, other in pairs:
+            year, other_year = facts[one].year, facts[other].year
+            if year is None or other_year is None or abs(year - other_year) <= MAX_YEARS_PREPRINT:
+                yield one, other
+
+
+class _Index:
+    """Positions by key; a key with one position takes no list."""
+
+    def __init__(self) -> None:
+        self._first: dict[Hashable, int] = {}
+        self.blocks: dict[Hashable, list[int]] = {}
+
+    def add(self, key: Hashable, place: int) -> None:
+        first = self._first.setdefault(key, place)
+        if first != place:
+            self.blocks.setdefault(key, [first]).append(place)
+
+
+def _word_keys(record: Facts) -> Iterator[tuple[str, ...]]:
+    """Yield two of the longest words with each author, three of them alone, and the first three."""
+    title = record.title
+    longest = sorted(title.content, key=lambda word: (-len(word), word))[:MAX_WORDS]
+    stems = sorted({word[:STEM] for word in longest})
+    pairs = list(combinations(stems, WORDS_NAMED)) or [tuple(stems)]
+    for name in {name.key for name in record.names[:MAX_NAMES]}:
+        yield from ((name, *words) for words in pairs)
+    yield from (("", *words) for words in combinations(stems, WORDS_ALONE))
+    first = [word[:STEM] for word in title.words if word in title.content][:WORDS_ALONE]
+    if len(first) == WORDS_ALONE:
+        yield ("first", *first)
+
+
+def _pairs(block: list[int], facts: Sequence[Facts]) -> Iterator[Edge]:
+    """Yield all pairs of a block; of a large one, those that are near in the order of titles, authors and years."""
+    if len(block) <= MAX_BLOCK:
+        yield from combinations(block, 2)
+        return
+    ordered = sorted(block, key=lambda place: facts[place].order)
+    for at, place in enumerate(ordered):
+        yield from ((min(place, other), max(place, other)) for other in ordered[at + 1 : at + 1 + NEIGHBOURS])
+
+
+def _by_numbers(block: list[int], facts: Sequence[Facts]) -> Iterator[Edge]:
+    """Yield the pairs of a block whose titles have the same numbers."""
+    found = defaultdict[tuple[str, ...], list[int]](list)
+    for place in block:
+        found[facts[place].title.marks].append(place)
+    for places in found.values():
+        yield from _pairs(places, facts)

@@ -64,10 +64,11 @@ def deduplicate(
     edges = compare_clusters(clusters, len(records))
     progress(2 * len(records), 3 * len(records))
     final = join_by_titles(clusters, edges)
-    merged = [
-        _group([records[place] for place in members], reasons[:MAX_REASONS])
-        for members, reasons in _with_reasons(clusters, edges, final)
-    ]
+    merged: list[Group] = []
+    for places, reasons in _with_reasons(clusters, edges, final):
+        found = [records[place] for place in places]
+        paper = merge([each.paper for each in found], [by for each in found for by in each.found_by])
+        merged.append(Group(tuple(each.key for each in found), paper, tuple(reasons[:MAX_REASONS])))
     progress(3 * len(records), 3 * len(records))
     undecided = tuple(tuple(keys[place] for place in places) for places in undecided_sets(clusters, final, edges))
     return Deduplicated(_with_unique_ids(merged), undecided)
@@ -84,12 +85,6 @@ def _with_reasons(clusters: Sequence[Cluster], edges: Edges, final: UnionFind) -
         found = reasons[final.find(members[0])].union(*(clusters[number].reasons for number in members))
         groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
     return sorted(groups)
-
-
-def _group(records: Sequence[Record], reasons: Sequence[str]) -> Group:
-    found_by = [found for record in records for found in record.found_by]
-    merged = merge([record.paper for record in records], found_by)
-    return Group(tuple(record.key for record in records), merged, tuple(reasons))
 
 
 def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:

@@ -145,7 +145,8 @@ def join_by_identifiers(papers: Sequence[Paper], judged: Sequence[Sequence[int]]
                 union.join(first, place)
                 reasons.setdefault(place, set()).add("same record" if key[0] == WHOLE else describe(key))
     for places in judged:
-        sets = [marks(key for each in union.set_of(place) for key in keys[each]) for place in places]
+        joined = [[each for each in range(len(papers)) if union.find(each) == union.find(place)] for place in places]
+        sets = [marks(key for each in found for key in keys[each]) for found in joined]
         if not any(contradicting(one, other) for one, other in combinations(sets, 2)):
             for place in places[1:]:
                 union.join(places[0], place)
@@ -189,11 +190,6 @@ class UnionFind:
         """Unite the sets of two items; the smaller of the numbers that stand for them stands for both."""
         first, second = sorted((self.find(one), self.find(other)))
         self._parents[second] = first
-
-    def set_of(self, item: int) -> list[int]:
-        """Return all items that are in the set of this one."""
-        root = self.find(item)
-        return [each for each in list(self._parents) if self.find(each) == root]
 
     def sets(self) -> list[list[int]]:
         """Return the sets, each sorted, in the order of their smallest numbers."""

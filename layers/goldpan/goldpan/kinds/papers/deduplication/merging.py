@@ -7,9 +7,8 @@ from goldpan.contracts import FoundBy
 from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.deduplication.identified import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
-from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper, PaperIds
 from goldpan.kinds.papers.person_names import with_parts
-from goldpan.kinds.papers.publication import PUBLICATION
 
 PREFERRED = ("library", "hybrid", "openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
 """Whose value of a field counts where several sources give one: what the user has corrected stands."""
@@ -31,6 +30,9 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy]) -> MergedPaper:
     first = {name: _first_with(ordered, name) for name in _FIRST}
     first |= {name: _first_with(published, name) for name in _PUBLICATION}
     first |= {name: _most(ordered, name) for name in _MOST}
+    ranks: dict[str, int] = {}  # of a strategy the best one: if it lists a paper twice, it has one vote
+    for found in found_by:
+        ranks[found.strategy] = min(found.rank, ranks.get(found.strategy, found.rank))
     chosen = {name: record for name, record in first.items() if record is not None}
     values = {name: getattr(record, name) for name, record in chosen.items()}
     values["authors"] = with_parts(values.get("authors", ()), (name for paper in ordered for name in paper.authors))
@@ -44,7 +46,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy]) -> MergedPaper:
         sources=tuple(dict.fromkeys(paper.source for paper in ordered)),
         provenance=dict(sorted(provenance.items())),
         versions=versions(published),
-        found_by=_best_ranks(found_by),
+        found_by=tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(ranks.items())),
     )
 
 
@@ -100,14 +102,6 @@ def _without(ids: PaperIds, chosen: dict[str, object], other: dict[str, str]) ->
     rest = {system: value for system in ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
     further = {system: value for system, value in ids.other.items() if other[system] != value}
     return PaperIds(**rest, other=further) if rest or further else None
-
-
-def _best_ranks(found_by: Iterable[FoundBy]) -> tuple[FoundBy, ...]:
-    """Keep the best rank of each strategy: one that lists a paper twice has one vote."""
-    ranks: dict[str, int] = {}
-    for found in found_by:
-        ranks[found.strategy] = min(found.rank, ranks.get(found.strategy, found.rank))
-    return tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(ranks.items()))
 
 
 def _identify(best: Paper, papers: Sequence[Paper]) -> str:

@@ -116,7 +116,10 @@ class Comparison:
 
     def _decide_by_title(self) -> Decision:
         """Decide by the titles of records whose years may be those of one paper."""
-        titles, authors, count, is_dated = self.titles, self.authors, self._distinctive_words(), not self.years
+        titles, authors, is_dated = self.titles, self.authors, not self.years
+        counts = [len(each.title.content - GENERIC_WORDS) for each in (self.one, self.other)]
+        # a title whose words are glued together has as many as the other one, and one that is misspelled one less
+        count = max(counts) if titles is Agreement.EXACT else min(counts) - (titles < Agreement.WORDS)
         if authors is Shared.CONFLICT or titles <= Agreement.CLOSE:
             is_open = titles is Agreement.EXACT and count >= MIN_ALONE
             is_open = is_open or (titles is Agreement.CLOSE and authors is Shared.MOST and count >= MIN_CONFIRMED)
@@ -135,14 +138,6 @@ class Comparison:
             if not is_same and titles < Agreement.WORDS:
                 return Decision.DIFFERENT
         return Decision.SAME if is_same else Decision.UNDECIDED
-
-    def _distinctive_words(self) -> int:
-        """Count the words that the titles agree in, without those of many titles, and one less if they are misspelled.
-
-        A title whose words are glued together has as many as the other one.
-        """
-        counts = [len(each.title.content - GENERIC_WORDS) for each in (self.one, self.other)]
-        return max(counts) if self.titles is Agreement.EXACT else min(counts) - (self.titles < Agreement.WORDS)
 
     def _are_two_publications(self) -> bool:
         """Return whether they may be a conference paper and its journal version, or two columns, in different years."""

@@ -3,7 +3,7 @@
 import html
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -115,22 +115,22 @@ def read_title(text: str) -> Title:
     plain = _plain(text)
     parts = [words(part) for part in _BREAK.split(fold(plain))]
     found = tuple(word for part in parts for word in part)
-    content = _content(found)
+    content: set[str] = set()
+    for word in found:
+        if UNSPACED.fullmatch(word):  # each two neighbouring signs
+            content.update(word[i : i + 2] for i in range(len(word) - 1))
+        elif word not in SMALL_WORDS:
+            content.add(word)
     return Title(
         compact="".join(found),
         words=found,
-        content=content,
+        content=frozenset(content),
         stems=frozenset(word[:STEM] for word in content),
         marks=read_marks(found),
         is_generic=content <= GENERIC_WORDS,
         breaks=frozenset(accumulate(map(len, parts))),
         is_cut=bool(_ELLIPSIS.search(plain)),
     )
-
-
-def read_marks(found: Sequence[str]) -> tuple[str, ...]:
-    """Return the numbers and the single letters of words, sorted."""
-    return tuple(sorted(_marks(found)))
 
 
 def _plain(text: str) -> str:
@@ -148,35 +148,19 @@ def _spell_letter(match: re.Match[str]) -> str:
     return f" {_GREEK[match[0].lower()]} " if match[0].lower() in _GREEK else match[0]
 
 
-def _content(found: tuple[str, ...]) -> frozenset[str]:
-    """Return the words that are no small words; of text without spaces, each two neighbouring signs."""
-    content: set[str] = set()
-    for word in found:
-        if UNSPACED.fullmatch(word):
-            content.update(word[i : i + 2] for i in range(len(word) - 1))
-        elif word not in SMALL_WORDS:
-            content.add(word)
-    return frozenset(content)
-
-
-def _marks(found: Sequence[str]) -> Iterator[str]:
-    """Yield the numbers and the single letters of a title."""
+def read_marks(found: Sequence[str]) -> tuple[str, ...]:
+    """Return the numbers and the single letters of words, sorted."""
+    marks: list[str] = []
     for place, word in enumerate(found):
+        is_last = place == len(found) - 1
         if not word.isalpha():
             digits = _DIGITS.findall(word)
-            yield from (str(int(number)) for number in digits) if digits else [word]  # C++ and words with vowel signs
+            marks += [str(int(number)) for number in digits] if digits else [word]  # C++ and words with vowel signs
         elif word in NUMBER_WORDS:
-            yield NUMBER_WORDS[word]
-        elif word[0] in _ROMAN_VALUES and _ROMAN.fullmatch(word) and (len(word) > 1 or _is_numbered(found, place)):
-            yield str(_roman(word))
-        elif len(word) == 1 and word != "s" and (word != "a" or place == len(found) - 1):
-            yield word
-
-
-def _is_numbered(found: Sequence[str], place: int) -> bool:
-    return place > 0 and (place == len(found) - 1 or found[place - 1] in NUMBERED)
-
-
-def _roman(word: str) -> int:
-    values = [_ROMAN_VALUES[letter] for letter in word]
-    return sum(-value if value < max(values[place:], default=0) else value for place, value in enumerate(values))
+            marks.append(NUMBER_WORDS[word])
+        elif _ROMAN.fullmatch(word) and (len(word) > 1 or (place > 0 and (is_last or found[place - 1] in NUMBERED))):
+            values = [_ROMAN_VALUES[letter] for letter in word]
+            marks.append(str(sum(-each if each < max(values[at:]) else each for at, each in enumerate(values))))
+        elif len(word) == 1 and word != "s" and (word != "a" or is_last):
+            marks.append(word)
+    return tuple(sorted(marks))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import plain
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.exports.facts import BOOKS, UNNAMED, address, imprint, people, type_of, with_keys
+from goldpan.kinds.papers.facts import BOOKS, UNNAMED, address, imprint, people, type_of, with_keys
 from goldpan.kinds.papers.person_names import Name
 from goldpan.kinds.papers.results import RankedPaper
 
@@ -32,16 +32,17 @@ _LIGATURE = re.compile(r"(?<=[-'`])(?=[-'`])|(?<=[?!])(?=`)")
 """Between signs that LaTeX typesets as one, such as two hyphens as a dash."""
 _IN_ADDRESS = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 """Identifiers and addresses are typeset as they are written; these alone would end the field."""
+_SPLIT = re.compile(r",|\band\b", re.IGNORECASE)
+"""Where BibTeX would split a part of a name."""
 
 
 def render_bibtex(papers: Iterable[RankedPaper]) -> str:
     """Render an entry for each paper, in their order, one field per line."""
-    return "\n".join(_entry(item, key) for item, key in with_keys(papers))
-
-
-def _entry(item: RankedPaper, key: str) -> str:
-    lines = [f"{INDENT}{name} = {{{value}}},\n" for name, value in _fields(item) if value]
-    return f"@{ENTRY_TYPES[type_of(item)][0]}{{{key},\n{''.join(lines)}}}\n"
+    entries: list[str] = []
+    for item, key in with_keys(papers):
+        lines = [f"{INDENT}{name} = {{{value}}},\n" for name, value in _fields(item) if value]
+        entries.append(f"@{ENTRY_TYPES[type_of(item)][0]}{{{key},\n{''.join(lines)}}}\n")
+    return "\n".join(entries)
 
 
 def escape_latex(text: str | None) -> str:
@@ -53,7 +54,8 @@ def write_name(name: Name) -> str:
     """Write a name so that BibTeX reads the same parts: "Lovelace, Ada", or all of it in braces."""
     if name.literal:
         return f"{{{escape_latex(name.literal)}}}"
-    return ", ".join(_guarded(part) for part in (name.family, name.suffix, name.given) if part)
+    parts = [(part, escape_latex(part)) for part in (name.family, name.suffix, name.given) if part]
+    return ", ".join(f"{{{text}}}" if _SPLIT.search(part) else text for part, text in parts)
 
 
 def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
@@ -70,9 +72,7 @@ def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
     yield from ((name, escape_latex(getattr(item, name))) for name in ("isbn", "issn", "language"))
     yield "copyright", escape_latex(item.license)
     yield "type", str(item.type) if item.type in UNNAMED else ""
-    yield "doi", verbatim(item.ids.doi)
-    yield "pmid", verbatim(item.ids.pmid)
-    yield "pmcid", verbatim(item.ids.pmcid)
+    yield from ((name, verbatim(getattr(item.ids, name))) for name in ("doi", "pmid", "pmcid"))
     if item.ids.arxiv:
         yield "eprint", verbatim(item.ids.arxiv)
         yield "archivePrefix", "arXiv"
@@ -86,11 +86,6 @@ def _protected(word: str) -> str:
     inside = word[1:] if word[:1].isalpha() else word
     escaped = escape_latex(word)
     return f"{{{escaped}}}" if any(sign.isupper() for sign in inside) else escaped
-
-
-def _guarded(part: str) -> str:
-    """Put a part of a name that BibTeX would split into braces."""
-    return f"{{{escape_latex(part)}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else escape_latex(part)
 
 
 def verbatim(text: str | None) -> str:

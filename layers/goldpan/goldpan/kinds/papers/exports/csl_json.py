@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
+from goldpan.kinds.papers.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
 from goldpan.kinds.papers.person_names import Name
 from goldpan.kinds.papers.results import RankedPaper
 

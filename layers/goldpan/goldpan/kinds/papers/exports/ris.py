@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.exports.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
+from goldpan.kinds.papers.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
 from goldpan.kinds.papers.results import RankedPaper
 
 TYPES: dict[PaperType, str] = {
@@ -18,12 +18,11 @@ TYPES: dict[PaperType, str] = {
 
 def render_ris(papers: Iterable[RankedPaper]) -> str:
     """Render a record for each paper, in their order, one tag a line."""
-    return "".join(_record(item, key) for item, key in with_keys(papers))
-
-
-def _record(item: RankedPaper, key: str) -> str:
-    lines = (f"{tag}  - {text}\r\n" for tag, value in _tags(item, key) if (text := plain(value)))
-    return f"{''.join(lines)}ER  - \r\n\r\n"
+    records: list[str] = []
+    for item, key in with_keys(papers):
+        records += [f"{tag}  - {text}\r\n" for tag, value in _tags(item, key) if (text := plain(value))]
+        records.append("ER  - \r\n\r\n")
+    return "".join(records)
 
 
 def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from goldpan.infra.input_lines import quoted, unknown_fields
-from goldpan.kinds.papers.publication import PUBLICATION
+from goldpan.kinds.papers.models import PUBLICATION
 
 FIELDS = (
     "id", "title", "authors", "year", "venue", "abstract", "summary", "tags", "url", "pdf_url", "type", "citations",

@@ -7,8 +7,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.deduplication.grouping import Progress, Record, deduplicate
 from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.input_record import SOURCE, make_paper, read_record
-from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper
-from goldpan.kinds.papers.publication import PUBLICATION
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper
 
 TEXT_FIELDS = (
     "title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access",

@@ -11,9 +11,8 @@ from goldpan.infra.input_lines import quoted
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
-from goldpan.kinds.papers.models import ID_SYSTEMS, Paper, PaperIds, SystemIds
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, Paper, PaperIds, Publication, SystemIds
 from goldpan.kinds.papers.person_names import join_name, split_authors
-from goldpan.kinds.papers.publication import PUBLICATION, Publication
 
 SOURCE = "file"
 """The source of a record that names none."""

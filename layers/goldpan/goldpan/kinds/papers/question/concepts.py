@@ -160,16 +160,9 @@ def _is_other_wording(text: str, one: PaperSpan, other: PaperSpan) -> bool:
     if cue("concepts", "comma").fullmatch(between):  # "teenagers, adolescents or youth": an "or" ends the list
         return cue("concepts", "closed").match(text, other.end) is not None
     if cue("concepts", "opening").fullmatch(between) and text.startswith(")", other.end):
-        return _abbreviates(one.value, other.value)
+        pairs = (one.value, other.value), (other.value, one.value)
+        return any(" " not in short and _initials(long).endswith(short.rstrip("s").casefold()) for short, long in pairs)
     return cue("concepts", "or").fullmatch(between) is not None
-
-
-def _abbreviates(one: str, other: str) -> bool:
-    """Report whether either text has the initials of the other, as in "retrieval augmented generation (RAG)"."""
-    return any(
-        " " not in short and _initials(long).endswith(short.rstrip("s").casefold())
-        for short, long in ((one, other), (other, one))
-    )
 
 
 def _initials(text: str) -> str:

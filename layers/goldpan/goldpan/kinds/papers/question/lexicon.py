@@ -4,10 +4,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from goldpan.kinds.papers.names import is_venue
 from goldpan.kinds.papers.question import PaperSpan, cue
 from goldpan.kinds.papers.question.limits import type_at
-from goldpan.kinds.papers.venues import venues
+from goldpan.kinds.papers.venues import is_venue, venues
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.known_words import KnownWords, consonants, known_words, words_near
 from goldpan.question.lexicon import Lexicon, Named

@@ -66,16 +66,13 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
         )
     first = one.first.year if one.first else None
     last = one.last.year if one.last else None
-    if one.how == "lone" and ((first or 0) > today.year + 1 or (one.day.isdigit() and not _stands_alone(one, text))):
-        return None
+    if one.how == "lone":
+        before, after = text[: one.start], text[one.end :]
+        is_the = before.lower().split()[-1:] == ["the"] and cue("years", "the_paper").match(after)
+        stands_alone = before.rstrip().endswith(BREAK) or is_the or cue("years", "ends").match(after)
+        if (first or 0) > today.year + 1 or (one.day.isdigit() and not stands_alone):
+            return None
     return _limit(one.start, one.end, first, last)
-
-
-def _stands_alone(one: Period, text: str) -> bool:
-    """Report whether a bare year is of the papers: at the end of a clause, after a venue, or before "papers"."""
-    before, after = text[: one.start], text[one.end :]
-    is_the = before.lower().split()[-1:] == ["the"] and cue("years", "the_paper").match(after)
-    return bool(before.rstrip().endswith(BREAK) or is_the or cue("years", "ends").match(after))
 
 
 def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSpan:

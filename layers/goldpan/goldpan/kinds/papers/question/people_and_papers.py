@@ -22,7 +22,9 @@ def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
             if not (rule == "by" and _is_agent(text, match)):
                 found += _named(match, source)
     for match in cue("authors", "lower").finditer(text):
-        name = _lower_name(match["owner"] or match["names"])
+        parts = [*takewhile(lambda word: not LEXICON.is_vague(word), (match["owner"] or match["names"]).split())]
+        is_method = any(word in LEXICON.words["no_author"] or word in vocabulary().words for word in parts)
+        name = "" if is_method else " ".join(parts)
         if name and match["owner"] in (None, name):
             end = match.end() if match["owner"] else match.start("names") + len(name)
             found.append(_author(match.start("owner" if match["owner"] else "by"), end, name))
@@ -68,13 +70,6 @@ def _is_person(name: str, *, is_known: bool) -> bool:
         return False
     refused = LEXICON.words["no_author"] | (LEXICON.words["determiner"] if is_known else LEXICON.words["asking"])
     return refused.isdisjoint(parts) and vocabulary().find(name) is None
-
-
-def _lower_name(text: str) -> str:
-    """Return the words of a name in lower case, up to the first function word; none if one is of a method."""
-    name = [*takewhile(lambda word: not LEXICON.is_vague(word), text.split())]
-    is_method = any(word in LEXICON.words["no_author"] or word in vocabulary().words for word in name)
-    return "" if is_method else " ".join(name)
 
 
 def find_likenesses(source: QuestionText) -> list[PaperSpan]:

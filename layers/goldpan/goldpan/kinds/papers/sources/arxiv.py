@@ -183,7 +183,10 @@ def _filters(constraints: Constraints) -> Iterator[str]:
         last = LAST_YEAR if last is None else last
         first = min(FIRST_YEAR, last) if first is None else first
         yield f"submittedDate:[{first:04}01010000 TO {last:04}12312359]"
-    yield from (text for author in constraints.authors if (text := _field("au", _without_initials(author))))
+    for author in constraints.authors:
+        parts = wording(author).split()
+        whole = [part for part in parts if len(part) > 1]  # a name may be written in full
+        yield from filter(None, [_field("au", " ".join(whole or parts))])
     here = OWN_NAME in constraints.venues  # as all of its papers are
     venues = () if here else constraints.venues
     yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
@@ -198,9 +201,3 @@ def _write_wording(text: str) -> str:
 def _field(name: str, text: str) -> str:
     kept = [word for word in wording(text).split() if word not in OPERATORS]
     return field(name, " ".join(kept))
-
-
-def _without_initials(author: str) -> str:
-    """Leave out single letters, since a name may be written in full; all words of a short name stay."""
-    parts = wording(author).split()
-    return " ".join([part for part in parts if len(part) > 1] or parts)

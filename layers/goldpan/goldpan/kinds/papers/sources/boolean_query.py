@@ -37,7 +37,11 @@ def write_query(query: PaperQuery, constraints: Constraints, syntax: Syntax) -> 
 
     Authors are a question on their own; other filters alone would find everything.
     """
-    kept, notes = _that_fit(syntax.write_filters(constraints), syntax)
+    kept, dropped, room = list[str](), list[str](), syntax.longest // 2
+    for text in syntax.write_filters(constraints):
+        room -= len(text) + len(syntax.all_of)
+        (kept if room >= 0 else dropped).append(text)
+    notes = [f"too long for {TITLES[syntax.source]}, searched without: {', '.join(dropped)}"] if dropped else []
     room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
     exact = quoted(query)
     asked = fit(
@@ -86,13 +90,3 @@ def name_and_initial(author: str) -> tuple[str, str]:
     """Split a name into the family name and the first initial: `Guido van Rossum`, `van Rossum, Guido`, `Rossum G`."""
     family, given = map(wording, divide(_NO_NAME.sub(" ", author)))
     return family, given[:1]
-
-
-def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[str]]:
-    """Return the filters that fit into half of the length, and a note of the others."""
-    kept, dropped, room = list[str](), list[str](), syntax.longest // 2
-    for text in filters:
-        room -= len(text) + len(syntax.all_of)
-        (kept if room >= 0 else dropped).append(text)
-    notes = [f"too long for {TITLES[syntax.source]}, searched without: {', '.join(dropped)}"] if dropped else []
-    return kept, notes

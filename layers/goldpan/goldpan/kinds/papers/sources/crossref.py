@@ -44,8 +44,10 @@ TYPES: Mapping[str, PaperType] = {
 
 def read_work(work: Record) -> Paper | None:
     """Map a work; titles and venues are lists, of which the first member counts. None without a title."""
-    links = members(work.get("link"), dict)
+    links, updates = members(work.get("link"), dict), members(work.get("updated-by"), dict)
     pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
+    notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI")) for row in updates)
+    preprints = members(at(work, "relation", "has-preprint"), dict)
     kind, licence = work.get("type"), _licence(work.get("license"))
     return make_paper(
         NAME,
@@ -56,16 +58,16 @@ def read_work(work: Record) -> Paper | None:
         abstract=work.get("abstract"),
         url=work.get("URL"),
         pdf_url=next(pdfs, None),
-        ids=make_ids(doi=work.get("DOI"), arxiv=_preprints(work.get("relation"))),
+        ids=make_ids(doi=work.get("DOI"), arxiv=[row.get("id") for row in preprints]),
         citations=work.get("is-referenced-by-count"),
         type=TYPES.get(kind, "other") if isinstance(kind, str) else None,
         open_access=True if CREATIVE_COMMONS in licence else None,  # without one the access is unknown
-        retracted=any(at(row, "type") in RETRACTIONS for row in members(work.get("updated-by"), dict)) or None,
+        retracted=any(row.get("type") in RETRACTIONS for row in updates) or None,
         **{name.lower(): work.get(name) for name in ("volume", "issue", "publisher", "language", "ISBN", "ISSN")},
         pages=work.get("page") or work.get("article-number"),
         editors=[_author(row) for row in members(work.get("author") and work.get("editor"), dict)],
         license=licence,
-        notices=[f"{_notice(row)}: {row.get('DOI')}" for row in members(work.get("updated-by"), dict)],
+        notices=[f"{name.replace('_', ' ').capitalize()}: {doi}" for name, doi in notices],
     )
 
 
@@ -88,20 +90,10 @@ def _author(row: Record) -> str | None:
     )
 
 
-def _notice(row: Record) -> str:
-    """Name the kind of an update, such as `partial_retraction`."""
-    return str(row.get("type") or row.get("label") or "update").replace("_", " ").capitalize()
-
-
 def _year(date: object) -> object:
     """Return the year of {"date-parts": [[year, month, day]]}, all of which may be missing or null."""
     parts = next(iter(members(at(date, "date-parts"), list)), [])
     return parts[0] if parts else None
-
-
-def _preprints(relation: object) -> list[object]:
-    """List the identifiers of the preprints of a publication, of which those of arXiv are used."""
-    return [at(row, "id") for row in members(at(relation, "has-preprint"), dict)]
 
 
 def _licence(licences: object) -> str:

@@ -43,6 +43,8 @@ def read_record(record: Record) -> Paper | None:
     kinds = {kind.lower() for kind in members(at(record, "pubTypeList", "pubType"), str)}
     source, number = at(record, "source"), at(record, "id")
     ids = make_ids(doi=at(record, "doi"), pmid=at(record, "pmid"), pmcid=at(record, "pmcid"))
+    links = members(at(record, "fullTextUrlList", "fullTextUrl"), dict)
+    pdfs = (link for link in links if link.get("documentStyle") == "pdf" and link.get("availabilityCode") in FREE)
     address = None
     if isinstance(source, str) and isinstance(number, str):
         address = f"https://europepmc.org/article/{quote(source)}/{quote(number)}"
@@ -56,7 +58,7 @@ def read_record(record: Record) -> Paper | None:
         venue=at(record, "journalInfo", "journal", "title") or at(record, "bookOrReportDetails", "publisher"),
         abstract=at(record, "abstractText"),
         url=address,
-        pdf_url=_pdf_url(record),
+        pdf_url=next((link.get("url") for link in pdfs), None),
         ids=ids,
         citations=at(record, "citedByCount"),
         type="preprint" if source == "PPR" else next((name for name, names in TYPES if kinds & names), None),
@@ -70,7 +72,7 @@ def read_record(record: Record) -> Paper | None:
         isbn=at(record, "bookOrReportDetails", "isbn13") or at(record, "bookOrReportDetails", "isbn10"),
         language=at(record, "language"),
         license=at(record, "license"),
-        notices=[*_notices(at(record, "commentCorrectionList", "commentCorrection"))],
+        notices=_notices(at(record, "commentCorrectionList", "commentCorrection")),
     )
 
 
@@ -92,19 +94,11 @@ def _authors(record: Record) -> Iterator[str]:
         yield from text.rstrip(".").split(", ")
 
 
-def _notices(listed: object) -> Iterator[str]:
+def _notices(listed: object) -> list[str]:
     """Name what corrects or retracts a paper: "Erratum in" and "Retraction in", each with its PubMed id."""
-    for row in members(listed, dict):
-        kind, _, place = str(row.get("type")).partition(" ")
-        if place == "in" and kind in NOTICES:
-            yield f"{kind}: {row.get('source')}:{row.get('id')}"
-
-
-def _pdf_url(record: Record) -> object:
-    """Return the address of a PDF that everybody may read."""
-    links = members(at(record, "fullTextUrlList", "fullTextUrl"), dict)
-    pdfs = (link for link in links if link.get("documentStyle") == "pdf" and link.get("availabilityCode") in FREE)
-    return next((link.get("url") for link in pdfs), None)
+    rows = [(str(row.get("type")).partition(" "), row) for row in members(listed, dict)]
+    named = [(kind, row) for (kind, _, place), row in rows if place == "in" and kind in NOTICES]
+    return [f"{kind}: {row.get('source')}:{row.get('id')}" for kind, row in named]
 
 
 LONGEST_QUERY = 1500
@@ -136,7 +130,9 @@ class EuropePMC(ApiSource):
         asked = write_query(query, constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
         if not asked.text:
             return asked
-        return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]))
+        types = [TYPE_FILTERS[name] for name in constraints.excluded_types if name in TYPE_FILTERS]
+        titles = [text for term in constraints.excluded_terms if (text := field("TITLE", term))]
+        return replace(asked, text=" NOT ".join([asked.text, PATENTS, *types, *titles]))
 
     def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
         """Return the DOIs in their normal form."""
@@ -144,7 +140,8 @@ class EuropePMC(ApiSource):
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for any of the DOIs, of which one may have several records."""
-        return Asked(" OR ".join(f'DOI:"{_escape(doi)}"' for doi in dois))
+        escaped = (doi.replace("\\", "\\\\").replace('"', '\\"') for doi in dois)
+        return Asked(" OR ".join(f'DOI:"{doi}"' for doi in escaped))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs alone; a preprint and its publication have different ones."""
@@ -178,12 +175,3 @@ def _filters(constraints: Constraints) -> Iterator[str]:
     names = (" ".join(name_and_initial(author)) for author in constraints.authors)
     yield from (text for name in names if (text := field("AUTH", name)))
     yield from any_of([field("JOURNAL", venue) for venue in constraints.venues])
-
-
-def _exclusions(constraints: Constraints) -> Iterator[str]:
-    yield from (TYPE_FILTERS[name] for name in constraints.excluded_types if name in TYPE_FILTERS)
-    yield from (text for term in constraints.excluded_terms if (text := field("TITLE", term)))
-
-
-def _escape(doi: str) -> str:
-    return doi.replace("\\", "\\\\").replace('"', '\\"')

@@ -148,16 +148,13 @@ class OpenAlex(ApiSource):
         operation = "semantic" if SEMANTIC in params else "search" if "search" in params else "list"
         limit = "semantic" if operation == "semantic" else "search"
         response = self.send("/works", params, deadline, cost=OPENALEX_COSTS[operation], limit=limit)
-        self._reconcile(response.headers)
+        remaining, reset = (response.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        self._left = f"{read_digits(remaining):,}" if remaining.isdecimal() else ""
+        is_free = response.headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY)  # paid plans have another limit
+        if is_free and remaining.isdecimal() and reset.isdecimal():  # other programs spend of it too
+            self.client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
         body = read_object(response, self.title)
         return body.get("results"), at(body, "meta", "count")
-
-    def _reconcile(self, headers: Mapping[str, str]) -> None:
-        """Count what other programs spent of the free credits of the day; a plan that is paid for has another limit."""
-        remaining, reset = (headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
-        self._left = f"{read_digits(remaining):,}" if remaining.isdecimal() else ""
-        if headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY) and remaining.isdecimal() and reset.isdecimal():
-            self.client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
 
 
 def _term(text: str) -> str:

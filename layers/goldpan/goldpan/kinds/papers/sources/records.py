@@ -6,6 +6,7 @@ type than the documented one, is an unknown fact; a record without a title is sk
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from html import unescape
 from typing import TypeVar
 
@@ -22,10 +23,10 @@ from goldpan.kinds.papers.models import (
     MAX_AUTHORS,
     MAX_TITLE_BYTES,
     MAX_VENUE_BYTES,
+    PUBLICATION,
     Paper,
     PaperIds,
 )
-from goldpan.kinds.papers.publication import PUBLICATION
 from goldpan.kinds.papers.sizes import truncate_abstract
 
 MAX_FACT_BYTES, MAX_LISTED = 100, 5
@@ -91,18 +92,15 @@ def read_records(items: object, read: Callable[[Record], Paper | None], source: 
     """
     if not isinstance(items, list):
         raise Unavailable(f"{source}'s response has no list of papers")
-    papers = [paper for item in items if isinstance(item, dict) and (paper := _read(item, read))]
+    papers: list[Paper] = []
+    for item in items:
+        with suppress(TypeError, ValueError, OverflowError):  # it is counted; pydantic's errors are ValueErrors
+            if isinstance(item, dict) and (paper := read(item)):
+                papers.append(paper)
     unread = len(items) - len(papers)
     if unread and not papers:
         raise Unavailable(f"{source}'s response has {counted(unread, 'records')}, of which none can be read")
     return tuple(papers), unread
-
-
-def _read(item: Record, read: Callable[[Record], Paper | None]) -> Paper | None:
-    try:
-        return read(item)
-    except (TypeError, ValueError, OverflowError):  # counted by the caller; pydantic's errors are ValueErrors
-        return None
 
 
 def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **facts: object) -> Paper | None:

@@ -33,19 +33,14 @@ class RefusedParameters:
         try:
             return call(given)
         except Refused as refused:
-            name = refused_name(str(refused), given)
+            message, optional = str(refused), {name: value for name, value in given.items() if name not in NEEDED}
+            members = [_name(member) for name in LISTS for member in optional.get(name, "").split(",")]
+            name = _first_named(message, members) or _first_named(message, optional)
             if name is None:
                 raise
         response = call(_without(given, (name,)))
         self._names = tuple(dict.fromkeys((*self._names, name)))
         return response
-
-
-def refused_name(message: str, params: Mapping[str, str]) -> str | None:
-    """Return what a message names first of the members of the parameters' lists, else of the parameters."""
-    optional = {name: value for name, value in params.items() if name not in NEEDED}
-    members = [_name(member) for name in LISTS for member in optional.get(name, "").split(",")]
-    return _first_named(message, members) or _first_named(message, optional)
 
 
 def _first_named(message: str, names: Iterable[str]) -> str | None:

@@ -93,23 +93,17 @@ def read_summary(line: object) -> Summary:
 
 def _ids(links: list[object], venue: str, number: object) -> PaperIds:
     """Read the identifiers that a venue such as `arXiv preprint arXiv:2104.12255` and the addresses of a paper hold."""
-    found = dict[str, str]()
+    found: dict[str, str | None] = {}
     for identity, _ in find_papers(venue):
         system, _, value = identity.partition(":")
         found[system] = value
-    for link in links:
-        for system, value in _identifiers(read_url(link) or ""):
-            found.setdefault(system, value)
+    for url in (read_url(link) or "" for link in links):
+        for system in ("doi", "arxiv", "pmid", "pmcid"):
+            found[system] = found.get(system) or NORMALISERS[system](url)
+        if on_publisher := _DOI_PATH.search(unquote(urlsplit(url).path)):
+            found["doi"] = found["doi"] or normalise_doi(on_publisher[1])
     scholar = number if isinstance(number, str) and 0 < len(number) <= _MAX_ID else None
     return make_ids(**found, google_scholar=scholar)
-
-
-def _identifiers(url: str) -> Iterator[tuple[str, str]]:
-    """Yield the identifiers that an address names: by the rules for each system, or in the path of a publisher."""
-    found = {system: NORMALISERS[system](url) for system in ("doi", "arxiv", "pmid", "pmcid")}
-    if on_publisher := _DOI_PATH.search(unquote(urlsplit(url).path)):
-        found["doi"] = found["doi"] or normalise_doi(on_publisher[1])
-    yield from ((system, value) for system, value in found.items() if value)
 
 
 PAGE = 20

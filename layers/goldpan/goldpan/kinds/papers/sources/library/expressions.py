@@ -49,16 +49,12 @@ def all_of(found: Sequence[str]) -> str:
 def units(text: str, *, is_prefix: bool, is_phrase: bool) -> list[Unit]:
     """Return the units of a text: a phrase is one, and so is a short run of a script without spaces."""
     found, is_prefix = _query_tokens(text, is_prefix=is_prefix)
-    parts = [found] if is_phrase and found else _words_and_runs(found)
+    parts: list[list[str]] = [found] if is_phrase and found else []
+    if not parts:
+        for is_run, group in groupby(found, is_unspaced):
+            words = list(group)
+            parts += [words] if is_run and len(words) <= MAX_PAIRS else [[word] for word in words]
     return [_unit(part, is_prefix=is_prefix and place == len(parts)) for place, part in enumerate(parts, 1)]
-
-
-def _words_and_runs(found: Sequence[str]) -> list[list[str]]:
-    parts: list[list[str]] = []
-    for is_run, group in groupby(found, is_unspaced):
-        words = list(group)
-        parts += [words] if is_run and len(words) <= MAX_PAIRS else [[word] for word in words]
-    return parts
 
 
 def _query_tokens(text: str, *, is_prefix: bool) -> tuple[list[str], bool]:

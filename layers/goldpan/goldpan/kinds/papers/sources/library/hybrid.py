@@ -16,14 +16,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.chunks import text_of
 from goldpan.kinds.papers.sources.library.excerpts import beginning, with_excerpts
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
-from goldpan.kinds.papers.sources.library.models import (
-    NO_FILTERS,
-    Chunk,
-    LibraryFilters,
-    LibraryHit,
-    LibraryPaper,
-    LibraryResult,
-)
+from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.query import read_query
 from goldpan.kinds.papers.sources.library.ranking import calibrate_scores, fuse, rank_passages
 from goldpan.kinds.papers.sources.library.vectors import (
@@ -88,7 +81,10 @@ class HybridIndex:
         nearest = self._nearest(query, depth, filters, deadline, is_full=len(found.results) >= limit)
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
         papers = self.index.papers([name for name in near if name not in hits])
-        hits |= {paper.id: _near_hit(self.index.project, paper, near[paper.id]) for paper in papers}
+        for paper in papers:  # it has none of the words: its excerpt is the beginning of the nearest passage
+            passage = " ".join(text_of(paper)[near[paper.id].start : near[paper.id].end].split())
+            hit = LibraryHit(project=self.index.project, paper=paper, score=0.0, relevance=0.0)
+            hits[paper.id] = hit.model_copy(update={"excerpt": beginning(passage)})
         by_word = [hit.paper.id for hit in found.results]
         order = fuse([(by_word, 1.0), ([name for name in near if name in hits], nearest.weight)])
         evidence = {name: max(hits[name].relevance, near[name].similarity if name in near else 0.0) for name in order}
@@ -130,8 +126,10 @@ class HybridIndex:
         """
         if self._encoder is None:
             return _Nearest()
-        if is_full and self._adds_only and self._has_vectors(self._encoder.name):
-            return _Nearest(encoder=self._encoder.name)
+        if is_full and self._adds_only:
+            with self.index.reading() as connection:
+                if self._encoder.name in encoder_names(connection):
+                    return _Nearest(encoder=self._encoder.name)
         bounded = getattr(self._encoder, "within", None)  # of one behind an endpoint
         encoder = bounded(deadline) if bounded and deadline else self._encoder
         try:
@@ -153,10 +151,6 @@ class HybridIndex:
         kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
         return _Nearest(tuple(kept), weight, encoder.name, notes)
 
-    def _has_vectors(self, name: str) -> bool:
-        with self.index.reading() as connection:
-            return name in encoder_names(connection)
-
     def _vectors(self, name: str) -> tuple[PassageVectors | None, tuple[str, ...]]:
         """Return the vectors of an encoder, read again whenever another process has changed the file."""
         with self._lock, self.index.reading() as connection:
@@ -174,19 +168,9 @@ def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors
     with index.reading() as connection:
         vectors, others = PassageVectors.load(connection, name), encoder_names(connection)
         if name not in others:
-            has = (
-                f"its vectors are of {', '.join(others)}, not of {name}"
-                if others
-                else f"it has no vectors of {name} yet"
-            )
-            return None, (f"Words alone decided: {has}.",)
+            of_others = f"its vectors are of {', '.join(others)}, not of {name}"
+            return None, (f"Words alone decided: {of_others if others else f'it has no vectors of {name} yet'}.",)
         count = len(papers_without(connection, encoder_number(connection, name)))
     if not count:
         return vectors, ()
     return vectors, (f"{counted(count, 'papers')} without vectors so far; found by words alone.",)
-
-
-def _near_hit(project: str, paper: LibraryPaper, near: Near) -> LibraryHit:
-    """Make a hit of a paper that has none of the words: its excerpt is the beginning of the nearest passage."""
-    text = " ".join(text_of(paper)[near.start : near.end].split())
-    return LibraryHit(project=project, paper=paper, score=0.0, relevance=0.0, excerpt=beginning(text))

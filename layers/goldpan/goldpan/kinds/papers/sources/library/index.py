@@ -1,6 +1,7 @@
 """The index of a library, open for reading: a search by words, and the papers of a project."""
 
 import contextlib
+import math
 import os
 import sqlite3
 import threading
@@ -18,16 +19,29 @@ from goldpan.kinds.papers.sources.library.models import (
     MAX_QUERY,
     NO_FILTERS,
     LibraryFilters,
+    LibraryHit,
     LibraryPaper,
     LibraryResult,
 )
 from goldpan.kinds.papers.sources.library.query import TypedQuery, read_query
-from goldpan.kinds.papers.sources.library.word_search import search_words
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 CACHE_KIB = 8192
 """Of the file in memory, as far as it is read; SQLite's 2 MB lose the lists of frequent words between searches."""
 NO_WORDS = "The query has no words to search for."
+FEW_WORDS = 3
+"""Number of words up to which papers that have all words of a query come first."""
+MOST = 2.2
+"""What bm25() gives a word for each unit of its rarity at the most: its constant k1, 1.2, and 1."""
+LEAST_RARITY = 1e-6
+"""bm25()'s rarity of a word that half of the papers have."""
+_SCORE = "bm25(texts, 1.5, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0)"
+"""The title counts three times as much as the summary, and the abstract twice."""
+_BEST = f"SELECT rowid, {_SCORE} AS score FROM texts WHERE texts MATCH ? ORDER BY score LIMIT ?"  # noqa: S608 - a constant
+_LATEST = (
+    "SELECT number AS rowid, 0.0 AS score FROM papers WHERE number IN (SELECT rowid FROM texts WHERE texts MATCH ?) "
+    "ORDER BY year DESC, number LIMIT ?"
+)
 
 
 class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
@@ -94,7 +108,7 @@ class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
             typed = _read(connection, text, filters)
             if not typed.expression():
                 return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,)), QueryWords(())
-            count, hits = search_words(connection, self.project, typed, limit)
+            count, hits = _search_words(connection, self.project, typed, limit)
         words = QueryWords(stem for unit in typed.ranked for stem in unit.stems)
         return LibraryResult(query=text, count=count, results=tuple(hits)), words
 
@@ -158,6 +172,49 @@ def _read(connection: sqlite3.Connection, query: str, filters: LibraryFilters) -
     except sqlite3.OperationalError:
         return read_query(query, filters, with_operators=False)
     return typed
+
+
+def _search_words(
+    connection: sqlite3.Connection, project: str, typed: TypedQuery, limit: int
+) -> tuple[int, list[LibraryHit]]:
+    """Return how many papers a query finds, and the best of them, in the order of FTS5's bm25(); of filters the latest.
+
+    They have no excerpts yet. A word that the query repeats counts as often. The relevance is the share of what a paper
+    would have that had every word of the query endlessly often.
+    """
+    count = _count(connection, typed.expression())
+    ((papers,),) = connection.execute("SELECT count(*) FROM papers")
+    counts = (_count(connection, unit.expression) for unit in typed.ranked)
+    odds = [(papers - each + 0.5) / (each + 0.5) for each in counts]
+    rarity = sum(max(LEAST_RARITY, math.log(each)) for each in odds)  # as bm25() computes it
+    weight = sum(map(math.log1p, odds))  # never 0
+    least, hits = 1.0, list[LibraryHit]()
+    for row, found in _rows(connection, typed, limit):
+        least = min(least, -found / (MOST * rarity) if rarity else 0.0)
+        score, relevance = round(least * weight, 4), round(least, 4)
+        hits.append(LibraryHit(project=project, paper=schema.paper_of(row), score=score, relevance=relevance))
+    return count, hits
+
+
+def _count(connection: sqlite3.Connection, expression: str) -> int:
+    ((count,),) = connection.execute("SELECT count(*) FROM texts WHERE texts MATCH ?", (expression,))
+    return int(count)
+
+
+def _rows(connection: sqlite3.Connection, typed: TypedQuery, limit: int) -> list[tuple[Sequence[str], float]]:
+    """Return the columns of the best papers with their scores, which are negative as bm25()'s."""
+    expressions = [typed.expression()]
+    if 1 < len(set(typed.content)) <= FEW_WORDS:
+        expressions.insert(0, typed.expression(with_all_words=True))
+    best = _BEST if typed.ranked else _LATEST
+    select = f"SELECT number, score, {schema.PAPER_COLUMNS} FROM ({best}) AS found JOIN papers ON number = found.rowid"  # noqa: S608
+    rows: dict[int, tuple[Sequence[str], float]] = {}
+    for expression in expressions:
+        for number, score, *row in connection.execute(
+            f"{select} ORDER BY score, year DESC, number", (expression, limit)
+        ):
+            rows.setdefault(number, (row, score))
+    return list(rows.values())[:limit]
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -7,8 +7,7 @@ from pydantic import Field
 from goldpan.config import Frozen
 from goldpan.engine.payload import WebLink
 from goldpan.kinds.papers.constraints import Names, PaperType, YearRange
-from goldpan.kinds.papers.models import PaperIds
-from goldpan.kinds.papers.publication import Publication
+from goldpan.kinds.papers.models import PaperIds, Publication
 
 MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""

@@ -35,7 +35,12 @@ class ProjectLibrary:
 
         Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
         """
-        texts = list(dict.fromkeys(filter(None, map(query_text, queries[:LIBRARY_QUERIES]))))
+        best = (" ".join(wordings[0] for wordings in query.concepts) for query in queries[:LIBRARY_QUERIES])
+        texts = [
+            text
+            for text in dict.fromkeys(" ".join(_SYNTAX.sub(" ", each).split())[:MAX_QUERY] for each in best)
+            if text
+        ]
         known = {name: value for name, value in constraints if name in LibraryFilters.model_fields}
         given = LibraryFilters.model_construct(**known)  # a venue has more names than a request may have
         by_words = self.strategy == LIBRARY
@@ -79,9 +84,3 @@ class LibrarySource:
     def of_project(self, project: str, strategy: str) -> PaperSource:
         """Return the library of a project as a source; a query that is the id of a paper is not searched for."""
         return SourceById(PLAN, lambda: ProjectLibrary(self.libraries, project, strategy))
-
-
-def query_text(query: PaperQuery) -> str:
-    """Return the words of a query: the best wording of each concept."""
-    text = " ".join(wordings[0] for wordings in query.concepts)
-    return " ".join(_SYNTAX.sub(" ", text).split())[:MAX_QUERY]

@@ -104,7 +104,11 @@ def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
 
 def change_text(connection: sqlite3.Connection, statement: str, number: int, paper: LibraryPaper) -> None:
     """Put a paper into the full-text index (`ADD`), or take it out (`DELETE`), which needs the same text."""
-    connection.execute(statement, (number, *_indexed(paper)))
+    names = (paper.authors, (paper.venue or "",), paper.tags)
+    joined = [_BETWEEN_NAMES.join(" ".join(name_words(name)) for name in group) for group in names]
+    year = year_word(paper.year) if paper.year is not None else ""
+    texts = (fold(paper.title), fold(paper.abstract), fold(paper.summary))
+    connection.execute(statement, (number, *texts, *joined, year))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -116,13 +120,6 @@ def name_words(name: str) -> tuple[str, ...]:
 def year_word(year: int) -> str:
     """Return the word that a year is indexed as."""
     return f"y{year}"
-
-
-def _indexed(paper: LibraryPaper) -> tuple[str, ...]:
-    names = (paper.authors, (paper.venue or "",), paper.tags)
-    joined = [_BETWEEN_NAMES.join(" ".join(name_words(name)) for name in group) for group in names]
-    year = year_word(paper.year) if paper.year is not None else ""
-    return (fold(paper.title), fold(paper.abstract), fold(paper.summary), *joined, year)
 
 
 PAPER_COLUMNS = "id, title, abstract, summary, facts"
