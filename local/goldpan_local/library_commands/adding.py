@@ -9,8 +9,7 @@ from goldpan.counts import counted
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.results import RankedPaper
-from goldpan.kinds.papers.sources.library.additions import add_results
-from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter, add_results
 from goldpan.local.library_folder import library_file
 
 from goldpan_local.files import named_database, named_in_errors

@@ -8,7 +8,7 @@ import pytest
 from goldpan.contracts import Mode, parse_request
 from goldpan.kinds.papers.intent import IntentParser, Reading
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
-from goldpan.kinds.papers.query_builder import QueryBuilder, choose_sources, queries_for
+from goldpan.kinds.papers.query_builder import QueryBuilder, queries_for
 from goldpan.kinds.papers.translate import read_rounds
 
 TODAY = date(2026, 8, 22)
@@ -80,7 +80,8 @@ def test_authors_alone_are_one_query() -> None:
 )
 def test_unknown_sources_fall_back_to_all_that_are_configured(proposed: list[str], chosen: tuple[str, ...]) -> None:
     """So that a strategy never searches nowhere."""
-    assert choose_sources(proposed, ("openalex", "arxiv")) == chosen
+    builder = QueryBuilder("balanced", ("openalex", "arxiv"))
+    assert builder.complete(intent("graph networks"), (), proposed).sources == chosen
 
 
 def test_a_liked_paper_and_a_whole_title_are_searched_for_first() -> None:

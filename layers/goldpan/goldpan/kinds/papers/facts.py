@@ -16,11 +16,8 @@ from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.models import PaperVersion
 from goldpan.kinds.papers.person_names import Name, split_name
-from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
+from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
-
-MAX_FACETS = 5
-"""Values of each facet in its line."""
 
 
 def author_line(authors: tuple[str, ...]) -> str:
@@ -57,24 +54,6 @@ def version_line(versions: tuple[PaperVersion, ...]) -> str:
     return "; ".join(" ".join(_version(version)) for version in versions)
 
 
-def found_by_line(item: RankedPaper) -> str:
-    """Name the strategies that found the paper, each with its rank there."""
-    return ", ".join(f"{plain(each.strategy)} (rank {each.rank})" for each in item.found_by)
-
-
-def facet_line(facets: Facets) -> str:
-    """Describe what the papers have in common in a short line, "" if nothing: an author of one paper is left out."""
-    lists = {
-        "years": facets.by_year, "venues": facets.by_venue,
-        "authors": tuple(each for each in facets.top_authors if each.count > 1), "themes": facets.key_themes,
-    }  # fmt: skip
-    return " · ".join(f"{name} {_counts(values)}" for name, values in lists.items() if values)
-
-
-def _counts(values: tuple[Facet, ...]) -> str:
-    return ", ".join(f"{plain(each.value)} ({each.count})" for each in values[:MAX_FACETS])
-
-
 def _version(version: PaperVersion) -> Iterator[str]:
     venue = "" if version.arxiv and (version.venue or "").lower().startswith("arxiv") else plain(version.venue)
     arxiv = f"arXiv:{plain(version.arxiv)}" if version.arxiv else web_address(version.url)
@@ -82,15 +61,27 @@ def _version(version: PaperVersion) -> Iterator[str]:
     yield from (str(fact) for fact in (version.type, version.year, venue, identifier) if fact)
 
 
+ENTRY_TYPES: dict[PaperType, tuple[str, str, str, str]] = {
+    "article": ("article", "journal", "JOUR", "article-journal"),
+    "review": ("article", "journal", "JOUR", "article-journal"),  # CSL's own "review" is one of a book
+    "preprint": ("misc", "howpublished", "UNPB", "article"),
+    "conference": ("inproceedings", "booktitle", "CPAPER", "paper-conference"),
+    "book": ("book", "publisher", "BOOK", "book"),
+    "chapter": ("incollection", "booktitle", "CHAP", "chapter"),
+    "thesis": ("phdthesis", "school", "THES", "thesis"),
+    "dataset": ("misc", "howpublished", "DATA", "dataset"),
+    "other": ("misc", "howpublished", "GEN", "document"),
+}
+"""The entry type in BibTeX and its field for the venue, the type in RIS, and that in CSL."""
 BOOKS = ("book", "thesis")
 """Types whose venue is their publisher, unless both are known."""
 UNNAMED: tuple[PaperType, ...] = ("review", "preprint", "dataset", "other")
 """Types that not every format has one of its own for, so that they are named."""
 
 
-def type_of(item: RankedPaper) -> PaperType:
-    """Return the type of a paper; one of unknown type with a venue is an article."""
-    return item.type or ("article" if item.venue else "other")
+def entry_types(item: RankedPaper) -> tuple[str, str, str, str]:
+    """Return the types of `ENTRY_TYPES`; a paper of unknown type with a venue is an article."""
+    return ENTRY_TYPES[item.type or ("article" if item.venue else "other")]
 
 
 def people(names: Sequence[str]) -> list[Name]:

@@ -116,10 +116,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _split_words(text: str) -> Name:
-    """Split "Ludwig van Beethoven Jr." at the first particle, else before the last word.
-
-    A name of one word and one in a script without capital letters, whose order is not known, stay whole.
-    """
+    """Split at the first particle, else before the last word; one word, or a script without capitals, stays whole."""
     words = text.split()
     suffix = words.pop() if len(words) > 2 and words[-1].lower() in SUFFIXES else ""  # noqa: PLR2004 - given and family
     cased = all(word[0].isupper() or word.lower() in PARTICLES or not word[0].isalpha() for word in words)
@@ -157,11 +154,7 @@ def _split_at_commas(piece: str) -> list[str]:
 
 
 def _is_reversed(family: str, given: str) -> bool:
-    """Report whether two parts are family name and given names of one person, and not two names.
-
-    They are if the second is initials, if the first begins with a particle, or if the first is a single word; names in
-    scripts without capital letters are not.
-    """
+    """Report whether two parts are family name and given names of one person, and not two names."""
     first, second = family.split(), [word for word in given.split() if not _is_suffix(word)]
     if _INITIALS.fullmatch(family) or family.upper() == family.lower():
         return False

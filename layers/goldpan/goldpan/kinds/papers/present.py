@@ -13,10 +13,11 @@ from goldpan.engine.presentation import (
     Line,
     Presentation,
 )
+from goldpan.escaping import plain
 from goldpan.kinds.papers.exports.bibtex import render_bibtex
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
 from goldpan.kinds.papers.exports.ris import render_ris
-from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, version_line
+from goldpan.kinds.papers.facts import links, main_address, version_line
 from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 
@@ -46,6 +47,8 @@ DROPPED = {
     "type": "of another type",
     "open access": "by whether they are open access",
 }
+MAX_FACETS = 5
+"""Values of each facet in its line."""
 UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
 
 
@@ -56,12 +59,23 @@ def _names(item: RankedPaper) -> tuple[str, ...]:
 def _lines(item: RankedPaper) -> Iterator[Line]:
     if versions := version_line(item.versions):
         yield Line("versions", versions)
-    if found_by := found_by_line(item):
-        yield Line("found by", found_by)
+    if item.found_by:
+        yield Line("found by", ", ".join(f"{plain(each.strategy)} (rank {each.rank})" for each in item.found_by))
 
 
 def _section_lines(section: PaperCollection) -> Iterator[Line]:
-    if line := facet_line(section.facets):
+    facets = section.facets
+    lists = {
+        "years": facets.by_year, "venues": facets.by_venue,
+        "authors": tuple(each for each in facets.top_authors if each.count > 1),  # not those of one paper
+        "themes": facets.key_themes,
+    }  # fmt: skip
+    named = (
+        f"{name} {', '.join(f'{plain(each.value)} ({each.count})' for each in values[:MAX_FACETS])}"
+        for name, values in lists.items()
+        if values
+    )
+    if line := " · ".join(named):
         yield Line("facets", line)
 
 

@@ -51,7 +51,8 @@ class QueryBuilder:
     ) -> SearchStrategy:
         """Return the queries of a language model for its sources, those of liked papers first.
 
-        The rules add queries where it proposed fewer than two; without sources of its own all are searched.
+        The rules add queries where it proposed fewer than two; all sources are searched without sources of its own,
+        or with one that is not configured.
         """
         asked = previous_keys(self.previous, intent)
         liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
@@ -61,15 +62,9 @@ class QueryBuilder:
         wanted = min(max(len(queries), 2), QUERIES[self.mode])
         for query in self.build(intent).queries:
             queries.setdefault(query_key(query), query)
-        chosen = choose_sources(sources, self.sources)
+        is_known = bool(sources) and set(sources) <= set(self.sources)
+        chosen = tuple(name for name in self.sources if name in sources or not is_known)
         return SearchStrategy(queries=tuple(queries.values())[:wanted], sources=chosen)
-
-
-def choose_sources(proposed: Sequence[str], configured: Sequence[str]) -> tuple[str, ...]:
-    """Return the proposed sources, or all configured ones where one that is proposed is not among them."""
-    if not proposed or not set(proposed) <= set(configured):
-        return tuple(configured)
-    return tuple(name for name in configured if name in proposed)
 
 
 def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent) -> tuple[PaperQuery, ...]:

@@ -126,15 +126,13 @@ class ResultOrganizer:
         )
 
     def _ranked(self, candidates: Sequence[Candidate], given: Mapping[str, PaperVerdict]) -> list[RankedPaper]:
-        scored = [(each, given.get(each.merged.id) or rules_only_paper(each)) for each in candidates]
-        described = (_describe(each, verdict, self._score(each, verdict)) for each, verdict in scored)
-        return sorted(described, key=place)
-
-    def _score(self, candidate: Candidate, verdict: PaperVerdict) -> float:
-        preferences = self.translation.intent.preferences
-        own = order_by(verdict.relevance, candidate.merged.paper, preferences, self.now)
-        own *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
-        return round(own, SCORE_DIGITS)
+        preferences, ranked = self.translation.intent.preferences, list[RankedPaper]()
+        for each in candidates:
+            verdict = given.get(each.merged.id) or rules_only_paper(each)
+            score = order_by(verdict.relevance, each.merged.paper, preferences, self.now)
+            score *= (MENTION_FACTOR if each.mentions else 1) * (UNVERIFIED_FACTOR if each.unverified else 1)
+            ranked.append(_describe(each, verdict, round(score, SCORE_DIGITS)))
+        return sorted(ranked, key=place)
 
 
 def in_order(ranked: list[RankedPaper], sort: str) -> list[RankedPaper]:

@@ -155,24 +155,17 @@ def closeness_share(encoder: Encoder | None) -> float:
 
 def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float], share: float) -> list[float]:
     """Compute the relevance of each paper of an index from its words and its closeness in meaning, 0 if unknown."""
-    words = _words(intent, index)
+    concepts = counted_concepts(intent)
+    found = [(_wordings_strengths(concept, index), concept.mentions) for concept in concepts]
+    named = _mean(index, [(strengths, mentions * _weight(index, len(strengths))) for strengths, mentions in found])
+    asked = [term for term, _ in marked_terms(intent.meaning or intent.topic)]
+    pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked)) if GAP not in pair]
+    neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
+    joined = zip(named, neighbours, strict=True)
+    words = [(one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE) for one, other in joined]
     return [
         round((1 - share) * word + share * close if close > 0 else word, 4)
         for word, close in zip(words, closeness, strict=True)
-    ]
-
-
-def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
-    """Compute the part of the relevance that rests on the words of the papers."""
-    concepts = counted_concepts(intent)
-    found = [(_wordings_strengths(concept, index), concept.mentions) for concept in concepts]
-    weighted = [(strengths, mentions * _weight(index, len(strengths))) for strengths, mentions in found]
-    asked_terms = [term for term, _ in marked_terms(intent.meaning or intent.topic)]
-    pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked_terms)) if GAP not in pair]
-    neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
-    return [
-        (one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE)
-        for one, other in zip(_mean(index, weighted), neighbours, strict=True)
     ]
 
 

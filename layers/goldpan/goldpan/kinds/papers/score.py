@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
@@ -64,8 +64,6 @@ NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks
 
 class _Judgement(BaseModel):
     """What the language model may return about one paper."""
-
-    model_config = ConfigDict(extra="ignore")
 
     id: Annotated[str, Field(max_length=100)]
     relevance: Annotated[Number, AfterValidator(on_scale(1))]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
@@ -46,17 +46,13 @@ Wording = Annotated[str, Field(max_length=MAX_WORDING)]
 Wordings = Annotated[list[Wording], Field(max_length=20), BeforeValidator(_listed)]
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class ModelQuery(_Form):
+class ModelQuery(BaseModel):
     """A query of the model."""
 
     concepts: Annotated[list[Wordings], Field(min_length=1, max_length=10), BeforeValidator(_without_none)]
 
 
-class Limits(_Form):
+class Limits(BaseModel):
     """The years, venues and authors that the model read."""
 
     year_from: Year | None = None
@@ -65,7 +61,7 @@ class Limits(_Form):
     authors: Wordings = []
 
 
-class ModelAnswer(_Form):
+class ModelAnswer(BaseModel):
     """The fields that are read from the language model's answer; all others are ignored."""
 
     topic: Annotated[str, Field(max_length=300)] = ""

@@ -28,10 +28,6 @@ class Venues:
     sure: frozenset[str]
     """The names in lower case that mean nothing else."""
 
-    def name(self, text: str) -> str:
-        """Return the name by which a venue is best known; the text itself if it is not known."""
-        return self.by_name.get(text.casefold(), (text,))[0]
-
 
 @cache
 def venues() -> Venues:

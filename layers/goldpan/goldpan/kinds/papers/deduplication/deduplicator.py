@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Usage
@@ -13,7 +13,6 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Record, deduplicate
-from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
 
 NO_USAGE = Usage()
@@ -37,8 +36,6 @@ class Judged:
 
 class _Answer(BaseModel):
     """What the language model may return."""
-
-    model_config = ConfigDict(extra="ignore")
 
     groups: Annotated[list[list[Annotated[str, Field(max_length=MAX_ID_CHARS)]]], Field(max_length=MAX_GROUPS)]
 
@@ -81,18 +78,14 @@ def _number(deduplicated: Deduplicated) -> Numbered:
     return numbered
 
 
-def _describe(number: str, merged: MergedPaper) -> dict[str, object]:
-    paper = merged.paper
-    author = paper.authors[0][:AUTHOR_CHARS] if paper.authors else None
-    return {"id": number, "title": paper.title[:TITLE_CHARS], "year": paper.year, "first_author": author}
-
-
 def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
     """Write the sets as JSON, which fences them as data."""
-    merged = {key: group.merged for group in deduplicated.groups for key in group.members}
+    papers = {key: group.merged.paper for group in deduplicated.groups for key in group.members}
     sets: dict[int, list[dict[str, object]]] = {}
     for number, (place, key) in numbered.items():
-        sets.setdefault(place, []).append(_describe(number, merged[key]))
+        title, author = papers[key].title[:TITLE_CHARS], next(iter(papers[key].authors), None)
+        paper = {"title": title, "year": papers[key].year, "first_author": author and author[:AUTHOR_CHARS]}
+        sets.setdefault(place, []).append({"id": number, **paper})
     return Prompt(
         system=instructions("same_paper"),
         user=json.dumps({"sets": list(sets.values())}, ensure_ascii=False),

@@ -97,11 +97,6 @@ def marks(keys: Iterable[Key]) -> Marks:
     return frozenset(filter(None, found))
 
 
-def describe(key: Key) -> str:
-    """Return a reason in words: "same DOI 10.1000/x"."""
-    return f"same {_NAMES[key[0]]} {key[1]}"
-
-
 WHOLE = "record"
 """The system of the key of records that say the same in every field."""
 JUDGED_SAME = "judged the same paper by the language model"
@@ -143,7 +138,8 @@ def join_by_identifiers(papers: Sequence[Paper], judged: Sequence[Sequence[int]]
             first = first_with.setdefault(key, place)
             if first != place:
                 union.join(first, place)
-                reasons.setdefault(place, set()).add("same record" if key[0] == WHOLE else describe(key))
+                same = f"same {_NAMES[key[0]]} {key[1]}" if key[0] != WHOLE else "same record"
+                reasons.setdefault(place, set()).add(same)
     for places in judged:
         joined = [[each for each in range(len(papers)) if union.find(each) == union.find(place)] for place in places]
         sets = [marks(key for each in found for key in keys[each]) for found in joined]

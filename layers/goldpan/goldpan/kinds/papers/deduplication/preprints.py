@@ -85,8 +85,11 @@ def versions(papers: Sequence[Paper]) -> tuple[PaperVersion, ...]:
         is_early, identifier = version.type == "preprint", _identifier(version)
         known = [] if identifier else [key for key in found if key[0] is is_early]
         found.setdefault(min(known, default=(is_early, identifier)), []).append(version)
-    merged = tuple(_merge(found[key]) for key in sorted(found))
-    return merged if len(merged) > 1 else ()
+    merged: list[PaperVersion] = []
+    for key in sorted(found):  # each field of the first record that has it
+        values = [each.model_dump(exclude_none=True) for each in reversed(found[key])]
+        merged.append(PaperVersion.model_validate({name: value for each in values for name, value in each.items()}))
+    return tuple(merged) if len(merged) > 1 else ()
 
 
 def _identifier(version: PaperVersion) -> str:
@@ -107,9 +110,3 @@ def _of_record(paper: Paper) -> Iterable[PaperVersion]:
         year = paper.year if is_early else None
         own_doi = doi if arxiv_of_doi(doi) else None
         yield PaperVersion(type="preprint", year=year, venue="arXiv", url=ARXIV + arxiv, doi=own_doi, arxiv=arxiv)
-
-
-def _merge(records: Sequence[PaperVersion]) -> PaperVersion:
-    """Take each field from the first record that has it."""
-    values = [each.model_dump(exclude_none=True) for each in reversed(records)]
-    return PaperVersion.model_validate({name: value for each in values for name, value in each.items()})

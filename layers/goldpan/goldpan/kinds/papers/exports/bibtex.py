@@ -4,23 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import plain
-from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.facts import BOOKS, UNNAMED, address, imprint, people, type_of, with_keys
+from goldpan.kinds.papers.facts import BOOKS, UNNAMED, address, entry_types, imprint, people, with_keys
 from goldpan.kinds.papers.person_names import Name
 from goldpan.kinds.papers.results import RankedPaper
 
-ENTRY_TYPES: dict[PaperType, tuple[str, str]] = {
-    "article": ("article", "journal"),
-    "review": ("article", "journal"),
-    "preprint": ("misc", "howpublished"),
-    "conference": ("inproceedings", "booktitle"),
-    "book": ("book", "publisher"),
-    "chapter": ("incollection", "booktitle"),
-    "thesis": ("phdthesis", "school"),
-    "dataset": ("misc", "howpublished"),
-    "other": ("misc", "howpublished"),
-}
-"""The entry type of a paper, and its field for the venue."""
 INDENT = "  "
 _LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_"},
@@ -41,7 +28,7 @@ def render_bibtex(papers: Iterable[RankedPaper]) -> str:
     entries: list[str] = []
     for item, key in with_keys(papers):
         lines = [f"{INDENT}{name} = {{{value}}},\n" for name, value in _fields(item) if value]
-        entries.append(f"@{ENTRY_TYPES[type_of(item)][0]}{{{key},\n{''.join(lines)}}}\n")
+        entries.append(f"@{entry_types(item)[0]}{{{key},\n{''.join(lines)}}}\n")
     return "\n".join(entries)
 
 
@@ -63,7 +50,7 @@ def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
         yield role, " and ".join(map(write_name, people(names)))
     yield "title", " ".join(_protected(word) for word in plain(item.title).split())
     venue, publisher = map(escape_latex, imprint(item))
-    own = ENTRY_TYPES[type_of(item)][1]
+    own = entry_types(item)[1]
     yield from ((own, publisher), ("series", venue)) if item.type in BOOKS else ((own, venue), ("publisher", publisher))
     yield "volume", escape_latex(item.volume)
     yield "number", escape_latex(item.issue)

@@ -7,22 +7,10 @@ import json
 from collections.abc import Iterable
 
 from goldpan.escaping import escape_json, plain
-from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
+from goldpan.kinds.papers.facts import UNNAMED, address, entry_types, imprint, notes, people, with_keys
 from goldpan.kinds.papers.person_names import Name
 from goldpan.kinds.papers.results import RankedPaper
 
-TYPES: dict[PaperType, str] = {
-    "article": "article-journal",
-    "review": "article-journal",  # CSL's own "review" is one of a book
-    "preprint": "article",
-    "conference": "paper-conference",
-    "book": "book",
-    "chapter": "chapter",
-    "thesis": "thesis",
-    "dataset": "dataset",
-    "other": "document",
-}
 OWN = ("PMID", "PMCID")
 """Have fields of their own, as the arXiv id of a preprint has."""
 
@@ -34,7 +22,7 @@ def render_csl_json(papers: Iterable[RankedPaper]) -> str:
 
 
 def _item(item: RankedPaper, key: str) -> dict[str, object]:
-    kind = TYPES[type_of(item)]
+    kind = entry_types(item)[3]
     venue, publisher = imprint(item)
     if kind in {"article", "dataset"} and not publisher:  # their venue is not their container
         venue, publisher = "", venue

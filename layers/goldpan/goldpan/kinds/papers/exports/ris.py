@@ -6,14 +6,8 @@ Source: "RIS Format Specifications", of 2011; every tag is of it.
 from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import plain, web_address
-from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.facts import UNNAMED, address, imprint, notes, people, type_of, with_keys
+from goldpan.kinds.papers.facts import UNNAMED, address, entry_types, imprint, notes, people, with_keys
 from goldpan.kinds.papers.results import RankedPaper
-
-TYPES: dict[PaperType, str] = {
-    "article": "JOUR", "review": "JOUR", "preprint": "UNPB", "conference": "CPAPER", "book": "BOOK", "chapter": "CHAP",
-    "thesis": "THES", "dataset": "DATA", "other": "GEN",
-}  # fmt: skip
 
 
 def render_ris(papers: Iterable[RankedPaper]) -> str:
@@ -26,7 +20,7 @@ def render_ris(papers: Iterable[RankedPaper]) -> str:
 
 
 def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:
-    yield "TY", TYPES[type_of(item)]
+    yield "TY", entry_types(item)[2]
     yield "ID", key
     yield from (("AU", name.reversed) for name in people(item.authors))
     yield from (("A2", name.reversed) for name in people(item.editors))

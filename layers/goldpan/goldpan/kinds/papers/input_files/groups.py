@@ -34,7 +34,13 @@ class DuplicateGroup:
 
     def as_json(self) -> dict[str, object]:
         """Return the group as plain values; `merged` has the fields of the input, and the source of each."""
-        return {"members": list(self.members), "merged": self._merged_json(), "reasons": list(self.reasons)}
+        merged = self.merged
+        made = self.as_record() | {"id": merged.id}  # in the place of the record's
+        if len(merged.versions) > 1:
+            made["versions"] = [each.model_dump(mode="json", exclude_none=True) for each in merged.versions]
+        if merged.sources != (SOURCE,):
+            made |= {"sources": list(merged.sources), "provenance": merged.provenance}
+        return {"members": list(self.members), "merged": made, "reasons": list(self.reasons)}
 
     def as_record(self) -> dict[str, object]:
         """Return the merged paper with the fields of the input; its id is that of the first record."""
@@ -43,16 +49,6 @@ class DuplicateGroup:
         ids = {name: getattr(paper.ids, name) for name in ID_SYSTEMS}
         known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", [], ())}
         return {"id": self.members[0], **known}
-
-    def _merged_json(self) -> dict[str, object]:
-        """Return the merged paper; its own id takes the place of the record's."""
-        merged = self.merged
-        made = self.as_record() | {"id": merged.id}
-        if len(merged.versions) > 1:
-            made["versions"] = [each.model_dump(mode="json", exclude_none=True) for each in merged.versions]
-        if merged.sources != (SOURCE,):
-            made |= {"sources": list(merged.sources), "provenance": merged.provenance}
-        return made
 
 
 def group_records(
@@ -69,21 +65,20 @@ def group_records(
 
 def dedupe_records(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGroup]:
     """Group records of a caller in Python. Raises `InvalidRequest` that names the first one that is wrong."""
-    counts = InputCounts()
-    parsed = [_parsed(place, each, counts) for place, each in enumerate(records, start=1)]
+    counts, parsed = InputCounts(), list[ParsedRecord]()
+    for place, given in enumerate(records, start=1):
+        name = f"record {place}"
+        if isinstance(given, Paper):
+            parsed.append(ParsedRecord(place, given, name))
+            continue
+        try:
+            record = read_record(given, counts)
+            paper = make_paper(record, counts)
+        except ValueError as error:
+            raise InvalidRequest(f"records: {name}: {error}") from error
+        parsed.append(ParsedRecord(place if record.id is None else record.id, paper, name))
     require_unique("records:", parsed)
     return group_records(parsed)
-
-
-def _parsed(place: int, given: Mapping[str, object] | Paper, counts: InputCounts) -> ParsedRecord:
-    name = f"record {place}"
-    if isinstance(given, Paper):
-        return ParsedRecord(place, given, name)
-    try:
-        record = read_record(given, counts)
-        return ParsedRecord(place if record.id is None else record.id, make_paper(record, counts), name)
-    except ValueError as error:
-        raise InvalidRequest(f"records: {name}: {error}") from error
 
 
 def require_unique(name: str, records: Iterable[ParsedRecord]) -> None:

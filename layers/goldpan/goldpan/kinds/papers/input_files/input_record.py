@@ -142,24 +142,19 @@ def make_paper(record: InputRecord, counts: InputCounts) -> Paper:
 
 def paper_facts(record: InputRecord, counts: InputCounts) -> dict[str, object]:
     """Return what a paper is beside its texts; an identifier that is none is left out and counted."""
+    ids: dict[str, str] = {}
+    for system, written in _given_ids(record).items():
+        if normal := identifiers.NORMALISERS[system](written) if system in identifiers.NORMALISERS else written:
+            ids[system] = normal
+        else:
+            counts.invalid_ids[system] += 1
     copied = ("year", "venue", "url", "pdf_url", "citations", "open_access", *PUBLICATION)
     name = (record.type or "").strip().lower()
     return {field: getattr(record, field) for field in copied} | {
         "authors": tuple(author for author in record.authors if author.strip()),
-        "ids": paper_ids(record, counts),
+        "ids": PaperIds.model_validate(ids) if ids else NO_IDS,
         "type": name if name in TYPES else None,  # other vocabularies say nothing that is compared
     }
-
-
-def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
-    """Return the identifiers of a record; one that is none is left out and counted."""
-    ids = dict[str, str]()
-    for name, written in _given_ids(record).items():
-        if normal := identifiers.NORMALISERS[name](written) if name in identifiers.NORMALISERS else written:
-            ids[name] = normal
-        else:
-            counts.invalid_ids[name] += 1
-    return PaperIds.model_validate(ids) if ids else NO_IDS
 
 
 def _given_ids(record: InputRecord) -> dict[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from goldpan.kinds.papers.question import PaperSpan, cue
 from goldpan.kinds.papers.question.limits import type_at
-from goldpan.kinds.papers.venues import is_venue, venues
+from goldpan.kinds.papers.venues import is_venue, venue_names, venues
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.known_words import KnownWords, consonants, known_words, words_near
 from goldpan.question.lexicon import Lexicon, Named
@@ -76,7 +76,7 @@ def venue_at(text: str, start: int) -> Named | None:
         return None
     name = " ".join(match["name"].split())
     is_sure = name.casefold() in venues().sure or venues().tables.get(name) == "ordinary"
-    venue = venues().name(name)
+    venue = venue_names(name)[0]
     return Named(match.end(), venue, {"excluded_venues": (venue,)}) if is_sure or _PLACE.search(text[:start]) else None
 
 
@@ -115,5 +115,5 @@ def _counts(match: re.Match[str], text: str, original: str) -> bool:
 
 
 def _found(start: int, end: int, name: str) -> PaperSpan:
-    venue = venues().name(name)
+    venue = venue_names(name)[0]
     return PaperSpan(start, end, "constraint", f"in {venue}", {"venues": (venue,)})

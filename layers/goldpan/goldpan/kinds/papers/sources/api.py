@@ -56,13 +56,11 @@ class ApiSource(ABC):
     dois_a_request: ClassVar[int] = 1
     max_look_ups: ClassVar[int] = 0
     """0 if it looks nothing up."""
-    look_ups_at_once: ClassVar[int] = 4
     look_up_rows: ClassVar[int] = 100
     max_in_flight: int = 10
     filterable: ClassVar[Filterable]
     default_wait: ClassVar[timedelta] = timedelta(minutes=1)
     """After a rate limit without a time."""
-    longest_wait: ClassVar[timedelta] = timedelta(days=1)
     is_paid: ClassVar[bool] = False
     """Whether each call is paid for, so that none is repeated after a failure."""
     widened: ClassVar[str] = "the first search found nothing, so a second one asked for any of its words"
@@ -82,7 +80,7 @@ class ApiSource(ABC):
             headers=self.headers(),
             max_in_flight=self.max_in_flight,
             default_wait=self.default_wait,
-            longest_wait=self.longest_wait,
+            longest_wait=timedelta(days=1),
             is_paid=self.is_paid,
         )
 
@@ -165,8 +163,7 @@ class ApiSource(ABC):
         known = list(dict.fromkeys(self.known_dois(dois)))
         wanted, size = known[: self.max_look_ups], self.dois_a_request
         asked = [self.write_look_up(wanted[start : start + size]) for start in range(0, len(wanted), size)]
-        fetch = partial(self._page, rows=self.look_up_rows, deadline=deadline)
-        found = run_queries(asked, fetch, deadline, self.look_ups_at_once)
+        found = run_queries(asked, partial(self._page, rows=self.look_up_rows, deadline=deadline), deadline)
         papers = tuple(paper for papers in found.lists for paper in papers)
         is_incomplete = len(wanted) < len(known)
         return replace(found, lists=(papers,), available=len(papers), incomplete=is_incomplete)

@@ -41,6 +41,8 @@ def read_work(work: Record) -> Paper | None:
     authorships = members(work.get("authorships"), dict)
     written = [str(row.get("raw_author_name") or "") for row in authorships]
     named = zip((at(row, "author", "display_name") for row in authorships), written, strict=True)
+    kind = work.get("type")
+    kind = TYPES.get(kind, "other") if isinstance(kind, str) else None
     ids, primary, best = work.get("ids"), work.get("primary_location"), work.get("best_oa_location")
     return make_paper(
         NAME,
@@ -59,7 +61,7 @@ def read_work(work: Record) -> Paper | None:
             openalex=work.get("id"),
         ),
         citations=work.get("cited_by_count"),
-        type=_type(work.get("type"), at(primary, "source", "type")),
+        type="conference" if kind == "article" and at(primary, "source", "type") == "conference" else kind,
         open_access=at(work, "open_access", "is_oa"),
         retracted=work.get("is_retracted"),
         volume=at(work, "biblio", "volume"),
@@ -84,12 +86,6 @@ def restore_abstract(index: object) -> str | None:
         if type(place) is int and 0 <= place < MAX_WORDS  # a bool is an int too
     }
     return " ".join(map(placed.__getitem__, sorted(placed))) or None
-
-
-def _type(name: object, venue_type: object) -> PaperType | None:
-    if not isinstance(name, str):
-        return None
-    return "conference" if name == "article" and venue_type == "conference" else TYPES.get(name, "other")
 
 
 MAX_SEARCH = 2500

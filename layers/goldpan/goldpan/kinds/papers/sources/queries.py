@@ -25,6 +25,8 @@ MAX_NAMED = 10
 PAGE, SHARED_PAGE = 40, 20
 """Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
 first, and those that are read beyond cost every search time."""
+AT_ONCE = 4
+"""Queries of a search that are sent at the same time."""
 Concepts = tuple[tuple[str, ...], ...]
 """The wordings of each concept, the best first; the most important concept first."""
 
@@ -144,9 +146,7 @@ def write_text(
     )
 
 
-def run_queries(
-    asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], deadline: Deadline, at_once: int = 4
-) -> SearchResult:
+def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], deadline: Deadline) -> SearchResult:
     """Run the queries of a search, and join their first pages.
 
     `available` is that of the query that has most. Raises the first `CallFailed` of the source, not of our own
@@ -159,7 +159,7 @@ def run_queries(
         except CallFailed as failure:
             return failure
 
-    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, at_once, deadline)]
+    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, AT_ONCE, deadline)]
     pages = [outcome if isinstance(outcome, SearchResult) else NOTHING_FOUND for outcome in outcomes]
     failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
     if failures and not any(page.lists[0] for page in pages):

@@ -40,6 +40,8 @@ def read_paper(record: Record) -> Paper | None:
     """Map a paper; nearly every field may be null. None without a title."""
     ids = record.get("externalIds")
     corpus = read_count(at(ids, "CorpusId"))
+    names, is_arxiv = members(record.get("publicationTypes"), str), record.get("venue") == "arXiv.org"
+    kind = "preprint" if is_arxiv else next((kind for name, kind in TYPES.items() if name in names), None)
     return make_paper(
         NAME,
         record.get("title"),
@@ -58,19 +60,12 @@ def read_paper(record: Record) -> Paper | None:
             corpus=None if corpus is None else str(corpus),
         ),
         citations=record.get("citationCount"),
-        type=_type(record),
+        type=kind,
         open_access=record.get("isOpenAccess"),
-        volume=None if record.get("venue") == "arXiv.org" else at(record, "journal", "volume"),
+        volume=None if is_arxiv else at(record, "journal", "volume"),
         pages=at(record, "journal", "pages"),
         license=at(record, "openAccessPdf", "license"),
     )
-
-
-def _type(record: Record) -> PaperType | None:
-    names = members(record.get("publicationTypes"), str)
-    if record.get("venue") == "arXiv.org":
-        return "preprint"
-    return next((kind for name, kind in TYPES.items() if name in names), None)
 
 
 class SemanticScholar(ApiSource):

@@ -74,17 +74,13 @@ def citation(paper: LibraryPaper) -> str:
     names = [split_name(author).sorting for author in paper.authors]
     shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are both named
     who = " ".join(part for part in (shown, f"({paper.year})" if paper.year else "") if part)
-    found = _identifier(paper)
+    ids = paper.ids
+    named = (("doi", ids.doi), ("arXiv", ids.arxiv), ("PMID", ids.pmid))
+    found = next((f"{name}:{value}" for name, value in named if value), paper.url or "")
     if not who and not paper.venue and not found:
         return f"{_ended(paper.title)} [{paper.id}]"
     parts = [who, paper.title, paper.venue or ""]
     return " ".join([*(_ended(part) for part in parts if part.strip()), *([found] if found else [])])
-
-
-def _identifier(paper: LibraryPaper) -> str:
-    ids = paper.ids
-    named = (("doi", ids.doi), ("arXiv", ids.arxiv), ("PMID", ids.pmid))
-    return next((f"{name}:{value}" for name, value in named if value), paper.url or "")
 
 
 def _ended(sentence: str) -> str:

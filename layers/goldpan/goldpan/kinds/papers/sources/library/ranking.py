@@ -57,7 +57,11 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     passages that the vectors found, nearest first, whose vote has the given weight.
     """
     texts = {paper.id: text_of(paper) for paper in papers}
-    places = [place for paper in papers for place in _places(paper, texts[paper.id], close)]
+    places: list[Place] = []
+    for name, text in texts.items():
+        for at, (start, end) in enumerate(split(text)):
+            if at < MAX_PASSAGES or (name, start, end) in close:
+                places.append((name, start, end))
     fits = _fits(query, [(texts[name][start:end]) for name, start, end in places])
     words = dict(zip(places, fits, strict=True))
     by_passage = sorted((place for place in places if words[place] > 0), key=lambda place: -words[place])
@@ -76,11 +80,6 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
             chunk = Chunk.model_validate({"project": project, **passage, "score": value, "citation": cited})
             chunks.setdefault(" ".join(chunk.text.split()), chunk)
     return list(chunks.values())
-
-
-def _places(paper: LibraryPaper, text: str, close: Mapping[Place, float]) -> list[Place]:
-    found: list[Place] = [(paper.id, *passage) for passage in split(text)]
-    return [place for at, place in enumerate(found) if at < MAX_PASSAGES or place in close]
 
 
 def _fits(query: str, passages: Sequence[str]) -> list[float]:

@@ -112,14 +112,10 @@ def retrieve_chunks(
 
 @dataclass(frozen=True)
 class Operation:
-    """The request of a path, and what runs it until the deadline, if there is one; both raise `TerminalError`."""
+    """The request of a path, and what runs it until the deadline, if there is one; raises `TerminalError`."""
 
     model: type[BaseModel]
     run: Callable[[Any, OpenLibraries, Deadline | None], BaseModel]
-
-    def parse(self, fields: object) -> BaseModel:
-        """Parse the request from plain data. Raises `InvalidRequest`."""
-        return parse_fields(self.model, fields)
 
 
 OPERATIONS: Mapping[str, Operation] = {
@@ -146,7 +142,7 @@ def respond(
     Raises `TerminalError`, also `Forbidden` for another project, and `KeyError` for an unknown path.
     """
     operation = OPERATIONS[path]
-    request = operation.parse(fields)
+    request = parse_fields(operation.model, fields)
     if projects is not None:
         if getattr(request, "project_id", None) not in {None, *projects}:
             raise Forbidden("project_id: the key of this request is bound to other projects")

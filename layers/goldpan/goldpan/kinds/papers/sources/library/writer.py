@@ -2,14 +2,18 @@
 
 import contextlib
 import hashlib
+import json
 import sqlite3
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
 from goldpan.errors import Misconfigured
+from goldpan.kinds.papers.models import ID_SYSTEMS, LIBRARY
+from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library import schema
+from goldpan.kinds.papers.sources.library.folding import fold
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 SHARE_TO_OPTIMIZE = 0.1
@@ -20,6 +24,10 @@ _INSERT = (
     "INSERT INTO papers (id, origin, earlier, digest, year, title, abstract, summary, facts) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+ORIGIN = "goldpan search"
+"""The origin of all papers that searches added to a library."""
+TITLE, WITHOUT_DOI = "title", "title without DOI"
+Keys = set[tuple[str, str]]
 Counts = Counter[str]
 """How many papers an import `added`, `changed` and `removed`, left `unchanged`, and had as `duplicates`."""
 
@@ -160,3 +168,36 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
         schema.change_text(self.connection, schema.DELETE, number, schema.paper_of(row))
         self._written += 1
         self.connection.execute("DELETE FROM papers WHERE number = ?", (number,))
+
+
+def add_results(writer: LibraryWriter, project: str, results: Iterable[RankedPaper]) -> Counts:
+    """Add the papers that the project lacks; returns how many were `added`, and how many are `duplicates`.
+
+    A paper is there already if one has an identifier of it or of its other version, or the same title where one of
+    the two has no DOI.
+    """
+    known, new, counts = Keys(), list[LibraryPaper](), Counts()
+    for name, title, facts in writer.connection.execute("SELECT id, title, facts FROM papers"):
+        ids = json.loads(facts).get("ids", {})
+        known |= _keys(ids) | _titles(title, ids) | {(LIBRARY, f"{project}/{name}"), ("id", name)}
+    for result in results:
+        ids = result.ids.model_dump()
+        own = _keys(ids).union({("id", result.id)}, *(_keys(each.model_dump()) for each in result.versions))
+        if known & (own | {(WITHOUT_DOI if ids["doi"] else TITLE, fold(result.title))}):
+            counts["duplicates"] += 1
+        else:
+            known |= own | _titles(result.title, ids)
+            fields = {name: value for name, value in result if name in LibraryPaper.model_fields and value is not None}
+            new.append(LibraryPaper.model_validate(fields))
+    return counts + writer.add(ORIGIN, new)
+
+
+def _keys(ids: Mapping[str, object]) -> Keys:
+    """Return the identifiers among some fields, with their systems, those of other systems too."""
+    other = ids.get("other")
+    known = [*((name, ids.get(name)) for name in ID_SYSTEMS), *(other.items() if isinstance(other, dict) else ())]
+    return {(name, value) for name, value in known if isinstance(value, str)}
+
+
+def _titles(title: str, ids: Mapping[str, object]) -> Keys:
+    return {(kind, fold(title)) for kind in (TITLE, *(() if ids.get("doi") else (WITHOUT_DOI,)))}
