@@ -10,8 +10,7 @@ import pytest
 import rispy
 from bibtexparser import parse_string
 from goldpan.kinds.papers.deduplication.grouping import Record as Candidate
-from goldpan.kinds.papers.deduplication.grouping import deduplicate
-from goldpan.kinds.papers.deduplication.merging import merge
+from goldpan.kinds.papers.deduplication.grouping import deduplicate, merge
 from goldpan.kinds.papers.models import PUBLICATION, Paper
 from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.present import PRESENTATION

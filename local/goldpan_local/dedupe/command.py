@@ -11,7 +11,7 @@ from bibtexparser import Library
 from goldpan.counts import counted
 from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.exports.bibtex import escape_latex, verbatim
+from goldpan.kinds.papers.exports import escape_latex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord, group_records
 from goldpan.kinds.papers.models import KIND, PUBLICATION
 from goldpan.kinds.papers.present import PRESENTATION

@@ -13,7 +13,7 @@ from bibtexparser.middlewares import default_unparse_stack
 from bibtexparser.model import DuplicateBlockKeyBlock, Entry, Field
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import parse_line
-from goldpan.kinds.papers.exports.bibtex import INDENT
+from goldpan.kinds.papers.exports import INDENT
 from goldpan.kinds.papers.input_files.field_names import MAX_NAMED, InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_record, read_record

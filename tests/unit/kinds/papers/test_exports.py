@@ -6,8 +6,7 @@ from typing import Any
 
 import bibtexparser
 import pytest
-from goldpan.kinds.papers.exports.bibtex import render_bibtex
-from goldpan.kinds.papers.exports.csl_json import render_csl_json
+from goldpan.kinds.papers.exports import render_bibtex, render_csl_json
 
 from tests.support.fixed_papers import FULL, LEAST, section
 

@@ -14,7 +14,6 @@ from goldpan.engine.presentation import name_people
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
-from goldpan.kinds.papers.models import PaperVersion
 from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
@@ -47,18 +46,6 @@ def links(item: RankedPaper) -> dict[str, str]:
 def main_address(item: RankedPaper) -> str | None:
     """Return the address of the paper: its page, else by its DOI, else the PDF."""
     return web_address(item.url) or next(iter(links(item).values()), None)
-
-
-def version_line(versions: tuple[PaperVersion, ...]) -> str:
-    """Describe each version by type, year, venue and identifier."""
-    return "; ".join(" ".join(_version(version)) for version in versions)
-
-
-def _version(version: PaperVersion) -> Iterator[str]:
-    venue = "" if version.arxiv and (version.venue or "").lower().startswith("arxiv") else plain(version.venue)
-    arxiv = f"arXiv:{plain(version.arxiv)}" if version.arxiv else web_address(version.url)
-    identifier = f"doi:{plain(version.doi)}" if version.doi else arxiv
-    yield from (str(fact) for fact in (version.type, version.year, venue, identifier) if fact)
 
 
 ENTRY_TYPES: dict[PaperType, tuple[str, str, str, str]] = {

@@ -13,11 +13,10 @@ from goldpan.engine.presentation import (
     Line,
     Presentation,
 )
-from goldpan.escaping import plain
-from goldpan.kinds.papers.exports.bibtex import render_bibtex
-from goldpan.kinds.papers.exports.csl_json import render_csl_json
-from goldpan.kinds.papers.exports.ris import render_ris
-from goldpan.kinds.papers.facts import links, main_address, version_line
+from goldpan.escaping import plain, web_address
+from goldpan.kinds.papers.exports import render_bibtex, render_csl_json, render_ris
+from goldpan.kinds.papers.facts import links, main_address
+from goldpan.kinds.papers.models import PaperVersion
 from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 
@@ -57,10 +56,17 @@ def _names(item: RankedPaper) -> tuple[str, ...]:
 
 
 def _lines(item: RankedPaper) -> Iterator[Line]:
-    if versions := version_line(item.versions):
+    if versions := "; ".join(" ".join(_version(version)) for version in item.versions):
         yield Line("versions", versions)
     if item.found_by:
         yield Line("found by", ", ".join(f"{plain(each.strategy)} (rank {each.rank})" for each in item.found_by))
+
+
+def _version(version: PaperVersion) -> Iterator[str]:
+    venue = "" if version.arxiv and (version.venue or "").lower().startswith("arxiv") else plain(version.venue)
+    arxiv = f"arXiv:{plain(version.arxiv)}" if version.arxiv else web_address(version.url)
+    identifier = f"doi:{plain(version.doi)}" if version.doi else arxiv
+    yield from (str(fact) for fact in (version.type, version.year, venue, identifier) if fact)
 
 
 def _section_lines(section: PaperCollection) -> Iterator[Line]:

@@ -33,10 +33,7 @@ NO_USAGE = Usage()
 
 
 def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
-    """Make the verdict of the rules alone.
-
-    The failure says why the language model has none, and the usage what its call cost.
-    """
+    """Make the verdict of the rules alone, with why the language model has none, and what its call cost."""
     return Verdict(papers=tuple(map(rules_only_paper, task.candidates)), usage=usage, failure=failure)
 
 
@@ -100,14 +97,11 @@ class RelevanceScorer:
             return rules_only(task)
         if not deadline.left:
             return rules_only(task, OUT_OF_TIME)
-        return self._score_by_model(self.model, task, deadline)
-
-    def _score_by_model(self, model: LanguageModel, task: ScoreTask, deadline: Deadline) -> Verdict:
-        """Ask the model about all papers, and about each half of those whose text its provider refused."""
+        # the model is asked about all papers, and about each half of those whose text its provider refused
         papers, usage, failure, waiting = list[PaperVerdict](), NO_USAGE, None, [task.candidates]
         while waiting:
             part = waiting.pop(0)
-            asked, judged = self._ask(model, part, deadline)
+            asked, judged = self._ask(self.model, part, deadline)
             usage, half = usage + asked.usage, len(part) // 2
             if asked.is_of_the_text and half and task.retries - usage.llm_calls > len(waiting):
                 waiting += [part[:half], part[half:]]

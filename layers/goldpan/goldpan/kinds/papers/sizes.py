@@ -33,10 +33,7 @@ def truncate_abstract(text: str, max_bytes: int) -> str:
 
 
 def with_size(paper: Paper, most: int) -> tuple[Paper, int]:
-    """Truncate the abstract and the snippet of a paper to fit into a number of bytes, if that is enough.
-
-    Returns its size in bytes too.
-    """
+    """Truncate the abstract and the snippet of a paper to fit into a number of bytes; returns its size too."""
     size = json_size(paper)
     for field in ("snippet", "abstract"):
         text = getattr(paper, field)

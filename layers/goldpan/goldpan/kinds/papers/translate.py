@@ -131,15 +131,13 @@ def read_rounds(request: SearchRequest, today: date) -> Reading:
     new = [one for one in reading.intent.concepts if one not in old]
     concepts = (*old[:1], *new, *old[1:])[:MAX_CONCEPTS]
     reading = reading.model_copy(update={"intent": reading.intent.model_copy(update={"concepts": concepts})})
-    return reading if request.preference == DEFAULT_PREFERENCE else _prefer(request.preference, reading, question)
-
-
-def _prefer(given: str, reading: Reading, question: Reading) -> Reading:
-    """Put a preference in the place of what the question says; those of the wishes stay."""
+    if request.preference == DEFAULT_PREFERENCE:
+        return reading
+    # the preference of the request takes the place of what the question says; those of the wishes stay
     wished = (one for one in reading.intent.preferences if one not in question.intent.preferences)
     kept = without_replaced(question, {"preferences"})
     parts = tuple(part for part in reading.parts if part in kept or part not in question.parts)
-    intent = reading.intent.model_copy(update={"preferences": (given, *wished)})
+    intent = reading.intent.model_copy(update={"preferences": (request.preference, *wished)})
     return reading.model_copy(update={"intent": intent, "parts": parts})
 
 

@@ -1,16 +1,39 @@
-"""Find the records of one paper by rules: by identifiers, then by guarded titles; merge each group into one paper."""
+"""Find the records of one paper by rules: by identifiers, then by guarded titles; merge each group into one paper.
 
+They are merged field by field: nothing that one of them knows is lost.
+"""
+
+import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy
+from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.deduplication.clusters import Edges, compare_clusters, join_by_titles, undecided_sets
-from goldpan.kinds.papers.deduplication.identified import Cluster, UnionFind, join_by_identifiers, normalise
-from goldpan.kinds.papers.deduplication.merging import merge
-from goldpan.kinds.papers.models import MergedPaper, Paper
+from goldpan.kinds.papers.deduplication.identified import (
+    Cluster,
+    UnionFind,
+    identifier_keys,
+    join_by_identifiers,
+    normalise,
+)
+from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.person_names import with_parts
 
 MAX_REASONS = 8
+PREFERRED = ("library", "hybrid", "openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
+"""Whose value of a field counts where several sources give one: what the user has corrected stands."""
+ID_DIGITS = 16
+"""Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
+_FIRST = ("title", "snippet", "url", "pdf_url")
+"""Fields of the preferred source."""
+_PUBLICATION = ("year", "venue", "type", *PUBLICATION)
+"""Fields of the publication, not of its preprint."""
+_MOST = ("authors", "abstract", "citations", "open_access", "retracted")
+"""Fields of the record that has most of them; of a flag, one source that says so is enough."""
+_EMPTY = (None, "", ())
 Progress = Callable[[int, int], None]
 """Is called with the steps that are done and all of them; a record is a step of each of three phases."""
 
@@ -96,3 +119,100 @@ def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
         numbered = group.merged.model_copy(update={"id": f"{name}-{counts[name]}"})
         unique[group.members[0]] = replace(group, merged=numbered) if counts[name] > 1 else group
     return tuple(unique[group.members[0]] for group in groups)
+
+
+def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy]) -> MergedPaper:
+    """Merge the records of one paper; the result does not depend on their order."""
+    ordered = _ordered(papers) if len(papers) > 1 else papers
+    published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
+    first = {name: _first_with(ordered, name) for name in _FIRST}
+    first |= {name: _first_with(published, name) for name in _PUBLICATION}
+    first |= {name: _most(ordered, name) for name in _MOST}
+    ranks: dict[str, int] = {}  # of a strategy the best one: if it lists a paper twice, it has one vote
+    for found in found_by:
+        ranks[found.strategy] = min(found.rank, ranks.get(found.strategy, found.rank))
+    chosen = {name: record for name, record in first.items() if record is not None}
+    values = {name: getattr(record, name) for name, record in chosen.items()}
+    values["authors"] = with_parts(values.get("authors", ()), (name for paper in ordered for name in paper.authors))
+    provenance = {name: record.source for name, record in chosen.items()}
+    ids, further = _merge_ids(ordered, published, provenance)
+    best = Paper.model_validate({"title": "", **values, "source": ordered[0].source, "ids": ids})
+    return MergedPaper(
+        id=_identify(best, papers),
+        paper=best,
+        ids=further,
+        sources=tuple(dict.fromkeys(paper.source for paper in ordered)),
+        provenance=dict(sorted(provenance.items())),
+        versions=versions(published),
+        found_by=tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(ranks.items())),
+    )
+
+
+def _ordered(papers: Sequence[Paper]) -> list[Paper]:
+    """Order by source, then by how many fields are known, then by content: never by the order of the input."""
+    ranks = {source: rank for rank, source in enumerate(PREFERRED)}
+
+    def key(paper: Paper) -> tuple[int, str, int, str]:
+        known = sum(value not in _EMPTY for name, value in paper if name != "ids")
+        return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
+
+    return sorted(papers, key=key)
+
+
+def _first_with(papers: Sequence[Paper], field: str) -> Paper | None:
+    return next((paper for paper in papers if getattr(paper, field) not in _EMPTY), None)
+
+
+def _most(papers: Sequence[Paper], field: str) -> Paper | None:
+    """Return the first record that has most of a field: the largest number, the longest text or list."""
+
+    def amount(paper: Paper) -> int:
+        value = getattr(paper, field)
+        return value if isinstance(value, int) else len(value)
+
+    return max((paper for paper in papers if getattr(paper, field) not in _EMPTY), key=amount, default=None)
+
+
+def _merge_ids(
+    ordered: Sequence[Paper], published: Sequence[Paper], provenance: dict[str, str]
+) -> tuple[PaperIds, tuple[PaperIds, ...]]:
+    """Return the first identifier of each system, the DOI of the publication first, and those that remain."""
+    chosen: dict[str, object] = {}
+    by_doi = sorted(published, key=lambda paper: published_doi(paper.ids.doi) is None)
+    for system in ID_SYSTEMS:
+        record = next((paper for paper in (by_doi if system == "doi" else ordered) if getattr(paper.ids, system)), None)
+        if record is not None:
+            chosen[system] = getattr(record.ids, system)
+            provenance[system] = record.source
+    named = (arxiv_of_doi(paper.ids.doi) for paper in ordered)
+    if "arxiv" not in chosen and (arxiv := next(filter(None, named), None)):
+        chosen["arxiv"] = arxiv
+    other: dict[str, str] = {}
+    for paper in ordered:
+        other.update({system: value for system, value in paper.ids.other.items() if system not in other})
+    remaining = (_without(paper.ids, chosen, other) for paper in ordered)
+    further = {ids.model_dump_json(): ids for ids in remaining if ids is not None}
+    return PaperIds.model_validate({**chosen, "other": other}), tuple(further[key] for key in sorted(further))
+
+
+def _without(ids: PaperIds, chosen: dict[str, object], other: dict[str, str]) -> PaperIds | None:
+    """Return the identifiers that are not among the chosen ones, None if there is none."""
+    rest = {system: value for system in ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
+    further = {system: value for system, value in ids.other.items() if other[system] != value}
+    return PaperIds(**rest, other=further) if rest or further else None
+
+
+def _identify(best: Paper, papers: Sequence[Paper]) -> str:
+    """Return the first identifier that no other paper has, with its system; without any, a digest of all records.
+
+    What a source counts anew each day is left out of the digest.
+    """
+    readable = identifier_keys(best.model_copy(update={"url": None, "pdf_url": None}))  # in the order of the systems
+    for system in (name for name, _ in readable):
+        if value := getattr(best.ids, system, None):
+            return f"{system}:{value}"
+        for name, other in sorted(best.ids.other.items()):
+            if name.lower() == system:
+                return f"{name}:{other}"
+    said = sorted(paper.model_dump_json(exclude={"citations", "snippet"}) for paper in papers)
+    return f"title:{hashlib.sha256(chr(10).join(said).encode()).hexdigest()[:ID_DIGITS]}"

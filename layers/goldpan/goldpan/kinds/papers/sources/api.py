@@ -3,8 +3,9 @@
 A source says how it writes a query, what it sends, where a response has its records, and how a record is read.
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -12,7 +13,7 @@ from typing import ClassVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, Unavailable
+from goldpan.errors import CallFailed, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK
@@ -21,8 +22,14 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, any_of_it, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
-from goldpan.kinds.papers.sources.refused_parameters import RefusedParameters
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
+
+NEEDED = frozenset(
+    {"search", "search.semantic", "query", "query.bibliographic", "q", "search_query", "id_list", "engine", "api_key"}
+)
+"""What a request asks for, and its key: without one of these it would be another request."""
+LISTS = frozenset({"select", "fields", "filter"})
+"""The parameters that are lists, whose members are refused one by one."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,52 @@ def not_filtered(title: str, constraints: Constraints, filterable: Filterable) -
     }
     named = [name for name, is_lacking in lacking.items() if is_lacking]
     return (f"{title} cannot filter by {', '.join(named)}",) if named else ()
+
+
+class RefusedParameters:
+    """The parameters, and the members of their lists, that one source has refused in this process, by name."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._names: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say without what the source is asked."""
+        return (f"{self._title} refused {', '.join(self._names)}, and was asked without",) if self._names else ()
+
+    def send(self, params: Mapping[str, str], call: Callable[[Mapping[str, str]], HttpResponse]) -> HttpResponse:
+        """Send a request without the parameters refused before; remember one refused now if that helps."""
+        given = _without(params, self._names)
+        try:
+            return call(given)
+        except Refused as refused:
+            message, optional = str(refused), {name: value for name, value in given.items() if name not in NEEDED}
+            members = [_name(member) for name in LISTS for member in optional.get(name, "").split(",")]
+            name = _first_named(message, members) or _first_named(message, optional)
+            if name is None:
+                raise
+        response = call(_without(given, (name,)))
+        self._names = tuple(dict.fromkeys((*self._names, name)))
+        return response
+
+
+def _first_named(message: str, names: Iterable[str]) -> str | None:
+    found = {name: re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", message) for name in names if name}
+    places = {name: at.start() for name, at in found.items() if at}
+    return min(places, key=places.__getitem__, default=None)
+
+
+def _name(member: str) -> str:
+    """Return the name of a field, or of a filter such as `type:book`."""
+    return member.partition(":")[0]
+
+
+def _without(params: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    kept = {name: value for name, value in params.items() if name not in names}
+    for name in LISTS & kept.keys():
+        kept[name] = ",".join(member for member in kept[name].split(",") if _name(member) not in names)
+    return {name: value for name, value in kept.items() if value or name not in LISTS}
 
 
 class ApiSource(ABC):

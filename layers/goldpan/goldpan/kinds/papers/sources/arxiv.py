@@ -8,6 +8,7 @@ and into no more elements and levels than a page of results can have.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from xml.etree.ElementTree import Element, TreeBuilder
 
 from defusedxml import DefusedXmlException
@@ -151,7 +152,7 @@ class ArXiv(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query; a phrase matches where its words are, stemmed and in any order."""
-        asked = write_query(query, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
+        asked = write_query(query, constraints, Syntax("arxiv", LONGEST_QUERY, partial(_field, "all"), _filters))
         excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
         return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
 
@@ -192,10 +193,6 @@ def _filters(constraints: Constraints) -> Iterator[str]:
     yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
     if constraints.types == ("review",):
         yield from any_of([field("ti", word) for word in REVIEW_WORDS])
-
-
-def _write_wording(text: str) -> str:
-    return _field("all", text)
 
 
 def _field(name: str, text: str) -> str:

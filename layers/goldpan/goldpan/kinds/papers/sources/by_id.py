@@ -1,7 +1,4 @@
-"""A source whose query may be the id of a paper, which is looked up.
-
-A search for an id as words would find what has its digits.
-"""
+"""A source whose query may be the id of a paper, which is looked up: as words it would find what has its digits."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -99,10 +99,7 @@ class CachedSource:
         self._identity, self._values = identity, CachedValues(cache, "source", SearchResult, clock)
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Return a fresh cached result, else run the queries; a stale result serves if they fail.
-
-        Raises `CallFailed` if they fail and nothing is cached.
-        """
+        """Run the queries unless a fresh result is cached. Raises `CallFailed` if they fail and nothing is cached."""
         key = cache_key("source", identity=self._identity, queries=list(queries), constraints=constraints)
         served = self._values.read_or_call(
             key,
@@ -113,10 +110,7 @@ class CachedSource:
         return replace(served.value, age_s=served.age_s, notes=notes)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Return the cached papers and look the others up; stale ones serve if that fails.
-
-        Raises `CallFailed` if it fails and none is cached.
-        """
+        """Look up the papers that are not cached. Raises `CallFailed` if that fails and none is cached."""
         keys = {cache_key("source", identity=self._identity, doi=doi): doi for doi in dois}
         cached = self._values.read(list(keys))
         missing = {key: doi for key, doi in keys.items() if key not in cached or not cached[key].fresh}

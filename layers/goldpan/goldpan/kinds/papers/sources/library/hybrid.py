@@ -13,12 +13,11 @@ from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.papers.sources.library.chunks import text_of
+from goldpan.kinds.papers.sources.library.chunks import calibrate_scores, fuse, rank_passages, text_of
 from goldpan.kinds.papers.sources.library.excerpts import beginning, with_excerpts
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.ranking import calibrate_scores, fuse, rank_passages
 from goldpan.kinds.papers.sources.library.vectors import (
     Near,
     PassageVectors,
@@ -60,7 +59,8 @@ class _Nearest:
 class HybridIndex:
     """A library searched by words and by vectors; safe to share between threads.
 
-    If the vectors cannot be used, the result is that of the words, and a note says why.
+    If the vectors cannot be used, the result is that of the words, and a note says why. A search raises
+    `InvalidRequest` if the query is empty or too long.
     """
 
     def __init__(self, index: LibraryIndex, encoder: Encoder | None) -> None:
@@ -72,10 +72,7 @@ class HybridIndex:
     def search(
         self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
     ) -> LibraryResult:
-        """Find the papers for a query as a person types it, best first; an encoder that is a service has a deadline.
-
-        Raises `InvalidRequest` if the query is empty or too long.
-        """
+        """Find the papers for a query as a person types it, best first; an encoder that is a service has a deadline."""
         depth = limit if self._adds_only else max(DEPTH, limit)
         found, words = self.index.find(query, depth, filters)
         nearest = self._nearest(query, depth, filters, deadline, is_full=len(found.results) >= limit)
@@ -101,10 +98,7 @@ class HybridIndex:
         )
 
     def chunks(self, query: str, k: int = 8, deadline: Deadline | None = None) -> tuple[list[Chunk], tuple[str, ...]]:
-        """Return the passages that answer a query best, best first, each of another text, and why words alone decided.
-
-        Raises `InvalidRequest` if the query is empty or too long.
-        """
+        """Return the passages that answer a query best, best first, no text twice, and why words alone decided."""
         depth = max(DEPTH // 2, k)
         hits = self.index.find(query, depth)[0].results
         nearest = self._nearest(query, depth, NO_FILTERS, deadline, is_full=len(hits) >= k)
@@ -120,13 +114,10 @@ class HybridIndex:
     def _nearest(
         self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None, *, is_full: bool
     ) -> _Nearest:
-        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used.
-
-        Where the words have found all that is wanted, vectors that only add papers after these are not compared.
-        """
+        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
         if self._encoder is None:
             return _Nearest()
-        if is_full and self._adds_only:
+        if is_full and self._adds_only:  # the words have found all that is wanted
             with self.index.reading() as connection:
                 if self._encoder.name in encoder_names(connection):
                     return _Nearest(encoder=self._encoder.name)

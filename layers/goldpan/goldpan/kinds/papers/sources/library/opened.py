@@ -146,15 +146,11 @@ class OpenLibraries:
                 library = None  # closed before the next one needs its memory, and its place on a disk
                 while len(self._opened) >= self._max_open:
                     self._opened.popitem(last=False)
-                library = self._open(project, deadline)
+                with ExitStack() as stack:
+                    path = stack.enter_context(self._libraries.file(project, deadline))
+                    index = stack.enter_context(LibraryIndex.open(path, project))
+                    library = HybridIndex(index, self._encoder)
+                    # closed when nothing refers to it: after its last search; an abandoned thread may be in a statement
+                    weakref.finalize(library, stack.pop_all().close).atexit = False
             self._opened[project] = version, library
-            return library
-
-    def _open(self, project: str, deadline: Deadline | None) -> HybridIndex:
-        """Open a library, which is closed when nothing refers to it: after its last search."""
-        with ExitStack() as stack:
-            path = stack.enter_context(self._libraries.file(project, deadline))
-            index = stack.enter_context(LibraryIndex.open(path, project))
-            library = HybridIndex(index, self._encoder)
-            weakref.finalize(library, stack.pop_all().close).atexit = False  # an abandoned thread may be in a statement
             return library

@@ -74,15 +74,10 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
         connection.execute("DELETE FROM encoders WHERE number <> ?", (number,))
 
 
-def has_vectors(connection: sqlite3.Connection) -> bool:
-    """Report whether the file has the tables of vectors."""
-    found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('encoders', 'vectors')").fetchone()
-    return bool(found[0] == 2)  # noqa: PLR2004 - both
-
-
 def encoder_names(connection: sqlite3.Connection) -> list[str]:
     """List the encoders that the file has vectors of."""
-    if not has_vectors(connection):
+    tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('encoders', 'vectors')"
+    if connection.execute(tables).fetchone()[0] < 2:  # noqa: PLR2004 - both
         return []
     return [name for (name,) in connection.execute("SELECT name FROM encoders ORDER BY number")]
 

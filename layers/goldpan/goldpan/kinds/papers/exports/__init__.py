@@ -1,1 +1,0 @@
-"""Papers as bibliographies, for reference managers."""
