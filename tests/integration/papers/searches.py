@@ -25,16 +25,11 @@ CODE = "https://github.com/example-org/motion-kit"
 def known_paper(number: int, title: str = "", **facts: Any) -> dict[str, Any]:
     """Make a paper about cats in graphs, with a DOI and an abstract."""
     usual = {
-        "title": title or f"Cats in graphs, study {number}",
-        "authors": AUTHORS,
-        "year": 2018 + number % 6,
-        "venue": "Journal of Cats",
-        "abstract": f"We find cats in graphs of {number} vertices.",
-        "doi": f"10.1000/cats.{number}",
-        "pmid": str(1000 + number),
-        "arxiv": f"2101.{number:05}",
+        "title": title or f"Cats in graphs, study {number}", "authors": AUTHORS, "year": 2018 + number % 6,
+        "venue": "Journal of Cats", "abstract": f"We find cats in graphs of {number} vertices.",
+        "doi": f"10.1000/cats.{number}", "pmid": str(1000 + number), "arxiv": f"2101.{number:05}",
         "citations": number,
-    }
+    }  # fmt: skip
     return {**usual, **facts}
 
 

@@ -29,14 +29,9 @@ def test_one_search_is_paid_for() -> None:
     (request,) = server.requests
     assert request.path == "/search.json"
     assert request.params == {
-        "engine": "google_scholar",
-        "q": "testing",
-        "hl": "en",
-        "num": "20",
-        "as_ylo": "2020",
-        "as_rr": "1",
+        "engine": "google_scholar", "q": "testing", "hl": "en", "num": "20", "as_ylo": "2020", "as_rr": "1",
         "api_key": KEY,
-    }
+    }  # fmt: skip
     assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([2], 1, 1140000)
     assert found.queries == ("testing",)
 

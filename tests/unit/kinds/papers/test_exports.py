@@ -57,12 +57,8 @@ def test_no_text_adds_a_command_or_an_entry() -> None:
     """Special characters are typeset as written, wherever they stand; addresses keep theirs."""
     ids = {"doi": "10.1000/a_b{}\\%x", "arxiv": HOSTILE}
     changed = {
-        "title": HOSTILE,
-        "authors": [HOSTILE, "Gray, and\\x, Jim"],
-        "venue": HOSTILE,
-        "ids": ids,
-        "url": HOSTILE,
-    }
+        "title": HOSTILE, "authors": [HOSTILE, "Gray, and\\x, Jim"], "venue": HOSTILE, "ids": ids, "url": HOSTILE,
+    }  # fmt: skip
     [entry] = entries({**FULL, **changed})
     for name in ("title", "author", "booktitle"):
         assert not set(re.findall(r"\\([a-z_]+)", entry[name])) - {

@@ -42,13 +42,9 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     assert best.ids == PaperIds(doi=DOI, openalex="W1", pmid="7")
     assert paper.sources == ("openalex", "crossref", "europe_pmc")
     expected = {
-        "title": "openalex",
-        "pmid": "europe_pmc",
-        "doi": "openalex",
-        "pdf_url": "europe_pmc",
-        "citations": "crossref",
-        "abstract": "europe_pmc",
-    }
+        "title": "openalex", "pmid": "europe_pmc", "doi": "openalex", "pdf_url": "europe_pmc",
+        "citations": "crossref", "abstract": "europe_pmc",
+    }  # fmt: skip
     assert expected.items() <= paper.provenance.items()
     assert "venue" not in paper.provenance
 

@@ -71,16 +71,11 @@ VENUE = "Conference on Tensor Methods"
 @pytest.mark.parametrize(
     "title",
     [
-        f"{PLAIN} [C]",
-        f"{PLAIN} [J]. {VENUE}",
-        f"{PLAIN}, in Proceedings of the 22nd",
-        f"{PLAIN}, Conference 2020",
-        f"{PLAIN} (panel abstract)",
-        f"S. Cox and P. Schwaller, 2020. {PLAIN}",
-        f"Philippe Schwaller {PLAIN}",
-        "Gradientsketchingforsparsetensornetworks",
+        f"{PLAIN} [C]", f"{PLAIN} [J]. {VENUE}", f"{PLAIN}, in Proceedings of the 22nd",
+        f"{PLAIN}, Conference 2020", f"{PLAIN} (panel abstract)", f"S. Cox and P. Schwaller, 2020. {PLAIN}",
+        f"Philippe Schwaller {PLAIN}", "Gradientsketchingforsparsetensornetworks",
     ],
-)
+)  # fmt: skip
 def test_further_words_of_a_reference_do_not_count(title: str) -> None:
     """Neither the names of the authors, nor the venue and the year."""
     assert are_one(record("a", PLAIN, venue=VENUE), record("b", title, year=None))

@@ -68,28 +68,15 @@ def test_a_work_is_mapped() -> None:
     paper = read_work(work)
     assert paper is not None
     assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
-        "source": "crossref",
-        "title": "On cats: Part II",
-        "authors": ("Ada Cat", "García Márquez, Gabriel", "The Cat Group", "Bo"),
-        "year": 2021,
-        "venue": "Journal of Cats",
-        "abstract": "About cats.",
-        "url": "https://doi.org/10.1000/abc",
-        "pdf_url": "https://a.org/y.pdf",
-        "ids": {"doi": "10.1000/abc", "arxiv": "2101.00001"},
-        "citations": 5,
-        "type": "conference",
-        "open_access": True,
-        "retracted": True,
+        "source": "crossref", "title": "On cats: Part II",
+        "authors": ("Ada Cat", "García Márquez, Gabriel", "The Cat Group", "Bo"), "year": 2021,
+        "venue": "Journal of Cats", "abstract": "About cats.", "url": "https://doi.org/10.1000/abc",
+        "pdf_url": "https://a.org/y.pdf", "ids": {"doi": "10.1000/abc", "arxiv": "2101.00001"}, "citations": 5,
+        "type": "conference", "open_access": True, "retracted": True,
         "license": "http://creativecommons.org/licenses/by/4.0/",
-        "notices": ("Retraction: 10.1000/gone", "Correction: 10.1000/fix"),
-        "volume": "7",
-        "issue": "2",
-        "publisher": "Springer",
-        "pages": "12-34",
-        "issn": "1234-5678",
-        "editors": ("Ed Itor",),
-    }
+        "notices": ("Retraction: 10.1000/gone", "Correction: 10.1000/fix"), "volume": "7", "issue": "2",
+        "publisher": "Springer", "pages": "12-34", "issn": "1234-5678", "editors": ("Ed Itor",),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("issued", [None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]}])

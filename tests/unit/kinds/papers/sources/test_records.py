@@ -30,13 +30,8 @@ def read(record: Record) -> Paper | None:
 def test_one_bad_record_never_costs_the_others() -> None:
     """A null, a text, a record without a title and one that cannot be iterated are counted."""
     items: list[Any] = [
-        {"title": "Good"},
-        None,
-        "text",
-        {"title": None},
-        {"title": "Bad", "authors": 7},
-        {"title": "B"},
-    ]
+        {"title": "Good"}, None, "text", {"title": None}, {"title": "Bad", "authors": 7}, {"title": "B"},
+    ]  # fmt: skip
     papers, unread = read_records(items, read, "Test")
     assert ([paper.title for paper in papers], unread) == (["Good", "B"], 4)
 
@@ -99,16 +94,9 @@ def test_markup_becomes_plain_text(markup: str, text: str) -> None:
 
 
 FACTS: Facts = {
-    "title": "A title",
-    "authors": ["Ada Lovelace"],
-    "year": 2021,
-    "venue": "Nature",
-    "abstract": "About it.",
-    "doi": "10.1000/1",
-    "pmid": "1",
-    "arxiv": "2104.12255",
-    "citations": 1,
-}
+    "title": "A title", "authors": ["Ada Lovelace"], "year": 2021, "venue": "Nature", "abstract": "About it.",
+    "doi": "10.1000/1", "pmid": "1", "arxiv": "2104.12255", "citations": 1,
+}  # fmt: skip
 READERS: dict[str, tuple[dict[str, Any], Callable[[Record], Paper | None]]] = {
     "europe_pmc": (europe_pmc_result(FACTS), read_record),
     "serpapi": (serpapi_result(FACTS, 0), read_result),

@@ -13,16 +13,11 @@ def test_a_paper_is_mapped() -> None:
     record = {
         "paperId": SHA,
         "externalIds": {"DOI": "10.1000/ABC", "CorpusId": 10888161, "PubMed": "25349395", "PubMedCentral": "45"},
-        "title": "On cats",
-        "venue": "",
-        "year": 2014,
-        "citationCount": 5,
-        "isOpenAccess": False,
+        "title": "On cats", "venue": "", "year": 2014, "citationCount": 5, "isOpenAccess": False,
         "openAccessPdf": {"url": "", "status": "CLOSED", "license": "CCBY"},
-        "journal": {"volume": "7", "pages": "12 - 34"},
-        "publicationTypes": ["JournalArticle", "Review"],
+        "journal": {"volume": "7", "pages": "12 - 34"}, "publicationTypes": ["JournalArticle", "Review"],
         "authors": [{"authorId": None, "name": "Ada Cat"}, {"name": None}, None],
-    }
+    }  # fmt: skip
     paper = read_paper(record)
     assert paper is not None
     assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
