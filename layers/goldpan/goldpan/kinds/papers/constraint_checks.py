@@ -19,6 +19,8 @@ UNVERIFIED_FACTOR = 0.7
 _PREPRINT_VENUES = ("arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints")
 """A paper there may have appeared at the venue that was asked for too."""
 _REVIEW_WORDS = frozenset(terms("survey review overview meta-analysis metaanalysis"))
+_REVIEW_PHRASES = ("we survey", "we review", "this survey", "this review", "this overview", "systematic review")
+"""By which a title, and the beginning of an abstract, say that a paper is a review."""
 _UNSPECIFIC = frozenset({"article", "preprint", "conference", "other"})
 """The types that sources give to reviews too."""
 _NEGATIONS = frozenset({"non", "not", "no", "without", "beyond"})
@@ -97,7 +99,10 @@ def _type(paper: Paper, constraints: Constraints) -> State:
     asked, excluded = constraints.types, constraints.excluded_types
     if not asked and not excluded:
         return "met"
-    kind = "review" if paper.type in _UNSPECIFIC | {None} and _calls_itself_review(paper) else paper.type
+    kind, opening = paper.type, " ".join(words(paper.abstract)[:60])
+    is_called_review = set(terms(paper.title)) & _REVIEW_WORDS or any(text in opening for text in _REVIEW_PHRASES)
+    if kind in _UNSPECIFIC | {None} and is_called_review:
+        kind = "review"
     if kind is not None and (kind in excluded or kind in asked):
         return "broken" if kind in excluded else "met"
     if not asked:
@@ -122,14 +127,6 @@ _RULES: dict[str, Callable[[Paper, Constraints], State]] = {
     "type": _type,
     "open access": _open_access,
 }
-
-
-def _calls_itself_review(paper: Paper) -> bool:
-    """Report whether the title says survey, review or overview, or the abstract that this paper is one."""
-    said = set(terms(paper.title))
-    opening = " ".join(words(paper.abstract)[:60])
-    phrases = ("we survey", "we review", "this survey", "this review", "this overview", "systematic review")
-    return bool(said & _REVIEW_WORDS) or any(phrase in opening for phrase in phrases)
 
 
 def _says(text: str | None, term: str, *, denied: bool = True) -> bool:

@@ -65,29 +65,24 @@ class IntentParser:
 
     def parse(self, question: str, ignore: Iterable[str] = ()) -> Reading:
         """Read a question; `ignore` has the ids of parts to leave out."""
-        reader, found, rest = _read_question(question, today=self.today, ignore=ignore)
+        reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
+        source, years = reader.source, partial(find_years, today=self.today)
+        steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
+        typed = [word.lower() for word in re.findall(r"[\w'-]+", source.text)]
+        asks = len(typed) < MIN_CLAIM or any(word in LEXICON.words["request"] for word in typed)
+        if source.text.endswith(".") and not ABBREVIATED.search(source.text) and not asks:  # years are not of papers
+            steps.append(lambda rest: [one.unread(STATED.format(one.value)) for one in years(rest)])
+        else:
+            steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
+            steps += [partial(find_venues, original=source.text), years]
+        find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
+        found, rest = reader.read(steps, lambda rest, _: find_terms(rest), Concept)
         kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
         if len(question) > MAX_QUERY_CHARS:
             kept = [one.unread(LONG_TEXT) if one.fields else one for one in kept]
         parts, notes = reader.shown(kept)
         reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
         return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
-
-
-def _read_question(question: str, *, today: date, ignore: Iterable[str]) -> tuple[QuestionReader, list[PaperSpan], str]:
-    """Read a question of any text: returns its reader, the spans, and the text that the steps left for the concepts."""
-    reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
-    source, years = reader.source, partial(find_years, today=today)
-    steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
-    typed = [word.lower() for word in re.findall(r"[\w'-]+", source.text)]
-    asks = len(typed) < MIN_CLAIM or any(word in LEXICON.words["request"] for word in typed)
-    if source.text.endswith(".") and not ABBREVIATED.search(source.text) and not asks:  # years are not of papers
-        steps.append(lambda rest: [one.unread(STATED.format(one.value)) for one in years(rest)])
-    else:
-        steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
-        steps += [partial(find_venues, original=source.text), years]
-    find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
-    return reader, *reader.read(steps, lambda rest, _: find_terms(rest), Concept)
 
 
 def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> ParsedIntent:
@@ -129,9 +124,13 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
 
 
 def _original(reader: QuestionReader, limits: Constraints) -> tuple[str, ...]:
-    """Return the words of the subject as typed in another language, or a text that may be a title."""
+    """Return the words of the subject as typed in another language, or a text with the capitals of a title."""
     if reader.foreign is None:
-        return find_title(reader.source.text)
+        typed = re.findall(r"[^\W\d_][\w'-]*", reader.source.text)
+        capitals = sum(word[0].isupper() for word in typed)
+        plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
+        title = " ".join(re.sub(r"[\"`]", " ", reader.source.text).split()).strip(" .?!")[:MAX_TOPIC]
+        return (title,) if capitals >= MIN_CAPITALS and not plain else ()
     apart = {word for text in (*limits.excluded_terms, *limits.authors, *limits.venues) for word in words(text)}
     return tuple(
         one
@@ -177,15 +176,6 @@ def find_topic(rest: str, source: QuestionText, terms: Collection[str] = ()) -> 
     subject = [place for place, word in enumerate(plain) if LEXICON.is_content(word) or word in terms]
     topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_MEANING] if subject else ""
     return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
-
-
-def find_title(text: str) -> tuple[str, ...]:
-    """Return a text that has the capitals of a title, which may be what was copied."""
-    typed = re.findall(r"[^\W\d_][\w'-]*", text)
-    capitals = sum(word[0].isupper() for word in typed)
-    plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
-    title = " ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC]
-    return (title,) if capitals >= MIN_CAPITALS and not plain else ()
 
 
 def _year_range(found: Sequence[PaperSpan]) -> dict[str, int]:

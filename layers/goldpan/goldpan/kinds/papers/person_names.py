@@ -146,7 +146,12 @@ def split_authors(text: str) -> tuple[str, ...]:
 
 def _split_at_commas(piece: str) -> list[str]:
     """Split a piece without "and": a name with its parts in reverse order, a list of those, or a list of names."""
-    parts = _with_suffixes(_named(piece.split(",")))
+    parts: list[str] = []
+    for part in _named(piece.split(",")):
+        if _is_suffix(part) and parts:  # "Jr." belongs to the name before it
+            parts[-1] += f" {part}"
+        else:
+            parts.append(part)
     pairs = list(zip(parts[::2], parts[1::2], strict=False))
     if len(parts) % 2 == 0 and pairs and all(_is_reversed(family, given) for family, given in pairs):
         return [f"{family}, {given}" for family, given in pairs]
@@ -160,17 +165,6 @@ def _is_reversed(family: str, given: str) -> bool:
         return False
     short = len(first) == 1 and len(second) <= 2  # noqa: PLR2004 - two given names
     return bool(_INITIALS.fullmatch(given)) or first[0].lower() in PARTICLES or short
-
-
-def _with_suffixes(parts: list[str]) -> list[str]:
-    """Join "Jr." to the name before it."""
-    joined: list[str] = []
-    for part in parts:
-        if _is_suffix(part) and joined:
-            joined[-1] += f" {part}"
-        else:
-            joined.append(part)
-    return joined
 
 
 def _is_suffix(word: str) -> bool:

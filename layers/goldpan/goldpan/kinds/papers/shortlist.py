@@ -186,7 +186,17 @@ def _nearest(groups: Sequence[Group], translation: Translation, dependencies: De
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
     """Make the tasks, best first, of which a state carries the first; each paper is truncated to its share of it."""
     share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
-    candidates = [one for fit in fits if (one := fitted(_candidate(fit, translation), share)) is not None]
+    candidates: list[Candidate] = []
+    for fit in fits:
+        said = mentions(fit.group.merged.paper, translation.intent.constraints)[:MAX_MENTIONS]
+        candidate = Candidate(
+            merged=fit.group.merged,
+            relevance=fit.match.value,
+            evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence[:MAX_EVIDENCE]),
+            unverified=tuple(truncate_json(name, NAME_BYTES) for name in fit.unverified[:MAX_UNVERIFIED]),
+            mentions=tuple(truncate_json(term, NAME_BYTES) for term in said),
+        )
+        candidates += filter(None, [fitted(candidate, share)])
     retries = min(MAX_RETRIES, max(0, calls // MAX_BATCHES - 1))
     parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
     return tuple(
@@ -194,18 +204,4 @@ def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -
             id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= min(calls, MAX_BATCHES), retries=retries
         )
         for place, part in enumerate(parts, 1)
-    )
-
-
-def _candidate(fit: _RankedGroup, translation: Translation) -> Candidate:
-    merged = fit.group.merged
-    return Candidate(
-        merged=merged,
-        relevance=fit.match.value,
-        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence[:MAX_EVIDENCE]),
-        unverified=tuple(truncate_json(name, NAME_BYTES) for name in fit.unverified[:MAX_UNVERIFIED]),
-        mentions=tuple(
-            truncate_json(term, NAME_BYTES)
-            for term in mentions(merged.paper, translation.intent.constraints)[:MAX_MENTIONS]
-        ),
     )

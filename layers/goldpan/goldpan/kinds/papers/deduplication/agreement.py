@@ -107,12 +107,7 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
         return Agreement.NONE
     if one.compact == other.compact:
         return Agreement.EXACT
-    first, second = sorted((one, other), key=lambda title: title.words)
-    return _compare(first, second, context)
-
-
-def _compare(one: Title, other: Title, context: frozenset[str]) -> Agreement:
-    """Compare two titles whose letters differ."""
+    one, other = sorted((one, other), key=lambda title: title.words)
     pairs = list(_differences(one, other))
     explained = [(part, part.explain(instead, context)) for pair in pairs for part, instead in (pair, pair[::-1])]
     numbers, shared, unexplained = [], [], []

@@ -114,9 +114,18 @@ def _name_words(text: str) -> list[str]:
 def _is_same(one: Name, other: Name) -> bool:
     if one.letters == other.letters:
         return True
-    if _is_same_family(one.family, other.family):
-        return _is_same_given(one.given, other.given)
-    return one.family in other.given and other.family in one.given
+    if not _is_same_family(one.family, other.family):
+        return one.family in other.given and other.family in one.given
+    if not one.given or not other.given:
+        return True
+    first, second = one.given[0], other.given[0]  # an initial stands for every name that begins with it
+    if first[0] != second[0]:  # a middle name that is used as the first, or is written as an initial
+        is_middle = len(first) < MIN_GIVEN and first[0] in {word[0] for word in other.given}
+        return is_middle or first in other.given or second in one.given
+    if min(len(first), len(second)) < MIN_GIVEN or first.startswith(second) or second.startswith(first):
+        return True
+    is_alike = OSA.distance(first, second, score_cutoff=MAX_GIVEN_TYPOS) <= MAX_GIVEN_TYPOS
+    return is_alike or bool(set(one.given[1:]) & set(other.given[1:]))
 
 
 @lru_cache(maxsize=16384)
@@ -129,17 +138,3 @@ def _is_same_family(one: str, other: str) -> bool:
         return True
     allowed = 1 if shorter < LONG_NAME else 2
     return OSA.distance(one, other, score_cutoff=allowed) <= allowed
-
-
-def _is_same_given(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Compare given names; an initial stands for every name that begins with it."""
-    if not one or not other:
-        return True
-    first, second = one[0], other[0]
-    if first[0] != second[0]:  # a middle name that is used as the first, or is written as an initial
-        is_middle = len(first) < MIN_GIVEN and first[0] in {word[0] for word in other}
-        return is_middle or first in other or second in one
-    if min(len(first), len(second)) < MIN_GIVEN or first.startswith(second) or second.startswith(first):
-        return True
-    is_alike = OSA.distance(first, second, score_cutoff=MAX_GIVEN_TYPOS) <= MAX_GIVEN_TYPOS
-    return is_alike or bool(set(one[1:]) & set(other[1:]))

@@ -111,7 +111,12 @@ class Comparison:
             is_likely = is_likely and self.years <= MAX_YEARS_PREPRINT and is_preprint
             return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
         decision = self._decide_by_title()
-        is_doubtful = decision is Decision.SAME and self.years and self._are_two_publications()
+        venues = [each.venue for each in (self.one, self.other) if each.venue and not each.is_preprint]
+        if decision is not Decision.SAME or not self.years or len(venues) < 2:  # noqa: PLR2004 - both records
+            return decision
+        # in different years they may be a conference paper and its journal version, or two columns
+        is_short = min(len(each.title.content) for each in (self.one, self.other)) < MIN_DATED
+        is_doubtful = is_short or len({bool(_JOURNAL.search(venue)) for venue in venues}) > 1
         return Decision.UNDECIDED if is_doubtful else decision
 
     def _decide_by_title(self) -> Decision:
@@ -139,14 +144,6 @@ class Comparison:
                 return Decision.DIFFERENT
         return Decision.SAME if is_same else Decision.UNDECIDED
 
-    def _are_two_publications(self) -> bool:
-        """Return whether they may be a conference paper and its journal version, or two columns, in different years."""
-        venues = [each.venue for each in (self.one, self.other) if each.venue and not each.is_preprint]
-        if len(venues) < 2:  # noqa: PLR2004 - both records
-            return False
-        is_short = min(len(each.title.content) for each in (self.one, self.other)) < MIN_DATED
-        return is_short or len({bool(_JOURNAL.search(venue)) for venue in venues}) > 1
-
 
 def read_facts(paper: Paper, address: str | None) -> Facts:
     """Read what is compared of a record."""
@@ -162,22 +159,15 @@ def read_facts(paper: Paper, address: str | None) -> Facts:
 def compare_records(one: Facts, other: Facts) -> Comparison | None:
     """Compare two records; None where their titles and their addresses have nothing in common."""
     is_same_address = one.address is not None and one.address == other.address
-    if not (is_same_address or _may_agree(one, other)):
+    left, right = one.title, other.title
+    if not is_same_address and left.compact != right.compact:  # most pairs are refused at little cost
+        ones, others = set(left.marks), set(right.marks)
+        least = MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))
+        if not (ones <= others or others <= ones) or len(left.stems & right.stems) < least:
+            return None
+    if not is_same_address and one.year and other.year and abs(one.year - other.year) > MAX_YEARS_PREPRINT:
         return None
-    titles = agreement(one.title, other.title, one.reference_words | other.reference_words)
+    titles = agreement(left, right, one.reference_words | other.reference_words)
     if titles is Agreement.NONE and not is_same_address:
         return None
     return Comparison(one, other, titles, compare(one.names, other.names))
-
-
-def _may_agree(one: Facts, other: Facts) -> bool:
-    """Refuse most pairs at little cost: by their years, and by how many words they share."""
-    if one.year and other.year and abs(one.year - other.year) > MAX_YEARS_PREPRINT:
-        return False
-    left, right = one.title, other.title
-    if left.compact == right.compact:
-        return True
-    ones, others = set(left.marks), set(right.marks)
-    if not (ones <= others or others <= ones):
-        return False
-    return len(left.stems & right.stems) >= MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))

@@ -53,7 +53,18 @@ def find_concepts(text: str, source: QuestionText, *, guess: bool = True) -> lis
         _Token(*one.span(), one[0], source.typed(*one.span()) if one[0][0] == QUOTE or JOINER in one[0] else one[0])
         for one in TOKEN.finditer(text)
     ]
-    return _with_alternatives(text, list(_concepts(text, tokens, guess=guess)))
+    linked: list[PaperSpan] = []  # with the wordings that "or", a slash, "also called" or brackets join
+    for one in _concepts(text, tokens, guess=guess):
+        if (term := one.term) is None:
+            continue
+        if cue("concepts", "using").search(text[: one.start]):
+            term = replace(term, is_method=True)
+        before = linked[-1].term if linked else None
+        if before and _is_other_wording(text, linked[-1], one):
+            lead = before.alternative_to or before.text
+            term = replace(term, alternative_to=lead, is_weak=before.is_weak)
+        linked.append(replace(one, term=term))
+    return linked
 
 
 def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[PaperSpan]:
@@ -137,22 +148,6 @@ def _cased(tokens: Sequence[_Token]) -> str:
     is_name = bool(others) and others[0][0].isupper()
     plain = tokens[0].start == 0 and first.istitle() and first.lower() in known_words() and not is_name
     return " ".join((first.lower() if plain else first, *others))
-
-
-def _with_alternatives(text: str, found: list[PaperSpan]) -> list[PaperSpan]:
-    """Link wordings that "or", a slash, "also called" or the brackets of an acronym join, and mark methods."""
-    linked: list[PaperSpan] = []
-    for one in found:
-        if (term := one.term) is None:
-            continue
-        if cue("concepts", "using").search(text[: one.start]):
-            term = replace(term, is_method=True)
-        before = linked[-1].term if linked else None
-        if before and _is_other_wording(text, linked[-1], one):
-            lead = before.alternative_to or before.text
-            term = replace(term, alternative_to=lead, is_weak=before.is_weak)
-        linked.append(replace(one, term=term))
-    return linked
 
 
 def _is_other_wording(text: str, one: PaperSpan, other: PaperSpan) -> bool:

@@ -187,29 +187,21 @@ class ApiSource(ABC):
         """Read one record; None without a title."""
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Run the first query, with the constraints as the source's own filters, where it has them."""
+        """Run the first query, filtered as far as the source can, and a wider one if that finds nothing."""
         asked = self.write_searches(queries[0], constraints)
         rows = PAGE if len(asked) == 1 else SHARED_PAGE
         found = run_queries(asked, partial(self._page, rows=rows, deadline=deadline), deadline)
         is_sent = any(query.text for query in asked)
         limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
-        if not any(found.lists) and not found.unread:
-            found = self._widened(found, queries[0], constraints, deadline)
+        wide = Asked("") if any(found.lists) or found.unread else self.write(self.widen(queries[0]), constraints)
+        if wide.text not in {"", *found.queries}:
+            try:
+                again = self._page(wide, PAGE, deadline)
+                lists, sent = (*again.lists, *found.lists[1:]), (*found.queries, wide.text)
+                found = replace(again, lists=lists, queries=sent, notes=(*found.notes, self.widened))
+            except CallFailed as failure:
+                found = replace(found, failures=(f"a second, wider query failed: {failure}",))
         return replace(found, notes=(*found.notes, *limits, *self._refused.notes))
-
-    def _widened(
-        self, found: SearchResult, query: PaperQuery, constraints: Constraints, deadline: Deadline
-    ) -> SearchResult:
-        """Ask once more for less, after a query that found nothing."""
-        wide = self.write(self.widen(query), constraints)
-        if wide.text in {"", *found.queries}:
-            return found
-        try:
-            again = self._page(wide, PAGE, deadline)
-        except CallFailed as failure:
-            return replace(found, failures=(f"a second, wider query failed: {failure}",))
-        lists, asked = (*again.lists, *found.lists[1:]), (*found.queries, wide.text)
-        return replace(again, lists=lists, queries=asked, notes=(*found.notes, self.widened))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs in one list, of the first `max_look_ups`; it is free."""

@@ -48,7 +48,10 @@ def read_work(work: Record) -> Paper | None:
     pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
     notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI")) for row in updates)
     preprints = members(at(work, "relation", "has-preprint"), dict)
-    kind, licence = work.get("type"), _licence(work.get("license"))
+    kind, licences = work.get("type"), members(work.get("license"), dict)
+    rows = [(str(row.get("URL") or ""), row.get("content-version") == "tdm") for row in licences]
+    # one of Creative Commons, else the first that is not for text mining alone
+    licence = min(rows, key=lambda row: (CREATIVE_COMMONS not in row[0], row[1]), default=("", False))[0]
     return make_paper(
         NAME,
         _title(work),
@@ -94,12 +97,6 @@ def _year(date: object) -> object:
     """Return the year of {"date-parts": [[year, month, day]]}, all of which may be missing or null."""
     parts = next(iter(members(at(date, "date-parts"), list)), [])
     return parts[0] if parts else None
-
-
-def _licence(licences: object) -> str:
-    """Return the address of a Creative Commons licence, else the first that is not for text mining alone."""
-    rows = [(str(row.get("URL") or ""), row.get("content-version") == "tdm") for row in members(licences, dict)]
-    return min(rows, key=lambda row: (CREATIVE_COMMONS not in row[0], row[1]), default=("", False))[0]
 
 
 MAX_QUERY = 1500

@@ -109,22 +109,19 @@ class SemanticScholar(ApiSource):
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search, or a batch of a look-up."""
         if asked.path:
-            return self._fetch_batch(asked, deadline), None
+            try:
+                items = self.send(asked.path, {"fields": FIELDS}, deadline, body=asked.body).json()
+            except Refused as refused:
+                if NONE_KNOWN in str(refused):
+                    return [], None
+                raise
+            if not isinstance(items, list):
+                raise Unavailable(f"{self.title}'s response has no list of papers")
+            return [item for item in items if item is not None], None  # null stands for an unknown DOI
         params = {**asked.params, "fields": FIELDS, "limit": str(rows)}
         body = read_object(self.send("/paper/search", params, deadline), self.title)
         items, available = body.get("data"), read_count(body.get("total"))
         return [] if items is None and "total" in body and not available else items, available
-
-    def _fetch_batch(self, asked: Asked, deadline: Deadline) -> list[object]:
-        try:
-            items = self.send(BATCH, {"fields": FIELDS}, deadline, body=asked.body).json()
-        except Refused as refused:
-            if NONE_KNOWN in str(refused):
-                return []
-            raise
-        if not isinstance(items, list):
-            raise Unavailable(f"{self.title}'s response has no list of papers")
-        return [item for item in items if item is not None]  # null stands for an unknown DOI
 
 
 def _filters(constraints: Constraints) -> dict[str, str]:

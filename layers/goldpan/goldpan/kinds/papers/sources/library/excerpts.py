@@ -52,24 +52,18 @@ def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
 
 def marked_excerpt(text: str, known: QueryWords, context: int = CONTEXT) -> str:
     """Return the first match in a text with characters on either side, and its words marked; empty without one."""
-    spans = _near_first(_matches(text, known), context)
-    return _marked(text, spans, context) if spans else ""
+    found: list[Span] = []
+    for start, end in _matches(text, known):  # no further than the excerpt reaches
+        if found and end > found[0][1] + context:
+            break
+        is_neighbour = found and start <= found[-1][1]  # in a script without spaces
+        found.append((found.pop()[0] if is_neighbour else start, end))
+    return _marked(text, found, context) if found else ""
 
 
 def beginning(text: str) -> str:
     """Return the beginning of a text, as long as an excerpt."""
     return _cut(text, 0, min(len(text), 2 * CONTEXT))[0]
-
-
-def _near_first(matches: Iterator[Span], context: int) -> list[Span]:
-    """Return the first match and those that may stand in its excerpt; reads no further."""
-    found: list[Span] = []
-    for start, end in matches:
-        if found and end > found[0][1] + context:
-            break
-        is_neighbour = found and start <= found[-1][1]  # in a script without spaces
-        found.append((found.pop()[0] if is_neighbour else start, end))
-    return found
 
 
 def _matches(text: str, known: QueryWords) -> Iterator[Span]:

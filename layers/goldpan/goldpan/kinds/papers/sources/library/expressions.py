@@ -48,23 +48,16 @@ def all_of(found: Sequence[str]) -> str:
 
 def units(text: str, *, is_prefix: bool, is_phrase: bool) -> list[Unit]:
     """Return the units of a text: a phrase is one, and so is a short run of a script without spaces."""
-    found, is_prefix = _query_tokens(text, is_prefix=is_prefix)
+    found = tokens(text)
+    if found and is_unspaced(found[-1]) and len(found[-1]) == 1:  # the last character of a run is left out
+        is_prefix = len(found) == 1 or not (is_unspaced(found[-2]) and found[-2].endswith(found[-1]))
+        found = found if is_prefix else found[:-1]
     parts: list[list[str]] = [found] if is_phrase and found else []
     if not parts:
         for is_run, group in groupby(found, is_unspaced):
             words = list(group)
             parts += [words] if is_run and len(words) <= MAX_PAIRS else [[word] for word in words]
     return [_unit(part, is_prefix=is_prefix and place == len(parts)) for place, part in enumerate(parts, 1)]
-
-
-def _query_tokens(text: str, *, is_prefix: bool) -> tuple[list[str], bool]:
-    """List the tokens of a part of a query; a run's last character is left out, and is a prefix if it is alone."""
-    found = tokens(text)
-    if not found or not is_unspaced(found[-1]) or len(found[-1]) > 1:
-        return found, is_prefix
-    if len(found) > 1 and is_unspaced(found[-2]) and found[-2].endswith(found[-1]):
-        return found[:-1], False
-    return found, True
 
 
 def _unit(words: Sequence[str], *, is_prefix: bool) -> Unit:
