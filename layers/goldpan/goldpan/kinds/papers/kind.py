@@ -2,7 +2,6 @@
 
 from typing import get_args
 
-from goldpan.config import PipelineConfig
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, MAX_LONG_QUERY_CHARS
 from goldpan.engine.kind import Kind, ScoringLimits
 from goldpan.engine.loading import Loaded
@@ -31,11 +30,6 @@ PLUGINS = offered(SOURCES_GROUP, (*ACADEMIC_SOURCES, LIBRARY, HYBRID, "github", 
 """The sources that other distributions offer, by name."""
 
 
-def scoring_limits(config: PipelineConfig) -> ScoringLimits:
-    """Score one batch after the other: a provider counts the tokens of a minute, and a batch holds ten papers."""
-    return ScoringLimits(1, config.papers_target_seconds)
-
-
 KIND = Kind(
     name=NAME,
     sources=(*ACADEMIC_SOURCES, *PLUGINS, LIBRARY),
@@ -56,7 +50,8 @@ KIND = Kind(
     filters=Filters,
     sorts=SORTS,
     preferences=PREFERENCES,
-    scoring_limits=scoring_limits,
+    # one batch after the other: a provider counts the tokens of a minute, and a batch holds ten papers
+    scoring_limits=lambda config: ScoringLimits(1, config.papers_target_seconds),
     max_query_chars=MAX_LONG_QUERY_CHARS,
     continues=True,
     library_source=LIBRARY,

@@ -28,6 +28,9 @@ VENUE: Attribute[RankedPaper] = Attribute("venue")
 TYPE: Attribute[RankedPaper] = Attribute("type")
 ACCESS: Attribute[RankedPaper] = Attribute("open_access", "open access", "flag")
 TEXT: Attribute[RankedPaper] = Attribute("abstract")
+NAMES: Attribute[RankedPaper] = Attribute(
+    "authors", format="names", value=lambda item: tuple(split_name(author).in_order for author in item.authors)
+)
 AUTHORS: Attribute[RankedPaper] = Attribute("authors", format="list")
 DOI: Attribute[RankedPaper] = Attribute("doi", path="ids.doi")
 ARXIV: Attribute[RankedPaper] = Attribute("arxiv", path="ids.arxiv")
@@ -49,10 +52,6 @@ DROPPED = {
 MAX_FACETS = 5
 """Values of each facet in its line."""
 UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
-
-
-def _names(item: RankedPaper) -> tuple[str, ...]:
-    return tuple(split_name(author).in_order for author in item.authors)
 
 
 def _lines(item: RankedPaper) -> Iterator[Line]:
@@ -92,7 +91,7 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     identity=Attribute("id"),
     address=ADDRESS,
     columns=(YEAR, CITATIONS, RELEVANCE),
-    facts=(Attribute("authors", format="names", value=_names), VENUE, TYPE, ACCESS),
+    facts=(NAMES, VENUE, TYPE, ACCESS),
     details=(PDF, *IDS),
     text=TEXT,
     links=links,

@@ -16,7 +16,11 @@ def join(before: PaperCollection, after: PaperCollection, request: SearchRequest
     """Return the papers of both, each once, and their facets; a paper that was weaker in all of its rounds stays so."""
     results, weaker = [*before.results, *after.results], [*before.weaker, *after.weaker]
     papers = {str(number): paper for number, paper in enumerate((*results, *weaker))}
-    found = deduplicate([Record(key, _record(key, paper), paper.found_by) for key, paper in papers.items()])
+    records: list[Record] = []
+    for key, paper in papers.items():  # its source is its key: merged fields so tell from which result they are
+        known = {name: value for name, value in paper if name in Paper.model_fields}
+        records.append(Record(key, Paper.model_validate({**known, "source": key}), paper.found_by))
+    found = deduplicate(records)
     joined = [(_joined({key: papers[key] for key in group.members}, group.merged), group) for group in found.groups]
     above = {paper.id for paper, group in joined if any(int(key) < len(results) for key in group.members)}
     ranked = sorted((paper for paper, _ in joined), key=lambda paper: (paper.basis == "rules", *place(paper)))
@@ -30,12 +34,6 @@ def join(before: PaperCollection, after: PaperCollection, request: SearchRequest
     shown = (*divided.results, *divided.weaker)
     own = {"results": divided.results, "weaker": divided.weaker, "facets": facets(shown, best, request.query)}
     return before.model_copy(update=own)
-
-
-def _record(key: str, paper: RankedPaper) -> Paper:
-    """Return a result as a record whose source is its key: merged fields so tell from which result they are."""
-    known = {name: value for name, value in paper if name in Paper.model_fields}
-    return Paper.model_validate({**known, "source": key})
 
 
 def _joined(members: Mapping[str, RankedPaper], merged: MergedPaper) -> RankedPaper:

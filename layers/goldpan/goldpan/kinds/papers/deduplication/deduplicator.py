@@ -58,7 +58,10 @@ class Deduplicator:
 
     def decide(self, found: Deduplicated, deadline: Deadline) -> Judged:
         """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
-        numbered = _number(found)
+        numbered: Numbered = {}  # the first sets first, as many as one call may have
+        for place, keys in enumerate(found.undecided):
+            if len(numbered) + len(keys) <= MAX_RECORDS:
+                numbered |= {f"r{number}": (place, key) for number, key in enumerate(keys, len(numbered) + 1)}
         if self.model is None or not numbered:
             return Judged(found)
         until = deadline.within(self.config.llm_timeout_seconds)
@@ -67,15 +70,6 @@ class Deduplicator:
             usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
             return Judged(found, usage, (f"{APART}: {asked.failure}",))
         return Judged(self.by_rules(_joined(asked.answer, numbered, found)), asked.usage)
-
-
-def _number(deduplicated: Deduplicated) -> Numbered:
-    """Number the papers of the sets, the first sets first, as many as one call may have."""
-    numbered: Numbered = {}
-    for place, keys in enumerate(deduplicated.undecided):
-        if len(numbered) + len(keys) <= MAX_RECORDS:
-            numbered |= {f"r{number}": (place, key) for number, key in enumerate(keys, len(numbered) + 1)}
-    return numbered
 
 
 def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 from typing import ClassVar
 
 from goldpan.engine.deadlines import Deadline
@@ -20,7 +21,7 @@ from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, any_of_it, run_queries
+from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
@@ -166,8 +167,9 @@ class ApiSource(ABC):
         return [self.write(query, constraints)]
 
     def widen(self, query: PaperQuery) -> PaperQuery:
-        """Return what is asked for where a query found nothing."""
-        return any_of_it(query)
+        """Return what is asked for where a query found nothing: any of the concepts, or what was quoted alone."""
+        exact = tuple((text,) for text in query.exact)
+        return PaperQuery(concepts=exact or (tuple(chain.from_iterable(query.concepts)),), exact=query.exact)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Write one request for papers by their DOIs."""

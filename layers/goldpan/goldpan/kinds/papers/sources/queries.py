@@ -6,7 +6,6 @@ source allows loses its weakest words, and the result says which.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
@@ -16,7 +15,6 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.settings import TITLES
-from goldpan.kinds.papers.venues import venue_names
 from goldpan.known_words import forms, known_words
 from goldpan.text import STOP_WORDS, words
 
@@ -53,11 +51,6 @@ def wording(text: str) -> str:
     return " ".join(words(text))
 
 
-def full_name(venue: str) -> str:
-    """Return the longest known name of a venue, for a source whose queries have no room for all of them."""
-    return max((name for name in venue_names(venue) if " " in name), key=len, default=venue)
-
-
 def subject_of(query: PaperQuery, constraints: Constraints) -> Concepts:
     """Return the concepts of a query as plain words, none if all are names of authors, which a source filters by.
 
@@ -86,12 +79,6 @@ def commonness(text: str) -> int:
     """Return in how many texts the rarest word of a wording is known to occur, in any of its forms."""
     known = known_words()
     return min((max(known.get(form, 0) for form in forms(word)) for word in text.split()), default=0)
-
-
-def any_of_it(query: PaperQuery) -> PaperQuery:
-    """Return the query that asks for any of the concepts, or for what was quoted alone, where nothing has them all."""
-    exact = tuple((text,) for text in query.exact)
-    return PaperQuery(concepts=exact or (tuple(chain.from_iterable(query.concepts)),), exact=query.exact)
 
 
 def bag_of_words(concepts: Concepts, sentence: str = "") -> str:

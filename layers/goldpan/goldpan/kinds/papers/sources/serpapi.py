@@ -18,8 +18,9 @@ from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.queries import Asked, full_name
+from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
+from goldpan.kinds.papers.venues import venue_names
 
 TYPES: Mapping[str, PaperType] = {"book": "book"}
 """By SerpAPI's types; the others are forms of the file."""
@@ -163,5 +164,6 @@ def _write_wording(text: str) -> str:
 def _filters(constraints: Constraints) -> Iterator[str]:
     names = (" ".join(reversed(name_and_initial(author))) for author in constraints.authors)
     yield from (text for name in names if (text := field("author", name)))
-    yield from any_of([field("source", full_name(venue)) for venue in constraints.venues])
+    known = ([name for name in venue_names(venue) if " " in name] or [venue] for venue in constraints.venues)
+    yield from any_of([field("source", max(names, key=len)) for names in known])  # there is no room for all of them
     yield from (text for term in constraints.excluded_terms if (text := field("-intitle", term)))

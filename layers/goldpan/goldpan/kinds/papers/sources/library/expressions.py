@@ -57,16 +57,12 @@ def units(text: str, *, is_prefix: bool, is_phrase: bool) -> list[Unit]:
         for is_run, group in groupby(found, is_unspaced):
             words = list(group)
             parts += [words] if is_run and len(words) <= MAX_PAIRS else [[word] for word in words]
-    return [_unit(part, is_prefix=is_prefix and place == len(parts)) for place, part in enumerate(parts, 1)]
-
-
-def _unit(words: Sequence[str], *, is_prefix: bool) -> Unit:
-    """Write words side by side; a prefix also matches the stems of words that it may be the beginning of."""
-    stems, phrase = tuple(map(stemmed, words)), f'"{" ".join(words)}"'
-    if not is_prefix:
-        return Unit(phrase, stems)
-    whole = [f'"{" ".join([*words[:-1], word])}"' for word in completions(words[-1])]
-    return Unit(any_of([f"{phrase} *", *whole]), (*stems[:-1], f"{words[-1]}*"))
+    units = [Unit(f'"{" ".join(words)}"', tuple(map(stemmed, words))) for words in parts]
+    if units and is_prefix:  # a prefix also matches the stems of words that it may be the beginning of
+        *before, last = parts[-1]
+        whole = [f'"{" ".join([*before, word])}"' for word in completions(last)]
+        units[-1] = Unit(any_of([f"{units[-1].expression} *", *whole]), (*units[-1].stems[:-1], f"{last}*"))
+    return units
 
 
 def completions(prefix: str) -> list[str]:

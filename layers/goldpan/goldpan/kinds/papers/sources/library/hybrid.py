@@ -129,7 +129,9 @@ class HybridIndex:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
 
     def _find_nearest(self, encoder: Encoder, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
-        vectors, notes = self._vectors(encoder.name)
+        with self._lock, self.index.reading() as connection:
+            ((version,),) = connection.execute("PRAGMA data_version")  # of another process that changed the file
+            vectors, notes = self._load(encoder.name, version)
         if vectors is None:
             return _Nearest(notes=notes)
         allowed = self.index.allowed(query, filters)
@@ -141,12 +143,6 @@ class HybridIndex:
         trust = weight / SENTENCE_WEIGHT
         kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
         return _Nearest(tuple(kept), weight, encoder.name, notes)
-
-    def _vectors(self, name: str) -> tuple[PassageVectors | None, tuple[str, ...]]:
-        """Return the vectors of an encoder, read again whenever another process has changed the file."""
-        with self._lock, self.index.reading() as connection:
-            ((version,),) = connection.execute("PRAGMA data_version")
-            return self._load(name, version)
 
 
 def meaning_of(query: str) -> str:
