@@ -15,7 +15,7 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex, checked
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.requests import LibraryRow
-from goldpan.kinds.papers.sources.library.vectors import has_vectors
+from goldpan.kinds.papers.sources.library.vectors import encoder_names
 from goldpan.local.library_folder import (
     DEFAULT_PROJECT,
     HOW_TO_IMPORT,
@@ -69,7 +69,7 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
     most = whole_number("--limit", limit, 1, MAX_LIMIT)
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
     with _open_index(project, data_dir) as index:
-        if has_vectors(index.connection) and encodes_sentences(os.environ):
+        if encoder_names(index.connection) and encodes_sentences(os.environ):
             with open_encoder(os.environ) as encoder:
                 result = HybridIndex(index, encoder).search(text, most, filters)
         else:

@@ -13,7 +13,7 @@ from goldpan import SearchOrchestrator, search_cache
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import InvalidRequest, Unavailable
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources.library.project_search import LibrarySource
+from goldpan.kinds.papers.sources.library.requests import LibrarySource
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.search_cache import InMemoryCache

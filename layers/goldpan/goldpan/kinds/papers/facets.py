@@ -34,10 +34,7 @@ _GENERAL = frozenset(
 
 
 def facets(results: Sequence[RankedPaper], best: float, question: str) -> Facets:
-    """Count the years, venues, authors and themes of the results; what is unknown is not counted.
-
-    `best` is the best relevance by the rules.
-    """
+    """Count the years, venues, authors and themes of the results; `best` is the best relevance by the rules."""
     least = {"llm": THEME_RELEVANCE, "rules": THEME_RELEVANCE * best}
     titles = [paper.title for paper in results if paper.relevance >= least[paper.basis]]
     distinct = ({_author_key(author): author for author in paper.authors} for paper in results)

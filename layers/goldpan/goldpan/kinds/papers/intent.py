@@ -188,10 +188,7 @@ def _year_range(found: Sequence[PaperSpan]) -> dict[str, int]:
 
 
 def _without_contradictions(found: Sequence[PaperSpan]) -> list[PaperSpan]:
-    """Leave unread what no paper can be: "before 2000 and after 2020", or "conference papers, no workshop papers".
-
-    Several ranges of years are read as one from the first year to the last, so "2018 and 2021" means both.
-    """
+    """Leave unread what no paper can be: "before 2000 and after 2020"; "2018 and 2021" means from one to the other."""
     asked = {name for one in found for name in _strings(one, "types")}
     refused = (one for one in found if asked.intersection(_strings(one, "excluded_types")))
     notes = {one.id: NO_TYPE.format(one.value) for one in refused}

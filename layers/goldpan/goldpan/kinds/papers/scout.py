@@ -1,9 +1,13 @@
-"""Scout: the queries of a search at one source become one batch of papers, with its status."""
+"""Scout: the queries of a search at one source become one batch of papers, with its status.
 
-from collections.abc import Iterable
+Free sources are asked once more for what the records of the best papers lack, by DOI, or without the constraints.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
+from goldpan.contracts import FAILED_STATUSES, SourceStatus
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies, Sources
@@ -11,13 +15,21 @@ from goldpan.engine.payload import within_bytes
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
-from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, Paper, ScoutTask
+from goldpan.infra.threads import CPU_LOCK, run_parallel
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, MergedPaper, Paper, PaperQuery, ScoutTask, Translation
 from goldpan.kinds.papers.ports import PaperSource
 from goldpan.kinds.papers.sizes import with_size
 
 WANTED = 40
 """As many papers of one source should fit; abstracts are truncated for that, as far as `with_size` does."""
+ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
+"""Where papers are looked up: those that nearly always have an abstract come first."""
+MAX_PAPERS, MAX_SOURCES = 20, 2
+MIN_SHARE = 0.5
+"""The share of the papers that must lack a field for a search without a language model to wait."""
+RESERVE_SECONDS = 1.0
+"""Left of the stage for what follows."""
 
 
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
@@ -78,3 +90,73 @@ def without_repeats(papers: Iterable[Paper]) -> tuple[Paper, ...]:
             kept.append(paper)
         seen |= ids
     return tuple(kept)
+
+
+def look_up_missing(
+    papers: Sequence[MergedPaper],
+    rows: Sequence[SourceStatus],
+    dependencies: Dependencies,
+    deadline: Deadline,
+    *,
+    model_follows: bool,
+) -> tuple[list[Paper], list[str]]:
+    """Look up the papers without abstract, venue or year by their DOI; returns what was found, and the failures.
+
+    They take as long as the search at a source did, so that a search by rules alone would take twice as long: they are
+    made if a language model scores the papers (`model_follows`), or if half of the papers lack something. A source is
+    not asked for what it has found, which was all that it knows, nor if it failed in this search; at most
+    `MAX_SOURCES` are asked, at once.
+    """
+    with_doi = ((each, each.paper) for each in papers if each.paper.ids.doi)
+    lacking = [each for each, paper in with_doi if not (paper.abstract and paper.venue and paper.year)]
+    if not model_follows and len(lacking) < MIN_SHARE * len(papers):
+        return [], []
+    wanted = lacking[:MAX_PAPERS]
+    until = deadline.before(RESERVE_SECONDS)
+    calls = [
+        (name, source, dois)
+        for name, source in _sources(rows, dependencies)
+        if (dois := [each.paper.ids.doi or "" for each in wanted if name not in each.sources])
+    ][:MAX_SOURCES]
+    if not calls or not until.left:
+        return [], []
+    found = run_parallel(calls, lambda call: _look_up(*call[1:], until), MAX_SOURCES, until)
+    late = ((), "no further facts (no answer in time)")
+    answers = {name: answer or late for (name, *_), answer in zip(calls, found, strict=True)}
+    failures = [f"{name}: {failure}" for name, (_, failure) in answers.items() if failure]
+    return [paper for papers, _ in answers.values() for paper in papers], failures
+
+
+def search_without_constraints(
+    rows: Sequence[SourceStatus], translation: Translation, dependencies: Dependencies, deadline: Deadline
+) -> list[Batch]:
+    """Return what the first of the free sources that answered find by the same queries, if any constraint was set."""
+    names = [name for name, _ in _sources(rows, dependencies)][:MAX_SOURCES]
+    limited = (task for task in translation.tasks if task.source in names and task.constraints != Constraints())
+    lifted = [task.model_copy(update={"constraints": Constraints(), "queries": _by_words(task)}) for task in limited]
+    until = deadline.before(RESERVE_SECONDS)
+    found = run_parallel(lifted, lambda task: scout(task, dependencies, until), MAX_SOURCES, until)
+    note = {"detail": "nothing met the constraints, so it was searched without them"}
+    kept = [each for each in found if each and each.papers]
+    return [each.model_copy(update={"status": each.status.model_copy(update=note)}) for each in kept]
+
+
+def _by_words(task: ScoutTask) -> tuple[PaperQuery, ...]:
+    """Return the queries of a task without their sentences, whose searches by meaning are paid for, and were made."""
+    return tuple(query.model_copy(update={"sentence": ""}) for query in task.queries)
+
+
+def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[tuple[str, PaperSource]]:
+    """Return the sources of this search that can be asked; what the request leaves out is not asked here either."""
+    answered = {row.source for row in rows if row.status not in FAILED_STATUSES}
+    able = {name: source for name in ORDER if name in answered and (source := dependencies.sources.get(name))}
+    return [(name, source) for name, source in able.items() if source.plan.looks_up and source.plan.missing_key is None]
+
+
+def _look_up(source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[Sequence[Paper], str]:
+    """Return the papers that a source knows, and what failed."""
+    try:
+        found = source.look_up(dois, deadline)
+    except CallFailed as failure:
+        return (), f"no further facts ({failure})"
+    return [paper for listed in found.lists for paper in listed], next(iter(found.failures), "")

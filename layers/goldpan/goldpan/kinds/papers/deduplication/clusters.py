@@ -78,12 +78,9 @@ def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
 
 
 def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Edges) -> set[int]:
-    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years.
-
-    Clusters that say the same of these are compared once.
-    """
+    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years."""
     root_of = {number: root for root, numbers in groups.items() for number in numbers}
-    alike = defaultdict[tuple[object, ...], list[int]](list)
+    alike = defaultdict[tuple[object, ...], list[int]](list)  # which are compared once
     for number in sorted(root_of):
         alike[clusters[number].marks, clusters[number].numbers, clusters[number].years].append(number)
 

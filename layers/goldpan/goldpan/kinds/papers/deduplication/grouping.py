@@ -203,10 +203,7 @@ def _without(ids: PaperIds, chosen: dict[str, object], other: dict[str, str]) ->
 
 
 def _identify(best: Paper, papers: Sequence[Paper]) -> str:
-    """Return the first identifier that no other paper has, with its system; without any, a digest of all records.
-
-    What a source counts anew each day is left out of the digest.
-    """
+    """Return the first identifier that no other paper has, with its system, or a digest of what its records say."""
     readable = identifier_keys(best.model_copy(update={"url": None, "pdf_url": None}))  # in the order of the systems
     for system in (name for name, _ in readable):
         if value := getattr(best.ids, system, None):

@@ -76,10 +76,7 @@ def known_fields(fields: object, counts: InputCounts, place: str = "") -> dict[s
 
 @lru_cache(maxsize=256)
 def _sorted_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the names that are fields, those that stand for fields, and the unknown ones.
-
-    The records of a file have few sets of names. Raises `ValueError` for a likely misspelling.
-    """
+    """Sort names into fields, those that stand for fields, and unknown ones. Raises `ValueError` for a misspelling."""
     fields = tuple(name for name in names if name in FIELDS)
     aliases = tuple(name for name in names if name in ALIASES)
     ignored = (name for name in names if name in OTHER_NAMES)

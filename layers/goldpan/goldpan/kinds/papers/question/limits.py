@@ -81,10 +81,7 @@ def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSp
 
 
 def _is_of_event(one: Period, text: str) -> bool:
-    """Report whether the year names an event: "the 2008 financial crisis", "the election of 2016".
-
-    What is written of an event since a year is of that year or later anyhow, so that such a year counts.
-    """
+    """Report whether the year names an event, as in "the 2008 financial crisis"; one since which it is counts."""
     if cue("years", "before_event").match(text, one.end):
         return True
     since = one.how in ("since", "after") or one.fact

@@ -1,7 +1,4 @@
-"""What the sources that are HTTP APIs have in common: queries and look-ups are requests, each for a page of records.
-
-A source says how it writes a query, what it sends, where a response has its records, and how a record is read.
-"""
+"""What the sources that are HTTP APIs have in common: queries and look-ups are requests, each for a page of records."""
 
 import re
 from abc import ABC, abstractmethod

@@ -14,7 +14,7 @@ from goldpan.kinds.papers.models import Batch, PaperQuery, ScoutTask
 from goldpan.kinds.papers.scout import scout
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
-from goldpan.kinds.papers.sources.library.project_search import LibrarySource
+from goldpan.kinds.papers.sources.library.requests import LibrarySource
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_folder import FolderLibraries

@@ -38,10 +38,7 @@ SUMMED_FLOOR = 0.3
 
 @dataclass(frozen=True)
 class _Nearest:
-    """The passages nearest to a query, and what there is to say about it.
-
-    The similarities of an encoder with little weight are as little evidence.
-    """
+    """The passages nearest to a query, as evidence according to their weight, and what there is to say about it."""
 
     found: tuple[Near, ...] = ()
     weight: float = 0.0

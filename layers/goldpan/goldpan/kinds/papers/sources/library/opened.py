@@ -135,10 +135,7 @@ class OpenLibraries:
         raise NotFound(f"project_id: {project} is replaced too often to be read; ask again when its import has ended")
 
     def _current(self, project: str, deadline: Deadline | None) -> HybridIndex:
-        """Return the library, opened anew if it has changed; its version is read first, so it is never too new.
-
-        It stays open as long as the caller holds it.
-        """
+        """Return the library, opened anew if it has changed; its version is read first, so it is never too new."""
         with self._lock:
             version = self._libraries.version(project)
             known, library = self._opened.pop(project, (None, None))
