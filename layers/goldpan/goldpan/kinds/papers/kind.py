@@ -6,18 +6,9 @@ from goldpan.contracts.kinds import DEFAULT_PREFERENCE, MAX_LONG_QUERY_CHARS
 from goldpan.engine.kind import Kind, ScoringLimits
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models
+from goldpan.kinds.papers import models
 from goldpan.kinds.papers.constraints import Filters
-from goldpan.kinds.papers.models import (
-    HYBRID,
-    LIBRARY,
-    Batch,
-    Preference,
-    ScoreTask,
-    ScoutTask,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.kinds.papers.models import HYBRID, LIBRARY, Preference
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.results import PaperCollection
 from goldpan.plugins import SOURCES_GROUP, offered
@@ -36,12 +27,12 @@ KIND = Kind(
     default_sources=(*ACADEMIC_SOURCES, *PLUGINS),
     connector=Loaded(f"{PACKAGE}.sources.connector:CONNECTOR"),
     models=Models(
-        scout_task=ScoutTask,
-        translation=Translation,
-        batch=Batch,
-        shortlist=Shortlist,
-        score_task=ScoreTask,
-        verdict=Verdict,
+        scout_task=models.ScoutTask,
+        translation=models.Translation,
+        batch=models.Batch,
+        shortlist=models.Shortlist,
+        score_task=models.ScoreTask,
+        verdict=models.Verdict,
     ),
     section=PaperCollection,
     stages=Loaded(f"{PACKAGE}.stages:STAGES"),

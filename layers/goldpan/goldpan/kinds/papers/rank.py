@@ -13,9 +13,18 @@ from goldpan.identities import find_repositories
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.facets import facets
-from goldpan.kinds.papers.likeness import liked_ids, liked_notes
-from goldpan.kinds.papers.models import KIND, Candidate, MergedPaper, PaperVerdict, Shortlist, Translation, Verdict
+from goldpan.kinds.papers.models import (
+    KIND,
+    Candidate,
+    MergedPaper,
+    PaperVerdict,
+    ParsedIntent,
+    Shortlist,
+    Translation,
+    Verdict,
+)
 from goldpan.kinds.papers.preferences import TEXTS, order_by
+from goldpan.kinds.papers.relevance import ARXIV, DOI, liked_ids
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.kinds.papers.score import rules_only_paper
 from goldpan.text import suspicious
@@ -30,6 +39,9 @@ questions reach 0.2 in their own collection of papers, and 99 of 288 in another 
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 SCORE_DIGITS = 4
+LEFT_OUT = "“{}” itself is left out: the other papers are compared with it."
+NO_SUBJECT = "“{}” was not found; its title says more to search for."
+TITLE_ALONE = "“{}” was not found: its title alone says what is like it."
 FEW_RESULTS, MAX_RULES = 5, 6
 """Number of results below which an answer says what the constraints dropped; number of rules that it lists."""
 RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
@@ -91,6 +103,16 @@ def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, secti
     parts = [f"{count} {broken_text(rule, constraints)}" for rule, count in ordered]
     if parts:
         yield f"Left out: {', '.join(parts)}; fewer constraints (ignore, --ignore) or filters widen."
+
+
+def liked_notes(intent: ParsedIntent, left_out: Iterable[str]) -> Iterator[str]:
+    """Say of each paper that the results are to be like whether it was found."""
+    found = set(left_out)
+    for like in intent.likes:
+        if like in intent.wanted:
+            continue
+        missing = NO_SUBJECT if like.startswith((ARXIV, DOI)) else TITLE_ALONE
+        yield (LEFT_OUT if like in found else missing).format(like)
 
 
 @dataclass(frozen=True)

@@ -12,21 +12,26 @@ Citations, the year and the place in a source's list play no part. A paper witho
 constants were chosen on halves of public questions; docs/benchmarks.md has the figures.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from goldpan.identities import normalise_arxiv
 from goldpan.infra.encoder.port import Comparison, Encoder
-from goldpan.kinds.papers.likeness import with_liked
-from goldpan.kinds.papers.models import Paper, ParsedIntent
+from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds, ParsedIntent
 from goldpan.kinds.papers.paper_text import GAP, FieldText, PaperIndex, content_terms, marked_terms, meaning_text
+from goldpan.kinds.papers.question.concepts import concepts_of
+from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.vocabulary import vocabulary
-from goldpan.text import Phrase, phrase
+from goldpan.text import Phrase, phrase, words
 
 SYNONYM_FACTOR, MAX_MENTIONS = 0.8, 4
 """What a synonym counts, and how often a question may name a concept so that it counts more."""
 MIN_CLOSENESS = 0.3
 """What is called close in meaning in a reason."""
+ARXIV, DOI = IDS
+MAX_CONCEPTS = 10
+"""As many as a question has, of it and of the papers that it likes."""
 MAX_EVIDENCE, MAX_CLOSE_WORDS, MIN_SHARE = 6, 2, 0.1
 """The evidence of one paper, its pairs of words that are close in meaning, and what a pair must add to that."""
 
@@ -62,13 +67,13 @@ def counted_concepts(intent: ParsedIntent) -> list[Concept]:
 
     A known phrase, and a concept that was quoted, that has synonyms, or that the question does not name stays one.
     """
-    words = dict.fromkeys(word for _, word in content_terms(intent.meaning or intent.topic))
-    asked = {term for word in words for term in phrase(word)}
+    named = dict.fromkeys(word for _, word in content_terms(intent.meaning or intent.topic))
+    asked = {term for word in named for term in phrase(word)}
     known = {one for one in intent.concepts if " " in one and vocabulary().find(one) is not None}
     firm = known.union(intent.exact, (one for one, synonyms in intent.synonyms.items() if synonyms))
     whole = [one for one in intent.concepts if one in firm or asked.isdisjoint(phrase(one))]
     held = {term for one in whole for term in phrase(one)}
-    alone = (word for word in words if held.isdisjoint(phrase(word)))
+    alone = (word for word in named if held.isdisjoint(phrase(word)))
     return read_concepts(intent.model_copy(update={"concepts": (*whole, *alone)}))
 
 
@@ -81,12 +86,6 @@ def concept_phrase(text: str) -> Phrase:
     """Return the terms of a concept, with gaps within it; one that consists of stop words keeps them."""
     marked = " ".join(term for term, _ in marked_terms(text)).strip(f"{GAP} ")
     return tuple(marked.split()) or phrase(text)
-
-
-def evidence_of(concepts: Sequence[Concept], text: Sequence[FieldText]) -> tuple[str, ...]:
-    """Name the words of a paper that stand for concepts; the fields are read in their order, the title first."""
-    found = (credit for concept in concepts for credit in _credits(concept, text))
-    return tuple(dict.fromkeys(found))[:MAX_EVIDENCE]
 
 
 def _credits(concept: Concept, text: Sequence[FieldText]) -> list[str]:
@@ -141,9 +140,9 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
     values = relevances(intent, index, closeness, closeness_share(encoder))
     concepts = read_concepts(intent)
-    found = [evidence_of(concepts, text) for text in index.texts]
+    found = [dict.fromkeys(credit for each in concepts for credit in _credits(each, text)) for text in index.texts]
     return [
-        Match(value, evidence or close_words(comparison, paper, text, close, intent.topic))
+        Match(value, tuple(evidence)[:MAX_EVIDENCE] or close_words(comparison, paper, text, close, intent.topic))
         for value, evidence, paper, text, close in zip(values, found, papers, index.texts, closeness, strict=True)
     ]
 
@@ -162,10 +161,10 @@ def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[floa
     pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked)) if GAP not in pair]
     neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
     joined = zip(named, neighbours, strict=True)
-    words = [(one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE) for one, other in joined]
+    by_words = [(one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE) for one, other in joined]
     return [
         round((1 - share) * word + share * close if close > 0 else word, 4)
-        for word, close in zip(words, closeness, strict=True)
+        for word, close in zip(by_words, closeness, strict=True)
     ]
 
 
@@ -193,3 +192,33 @@ def _wordings_strengths(concept: Concept, index: PaperIndex) -> dict[int, float]
         for place in {place for strengths, _ in weighted for place in strengths}:
             best[place] = max(best.get(place, 0.0), factor * means[place])
     return best
+
+
+def is_liked(paper: Paper, like: str, ids: Sequence[PaperIds] = ()) -> bool:
+    """Report whether a paper is the liked one, by its id, or by its title or what stands before the colon in it."""
+    known = (paper.ids, *ids)
+    if like.startswith(ARXIV):
+        return any(one.arxiv and one.arxiv == normalise_arxiv(like) for one in known)
+    if like.startswith(DOI):
+        return any(one.doi == like for one in known)
+    wanted = words(like)
+    return bool(wanted) and wanted in (words(paper.title), words(paper.title.partition(":")[0]))
+
+
+def with_liked(intent: ParsedIntent, papers: Sequence[Paper]) -> ParsedIntent:
+    """Make a subject of the titles and abstracts of the liked papers that were found, beside what was asked for."""
+    liked = [paper for like in intent.likes for paper in papers if is_liked(paper, like)][: len(intent.likes)]
+    if not liked:
+        return intent
+    named = (one for paper in liked for one in concepts_of(paper.title))
+    concepts = (*intent.concepts, *(one.text for one in named if not one.is_weak))
+    meaning = " ".join([intent.meaning, *map(meaning_text, liked)]).strip()
+    return intent.model_copy(
+        update={"concepts": tuple(dict.fromkeys(concepts))[:MAX_CONCEPTS], "meaning": meaning, "topic": liked[0].title}
+    )
+
+
+def liked_ids(papers: Iterable[MergedPaper], intent: ParsedIntent) -> dict[str, str]:
+    """Return the ids of the liked papers among the given ones, each with how the question names it."""
+    references = [like for like in intent.likes if like not in intent.wanted]
+    return {one.id: like for one in papers for like in references if is_liked(one.paper, like, one.ids)}

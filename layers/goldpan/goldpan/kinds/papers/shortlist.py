@@ -15,9 +15,8 @@ from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_tex
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Record, deduplicate
 from goldpan.kinds.papers.deduplication.identified import JUDGED_SAME
-from goldpan.kinds.papers.likeness import liked_ids
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
-from goldpan.kinds.papers.relevance import Match, rank_by_rules
+from goldpan.kinds.papers.relevance import Match, liked_ids, rank_by_rules
 from goldpan.kinds.papers.scout import look_up_missing, search_without_constraints
 from goldpan.kinds.papers.sizes import fitted
 

@@ -41,6 +41,9 @@ NOTICES = frozenset({"Retraction", "Erratum", "Corrected", "Expression"})
 def read_record(record: Record) -> Paper | None:
     """Read a paper; None without a title."""
     kinds = {kind.lower() for kind in members(at(record, "pubTypeList", "pubType"), str)}
+    title = at(record, "title")
+    if isinstance(title, str) and title.endswith(".") and not title.endswith(".."):  # so ends every title of PubMed
+        title = title[:-1]
     source, number = at(record, "source"), at(record, "id")
     ids = make_ids(doi=at(record, "doi"), pmid=at(record, "pmid"), pmcid=at(record, "pmcid"))
     links = members(at(record, "fullTextUrlList", "fullTextUrl"), dict)
@@ -52,7 +55,7 @@ def read_record(record: Record) -> Paper | None:
             ids = ids.model_copy(update={"other": {"europe_pmc": f"{source}:{number}"[:100]}})
     return make_paper(
         "europe_pmc",
-        _title(at(record, "title")),
+        title,
         authors=_authors(record),
         year=at(record, "pubYear") or at(record, "journalInfo", "yearOfPublication"),
         venue=at(record, "journalInfo", "journal", "title") or at(record, "bookOrReportDetails", "publisher"),
@@ -74,11 +77,6 @@ def read_record(record: Record) -> Paper | None:
         license=at(record, "license"),
         notices=_notices(at(record, "commentCorrectionList", "commentCorrection")),
     )
-
-
-def _title(title: object) -> object:
-    """Leave out the full stop with which PubMed ends every title."""
-    return title[:-1] if isinstance(title, str) and title.endswith(".") and not title.endswith("..") else title
 
 
 def _authors(record: Record) -> Iterator[str]:

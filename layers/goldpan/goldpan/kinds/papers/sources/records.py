@@ -15,18 +15,10 @@ from goldpan.engine.payload import truncate_json
 from goldpan.errors import Unavailable
 from goldpan.identities import arxiv_of_doi, normalise_arxiv, normalise_doi
 from goldpan.infra.http import HttpResponse
+from goldpan.kinds.papers import models
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
-from goldpan.kinds.papers.models import (
-    MAX_ABSTRACT_BYTES,
-    MAX_AUTHOR_BYTES,
-    MAX_AUTHORS,
-    MAX_TITLE_BYTES,
-    MAX_VENUE_BYTES,
-    PUBLICATION,
-    Paper,
-    PaperIds,
-)
+from goldpan.kinds.papers.models import PUBLICATION, Paper, PaperIds
 from goldpan.kinds.papers.sizes import truncate_abstract
 
 MAX_FACT_BYTES, MAX_LISTED = 100, 5
@@ -59,7 +51,7 @@ def bounded_abstract(text: object) -> str | None:
     plain = plain_text(text) if isinstance(text, str) else ""
     if opening := _OPENING.match(plain):
         plain = plain[opening.end() :]
-    return truncate_abstract(plain, MAX_ABSTRACT_BYTES) or None
+    return truncate_abstract(plain, models.MAX_ABSTRACT_BYTES) or None
 
 
 def plain_text(markup: str) -> str:
@@ -105,12 +97,12 @@ def read_records(items: object, read: Callable[[Record], Paper | None], source: 
 
 def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **facts: object) -> Paper | None:
     """Make a paper of what a source says, each fact by its name, with every text bounded; None without a title."""
-    plain = one_text(title, MAX_TITLE_BYTES)
+    plain = one_text(title, models.MAX_TITLE_BYTES)
     if not plain:
         return None
-    named = (one_text(author, MAX_AUTHOR_BYTES) for author in authors)
+    named = (one_text(author, models.MAX_AUTHOR_BYTES) for author in authors)
     known = {name: _READERS[name](value) if name in _READERS else value for name, value in facts.items()}
-    names = tuple(dict.fromkeys(name for name in named if name))[:MAX_AUTHORS]
+    names = tuple(dict.fromkeys(name for name in named if name))[: models.MAX_AUTHORS]
     return Paper.model_validate({"source": source, "title": plain, "authors": names, **known})
 
 
@@ -182,7 +174,7 @@ def _read_fact(value: object) -> str | None:
 
 
 def _read_listed(value: object) -> tuple[str, ...]:
-    read = (one_text(each, MAX_AUTHOR_BYTES) for each in members(value, str))
+    read = (one_text(each, models.MAX_AUTHOR_BYTES) for each in members(value, str))
     return tuple(filter(None, read))[:MAX_LISTED]
 
 
@@ -191,9 +183,9 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     **dict.fromkeys(("editors", "notices"), _read_listed),
     "pages": lambda value: re.sub(r"\s*[-\u2013]+\s*", "-", _read_fact(value) or "") or None,
     "year": read_year,
-    "venue": lambda value: one_text(value, MAX_VENUE_BYTES),
+    "venue": lambda value: one_text(value, models.MAX_VENUE_BYTES),
     "abstract": bounded_abstract,
-    "snippet": lambda value: one_text(value, MAX_ABSTRACT_BYTES),
+    "snippet": lambda value: one_text(value, models.MAX_ABSTRACT_BYTES),
     "url": read_url,
     "pdf_url": read_url,
     "citations": read_count,

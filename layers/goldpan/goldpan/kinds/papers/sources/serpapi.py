@@ -129,7 +129,10 @@ class SerpApi(ApiSource):
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query in Google Scholar's syntax, and the parameters that it has for years and reviews."""
         syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
-        return replace(write_query(query, constraints, syntax), params=_parameters(constraints))
+        years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
+        params = {name: str(year) for name, year in years.items() if year is not None}
+        reviews = {"as_rr": "1"} if constraints.types == REVIEWS else {}
+        return replace(write_query(query, constraints, syntax), params=params | reviews)
 
     def check(self, deadline: Deadline) -> str:
         """Ask for the account, which is free: https://serpapi.com/account-api."""
@@ -148,12 +151,6 @@ class SerpApi(ApiSource):
         if error:
             raise Unavailable(f"SerpAPI's search failed: {one_line(error)}")
         return body.get("organic_results"), at(body, "search_information", "total_results")
-
-
-def _parameters(constraints: Constraints) -> dict[str, str]:
-    years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
-    reviews = {"as_rr": "1"} if constraints.types == REVIEWS else {}
-    return {name: str(year) for name, year in years.items() if year is not None} | reviews
 
 
 def _write_wording(text: str) -> str:

@@ -129,8 +129,3 @@ def paper_of(row: Sequence[str]) -> LibraryPaper:
     """Make a paper of its columns, `PAPER_COLUMNS`."""
     facts = json.loads(row[4])
     return LibraryPaper.model_validate({**facts, **dict(zip(("id", *SEARCHED), row, strict=False))}, strict=False)
-
-
-def facts_of(paper: LibraryPaper) -> str:
-    """Return the facts of a paper that have no column of their own, as JSON."""
-    return paper.model_dump_json(exclude={"id", *SEARCHED}, exclude_defaults=True)

@@ -145,7 +145,7 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
         return "unchanged"
 
     def _insert(self, origin: str, earlier: str | None, digest: bytes, paper: LibraryPaper) -> None:
-        facts = schema.facts_of(paper)
+        facts = paper.model_dump_json(exclude={"id", *schema.SEARCHED}, exclude_defaults=True)
         year = paper.year if paper.year is not None and abs(paper.year) <= MAX_YEAR else None
         values = (paper.id, origin, earlier, digest, year, paper.title, paper.abstract, paper.summary, facts)
         number = self.connection.execute(_INSERT, values).lastrowid or 0
