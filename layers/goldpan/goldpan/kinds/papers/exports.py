@@ -115,11 +115,8 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
         "genre": item.type if item.type in UNNAMED else None,
         **{name: plain(getattr(item, name)) for name in ("volume", "issue", "language")},
         "page": plain(item.pages),
-        "ISBN": plain(item.isbn),
-        "ISSN": plain(item.issn),
-        "DOI": plain(item.ids.doi),
-        "PMID": plain(item.ids.pmid),
-        "PMCID": plain(item.ids.pmcid),
+        **{name: plain(getattr(item, name.lower())) for name in ("ISBN", "ISSN")},
+        **{name: plain(getattr(item.ids, name.lower())) for name in ("DOI", "PMID", "PMCID")},
         "number": f"arXiv:{plain(item.ids.arxiv)}" if kind == "article" and item.ids.arxiv else None,
         "note": "\n".join(line for line in notes(item) if not line.startswith(own)),
         "URL": address(item),
@@ -152,14 +149,8 @@ def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:
     venue, publisher = imprint(item)
     yield from (("TI", item.title), ("T2", venue), ("PB", publisher), ("PY", str(item.year or "")))
     first, _, last = (item.pages or "").partition("-")
-    yield from (
-        ("VL", item.volume),
-        ("IS", item.issue),
-        ("SP", first),
-        ("EP", last),
-        ("SN", item.isbn),
-        ("SN", item.issn),
-    )
-    yield from (("LA", item.language), ("DO", item.ids.doi), ("UR", address(item)), ("L1", web_address(item.pdf_url)))
+    yield from (("VL", item.volume), ("IS", item.issue), ("SP", first), ("EP", last))
+    yield from (("SN", item.isbn), ("SN", item.issn), ("LA", item.language), ("DO", item.ids.doi))
+    yield from (("UR", address(item)), ("L1", web_address(item.pdf_url)))
     yield from (("M3", item.type if item.type in UNNAMED else ""), ("AB", item.abstract))
     yield from (("N1", note) for note in notes(item))

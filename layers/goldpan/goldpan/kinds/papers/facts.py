@@ -43,11 +43,6 @@ def links(item: RankedPaper) -> dict[str, str]:
     return {name: address for name, address in found if address}
 
 
-def main_address(item: RankedPaper) -> str | None:
-    """Return the address of the paper: its page, else by its DOI, else the PDF."""
-    return web_address(item.url) or next(iter(links(item).values()), None)
-
-
 ENTRY_TYPES: dict[PaperType, tuple[str, str, str, str]] = {
     "article": ("article", "journal", "JOUR", "article-journal"),
     "review": ("article", "journal", "JOUR", "article-journal"),  # CSL's own "review" is one of a book

@@ -15,13 +15,15 @@ from goldpan.engine.presentation import (
 )
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.exports import render_bibtex, render_csl_json, render_ris
-from goldpan.kinds.papers.facts import links, main_address
+from goldpan.kinds.papers.facts import links
 from goldpan.kinds.papers.models import PaperVersion
 from goldpan.kinds.papers.person_names import split_name
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 
 TITLE: Attribute[RankedPaper] = Attribute("title", "paper")
-ADDRESS: Attribute[RankedPaper] = Attribute("url", format="address", value=main_address)
+ADDRESS: Attribute[RankedPaper] = Attribute(
+    "url", format="address", value=lambda item: web_address(item.url) or next(iter(links(item).values()), None)
+)
 YEAR: Column[RankedPaper] = Column("year", "year", "year")
 CITATIONS: Column[RankedPaper] = Column("citations", "citations", "count", priority=1, heading="Cited")
 VENUE: Attribute[RankedPaper] = Attribute("venue")

@@ -134,7 +134,10 @@ class ResultOrganizer:
         ranked = in_order([paper for part in candidates for paper in self._ranked(part, given)], self.request.sort)
         best = max((each.relevance for part in candidates for each in part), default=0.0)
         least = {"llm": self.request.config.relevance_threshold or 0.0, "rules": WEAK_SHARE * best}
-        unlikely = _unlikely(candidates, given, least["llm"])
+        scored, further = ([each.merged.id for each in part] for part in candidates)
+        judged = [given[name] for name in scored if name in given and given[name].basis == "llm"][-LAST_JUDGED:]
+        refused = sum(one.relevance < least["llm"] for one in judged)  # of what the rules placed just before the others
+        unlikely = frozenset(further if 2 * refused > len(judged) else ())
         divided = divide(ranked, lambda one: one.id not in unlikely and one.relevance >= least[one.basis], LIKELY)
         asked = f"{self.request.query} {self.translation.intent.topic}"
         return PaperCollection(
@@ -161,16 +164,6 @@ def in_order(ranked: list[RankedPaper], sort: str) -> list[RankedPaper]:
     """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
     read = SORT_VALUES.get(sort)
     return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
-
-
-def _unlikely(
-    candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict], least: float
-) -> frozenset[str]:
-    """Return what a language model was not asked about, if it refused most of what the rules placed just before."""
-    scored, further = ([each.merged.id for each in part] for part in candidates)
-    judged = [given[name] for name in scored if name in given and given[name].basis == "llm"][-LAST_JUDGED:]
-    refused = sum(one.relevance < least for one in judged)
-    return frozenset(further if 2 * refused > len(judged) else ())
 
 
 def place(paper: RankedPaper) -> tuple[object, ...]:

@@ -28,11 +28,6 @@ class Entry:
     domain: Domain
     is_method: bool
 
-    @property
-    def searched(self) -> tuple[str, ...]:
-        """The equivalents that are searched for beside the typed words."""
-        return tuple(text for text in self.equivalents if len(text) >= MIN_ACRONYM or not text.isupper())
-
 
 @dataclass(frozen=True)
 class Vocabulary:

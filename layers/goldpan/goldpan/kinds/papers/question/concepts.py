@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from goldpan.kinds.papers.question import Concept, PaperSpan, cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
-from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
+from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, MIN_ACRONYM, Entry, vocabulary
 from goldpan.known_words import known_words
 from goldpan.question.question_text import JOINER, QUOTE, QuestionText
 from goldpan.text import MARKS, words
@@ -127,7 +127,8 @@ def _known(tokens: Sequence[_Token], entry: Entry) -> PaperSpan:
     typed = " ".join(one.typed for one in tokens)
     names = [form for one in entry.equivalents for form in (words(one), words(f"{one}s"))]
     lead = entry.name if words(typed) in names and words(entry.name) != words(typed) else _cased(tokens)
-    wordings = (one for one in dict.fromkeys((typed, *entry.searched)) if one.casefold() != lead.casefold())
+    searched = (text for text in entry.equivalents if len(text) >= MIN_ACRONYM or not text.isupper())
+    wordings = (one for one in dict.fromkeys((typed, *searched)) if one.casefold() != lead.casefold())
     domain = None if entry.domain == "general" else entry.domain
     return _span(tokens, Concept(lead, tuple(wordings), domain, is_method=entry.is_method))
 

@@ -53,10 +53,13 @@ def read_feed(body: bytes) -> tuple[list[Record], int]:
     root = _parse(body)
     if root.tag != f"{ATOM}feed":
         raise Unavailable("arXiv's response is not a feed")
-    entries = [_record(entry) for entry in root.iterfind(f"{ATOM}entry")]
-    for entry in entries:
-        if _ERROR_ID in str(entry["id"]):
-            raise Refused(f"arXiv refused the query ({one_line(entry['summary'])})")
+    entries: list[Record] = []
+    for entry in root.iterfind(f"{ATOM}entry"):
+        texts = {name: entry.findtext(f"{ATOM}{name}") for name in ("id", "title", "summary", "published")}
+        if _ERROR_ID in str(texts["id"]):
+            raise Refused(f"arXiv refused the query ({one_line(texts['summary'])})")
+        texts |= {name: entry.findtext(f"{ARXIV}{name}") for name in ("doi", "journal_ref", "comment")}
+        entries.append({**texts, "authors": [name.text for name in entry.iterfind(f"{ATOM}author/{ATOM}name")]})
     total = (root.findtext(TOTAL) or "").strip()
     return entries, read_digits(total) if total.isdecimal() else len(entries)
 
@@ -113,12 +116,6 @@ def _parse(body: bytes) -> Element:
     except (ParseError, ValueError, LookupError) as error:  # of the form, of the bounds, of the encoding
         raise Unavailable(f"arXiv's response is not a feed that can be read: {one_line(str(error))}") from error
     return root
-
-
-def _record(entry: Element) -> Record:
-    record = {name: entry.findtext(f"{ATOM}{name}") for name in ("id", "title", "summary", "published")}
-    extensions = {name: entry.findtext(f"{ARXIV}{name}") for name in ("doi", "journal_ref", "comment")}
-    return {**record, **extensions, "authors": [name.text for name in entry.iterfind(f"{ATOM}author/{ATOM}name")]}
 
 
 def _venue(reference: object) -> str | None:

@@ -44,6 +44,8 @@ TYPES: Mapping[str, PaperType] = {
 
 def read_work(work: Record) -> Paper | None:
     """Map a work; titles and venues are lists, of which the first member counts. None without a title."""
+    title, subtitle = _first(work.get("title")), _first(work.get("subtitle"))
+    has_subtitle = title and subtitle and subtitle.lower() not in title.lower()
     links, updates = members(work.get("link"), dict), members(work.get("updated-by"), dict)
     pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
     notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI")) for row in updates)
@@ -54,7 +56,7 @@ def read_work(work: Record) -> Paper | None:
     licence = min(rows, key=lambda row: (CREATIVE_COMMONS not in row[0], row[1]), default=("", False))[0]
     return make_paper(
         NAME,
-        _title(work),
+        f"{title}: {subtitle}" if has_subtitle else title,
         authors=[_author(row) for row in members(work.get("author") or work.get("editor"), dict)],
         year=_year(work.get("issued")) or _year(work.get("published")),
         venue=_first(work.get("container-title")) or _first(work.get("short-container-title")),
@@ -72,13 +74,6 @@ def read_work(work: Record) -> Paper | None:
         license=licence,
         notices=[f"{name.replace('_', ' ').capitalize()}: {doi}" for name, doi in notices],
     )
-
-
-def _title(work: Record) -> str | None:
-    title, subtitle = _first(work.get("title")), _first(work.get("subtitle"))
-    if not title or not subtitle or subtitle.lower() in title.lower():
-        return title
-    return f"{title}: {subtitle}"
 
 
 def _first(value: object) -> str | None:

@@ -90,7 +90,9 @@ def filters(given: LibraryFilters) -> list[str]:
 def filter_by(name: str, value: str) -> str | None:
     """Return the expression of one filter, None if the value says nothing."""
     if name == "year":
-        return _years(value)
+        match = _YEARS.fullmatch(value)
+        low, last = (match["from"], match["last"] if match["to"] else match["from"]) if match else (None, None)
+        return years(int(low) if low else None, int(last) if last else None) if low or last else None
     words = name_words(value)
     if not words:
         return None
@@ -102,14 +104,6 @@ def filter_by(name: str, value: str) -> str | None:
 
 NOTHING = 'year : "none"'
 """Matches no paper."""
-
-
-def _years(text: str) -> str | None:
-    match = _YEARS.fullmatch(text)
-    if not match:
-        return None
-    low, last = match["from"], match["last"] if match["to"] else match["from"]
-    return years(int(low) if low else None, int(last) if last else None) if low or last else None
 
 
 def years(first: int | None, last: int | None) -> str:
