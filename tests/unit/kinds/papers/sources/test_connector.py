@@ -1,14 +1,21 @@
-"""Sources are made from the environment: a missing key is named, and a plan needs no connection."""
+"""Sources are made from the environment, and called once an hour behind a cache, which serves stale entries too."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
 import pytest
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import Misconfigured
+from goldpan.errors import CallFailed, Misconfigured, RateLimited
 from goldpan.infra.http_client import HttpClient
-from goldpan.kinds.papers.ports import PaperSource
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
+from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-from tests.support.factories import StillClock
+from tests.support.factories import NOW, StillClock
 from tests.support.memory_stores import MemoryCache, MemoryRateLimiter
 
 KEYS = {"OPENALEX_API_KEY": "a", "SEMANTIC_SCHOLAR_API_KEY": "b", "SERPAPI_API_KEY": "c"}
@@ -69,3 +76,129 @@ def test_an_address_that_cannot_be_sent_is_refused_by_name(mailto: str) -> None:
     """It is part of a header."""
     with pytest.raises(Misconfigured, match="CROSSREF_MAILTO"):
         PaperSettings.from_environment({"CROSSREF_MAILTO": mailto})
+
+
+HOUR = 3600
+QUERY = PaperQuery(concepts=(("cats",),))
+LIMITED = RateLimited("the rate limit of openalex is reached", NOW + timedelta(minutes=5))
+
+
+class Upstream:
+    """A source whose results have the number of the call as their citations; it knows DOIs that end in a digit."""
+
+    plan = SourcePlan(3, "A_KEY", looks_up=True)
+
+    def __init__(self) -> None:
+        self.failure: CallFailed | None = None
+        self.partial: dict[str, Any] = {}
+        self.calls = 0
+        self.looked_up: list[list[str]] = []
+
+    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
+        """Return one paper a query."""
+        self._call()
+        return SearchResult(tuple((self._paper("10.1000/0"),) for _ in queries), 40, **self.partial)
+
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> SearchResult:
+        """Return the papers of those DOIs that it knows."""
+        self._call()
+        self.looked_up.append(list(dois))
+        known = tuple(self._paper(doi) for doi in dois if doi[-1].isdigit())
+        return SearchResult((known,), len(known), **self.partial)
+
+    def _call(self) -> None:
+        if self.failure:
+            raise self.failure
+        self.calls += 1
+
+    def _paper(self, doi: str) -> Paper:
+        return Paper(source="test", title="Cats", ids=PaperIds(doi=doi), citations=self.calls)
+
+
+class Fixture:
+    """A cached source, the source behind it, and their clock."""
+
+    def __init__(self) -> None:
+        self.clock, self.upstream = StillClock(), Upstream()
+        self._cache = MemoryCache(self.clock)
+
+    def search(
+        self, *queries: PaperQuery, identity: str = "mine", constraints: Constraints | None = None
+    ) -> SearchResult:
+        """Run a search."""
+        source = CachedSource(self.upstream, self._cache, self.clock, identity)
+        return source.search(queries or (QUERY,), constraints or Constraints(), Deadline.after(5, self.clock))
+
+    def look_up(self, *dois: str) -> dict[str | None, int | None]:
+        """Look papers up; return the number of the call that gave each."""
+        source = CachedSource(self.upstream, self._cache, self.clock, "mine")
+        (papers,) = source.look_up(dois, Deadline.after(5, self.clock)).lists
+        return {paper.ids.doi: paper.citations for paper in papers}
+
+
+@pytest.fixture
+def cached() -> Fixture:
+    """Make a cached source."""
+    return Fixture()
+
+
+def test_a_search_runs_once_an_hour(cached: Fixture) -> None:
+    """Other queries, other constraints and another credential are other entries."""
+    first = cached.search()
+    cached.clock.wait(HOUR - 1)
+    second = cached.search()
+    assert (second.lists, second.age_s, cached.upstream.calls) == (first.lists, HOUR - 1, 1)
+    cached.search(QUERY, QUERY)
+    cached.search(constraints=Constraints(year_from=2020))
+    cached.search(identity="theirs")
+    assert cached.upstream.calls == 4
+
+
+def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
+    """It says how old it is, and why."""
+    cached.search()
+    cached.clock.wait(2 * HOUR)
+    cached.upstream.failure = LIMITED
+    stale = cached.search()
+    assert stale.age_s == 2 * HOUR
+    note = "served from the cache because the source failed: the rate limit of openalex is reached"
+    assert stale.notes == (note,)
+    with pytest.raises(RateLimited):
+        cached.search(QUERY, QUERY)
+
+
+@pytest.mark.parametrize("partial", [{"incomplete": True}, {"failures": ("a query failed",)}])
+def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, Any]) -> None:
+    """A search of which a part failed runs again at once."""
+    cached.upstream.partial = partial
+    cached.search()
+    assert cached.search().age_s is None
+
+
+def test_a_doi_is_looked_up_once_an_hour(cached: Fixture) -> None:
+    """Also one that the source does not know; the papers keep the order that was asked for."""
+    assert cached.look_up("10.1000/1", "10.1000/unknown") == {"10.1000/1": 1}
+    assert list(cached.look_up("10.1000/2", "10.1000/unknown", "10.1000/1").items()) == [
+        ("10.1000/2", 2),
+        ("10.1000/1", 1),
+    ]
+    assert cached.upstream.looked_up == [["10.1000/1", "10.1000/unknown"], ["10.1000/2"]]
+
+
+@pytest.mark.parametrize("partial", [{"incomplete": True}, {"failures": ("a query failed",)}, {"unread": 1}])
+def test_a_doi_without_an_answer_is_not_unknown(cached: Fixture, partial: dict[str, Any]) -> None:
+    """What a source left out, failed for or answered unreadably is asked for again."""
+    cached.upstream.partial = partial
+    cached.look_up("10.1000/1", "10.1000/x")
+    cached.look_up("10.1000/1", "10.1000/x")
+    assert cached.upstream.looked_up[1] == ["10.1000/x"]
+
+
+def test_stale_records_serve_where_a_look_up_fails(cached: Fixture) -> None:
+    """Without any, the failure is raised."""
+    cached.look_up("10.1000/1")
+    cached.clock.wait(2 * HOUR)
+    cached.upstream.failure = LIMITED
+    assert cached.look_up("10.1000/1", "10.1000/2") == {"10.1000/1": 1}
+    with pytest.raises(RateLimited):
+        cached.look_up("10.1000/2")
