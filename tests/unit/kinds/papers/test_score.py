@@ -58,20 +58,19 @@ def row(place: object, relevance: object = 0.8, reasoning: str = "It fits.", **f
 
 
 def test_what_the_model_is_shown() -> None:
-    """Titles of 200 and texts of 500 characters, year and venue, as JSON; nothing that shows how often it is cited."""
+    """Titles of 200 and texts of 500 characters, year and venue, as JSON; nothing that shows how often it is cited.
+
+    An excerpt takes the place of an abstract.
+    """
     papers, model = shown(task("t" * 300, abstract="a" * 700, year=2020, venue="ACL", citations=987654))
     (prompt,) = model.prompts
     assert {name: value for name, value in papers[0].items() if name != "id"} == {
         "title": "t" * 200, "text": "a" * 500, "year": 2020, "venue": "ACL",
     }  # fmt: skip
     assert "987654" not in prompt.user
+    assert shown(task("Graphs", snippet="an excerpt"))[0][0]["text"] == "an excerpt"
     assert prompt.is_untrusted
     assert [place in prompt.system for place in ("1.0", "0.7", "0.3", "0.0", '{"results":')] == [True] * 5
-
-
-def test_a_snippet_takes_the_place_of_an_abstract() -> None:
-    """A source without abstracts gives an excerpt."""
-    assert shown(task("Graphs", snippet="an excerpt"))[0][0]["text"] == "an excerpt"
 
 
 def test_text_that_speaks_to_a_model_is_not_shown_beside_other_papers() -> None:

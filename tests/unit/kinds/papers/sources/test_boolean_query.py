@@ -26,7 +26,12 @@ EVERYTHING = Constraints(
 
 
 def test_arxiv_gets_fields_years_and_exclusions() -> None:
-    """Its only type is the survey, which it knows by its title; a venue is in the reference or in the comment."""
+    """Its only type is the survey, which it knows by its title; a venue is in the reference or in the comment.
+
+    arXiv itself is none: all of its papers are there, and none says so.
+    """
+    own_name = Constraints(venues=("arXiv",))
+    assert WRITERS["arxiv"](GRAPHS, own_name) == WRITERS["arxiv"](GRAPHS, Constraints())
     assert WRITERS["arxiv"](GRAPHS, EVERYTHING).text == (
         "all:molecules AND ((all:graph AND all:neural AND all:networks) OR all:gnn)"
         " AND submittedDate:[202001010000 TO 202312312359]"
@@ -93,8 +98,3 @@ def test_google_scholar_gets_the_full_name_of_a_venue() -> None:
         '(source:"knowledge discovery and data mining" OR source:"advances in neural information processing systems")'
     )
     assert asked.notes == ()
-
-
-def test_arxiv_is_no_venue_at_arxiv() -> None:
-    """All of its papers are there, and none says so."""
-    assert WRITERS["arxiv"](GRAPHS, Constraints(venues=("arXiv",))) == WRITERS["arxiv"](GRAPHS, Constraints())

@@ -96,16 +96,12 @@ def run(*outcomes: SearchResult | Exception) -> SearchResult:
 
 
 def test_a_failed_query_is_named_beside_the_others() -> None:
-    """It leaves an empty list in its place; a rejected key ends the search."""
+    """It leaves an empty list in its place; if nothing else was found, or a key is rejected, the source has failed."""
     found = run(Refused("bad syntax"), SearchResult(((paper("A"),),), 7, unread=2))
     assert (found.lists, found.available, found.unread) == (((), (paper("A"),)), 7, 2)
     assert found.failures == ("a query failed: bad syntax",)
     with pytest.raises(CredentialRejected):
         run(CredentialRejected("KEY"), SearchResult(((paper("A"),),), 1))
-
-
-def test_a_source_that_found_nothing_and_failed_has_failed() -> None:
-    """A failure never looks empty."""
     with pytest.raises(CallFailed, match="bad syntax"):
         run(NOTHING_FOUND, Refused("bad syntax"))
 
