@@ -179,6 +179,6 @@ def test_a_result_is_opened_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> N
         open_result(answer(), "1")
     with pytest.raises(Misconfigured, match="a result without a web address"):
         open_result(answer(), "2")
-    for number in ("0", "3", "x"):
+    for number in ("0", "3", "30", "x"):
         with pytest.raises(InvalidRequest, match=rf"--open: '{number}' is no result \(allowed: 1 to 2\)"):
             open_result(answer(), number)
