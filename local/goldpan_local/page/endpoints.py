@@ -81,7 +81,7 @@ def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object
     """Describe the saved searches, none without a home folder; one that cannot be read is named on stderr."""
     if user_folder(environment, "XDG_DATA_HOME", ".local/share") is None:
         return
-    folder = SavedFolder.of(environment)
+    folder = SavedFolder(environment)
     for name in folder.names():
         try:
             yield _saved_search(folder, name)

@@ -21,9 +21,8 @@ from goldpan_local.option_values import (
     one_of,
     option,
 )
-from goldpan_local.saved.feed import render_feed
 from goldpan_local.saved.log import Run, changes_of, read_runs
-from goldpan_local.saved.report import render_changes, render_report, render_saved
+from goldpan_local.saved.report import render_changes, render_feed, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
 from goldpan_local.search_options import SearchOptions
 
@@ -34,7 +33,7 @@ saved_app = typer.Typer(name="saved", help=SAVED_HELP, add_completion=False, ric
 
 
 NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", autocompletion=complete_from(lambda: SavedFolder.of(os.environ).names()))
+    str, typer.Argument(metavar="NAME", autocompletion=complete_from(lambda: SavedFolder(os.environ).names()))
 ]
 
 
@@ -43,7 +42,7 @@ def saved(context: typer.Context) -> None:
     """List the saved searches, which are in goldpan/saved in XDG_DATA_HOME (~/.local/share)."""
     if context.invoked_subcommand is not None:
         return
-    folder, rows = SavedFolder.of(os.environ), []
+    folder, rows = SavedFolder(os.environ), []
     for name in folder.names():
         try:
             query = str(folder.read(name).request.get("query", ""))
@@ -67,7 +66,7 @@ def run(
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """
     require_stdout()
-    chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder.of(os.environ)
+    chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder(os.environ)
     search = folder.read(name)
     try:
         request = parse_request(search.request)
@@ -76,7 +75,7 @@ def run(
     earlier = read_runs(folder.log(name))
     given: SearchOptions = {**NOW, "quiet": quiet}
     if search.catalogue:
-        given = {**given, "catalogue": search.catalogue}
+        given["catalogue"] = search.catalogue
     answer, logged = run_and_log(folder, name, request, given, os.environ)
     changes = changes_of(name, logged, earlier)
     if atom is not None:
@@ -96,7 +95,7 @@ def log(
     ] = "markdown",
 ) -> None:
     """Print the log of all runs: each source's query as sent, the counts, deduplication, rules, results, decisions."""
-    chosen, folder = one_of("--format", output_format, LOG_FORMATS), SavedFolder.of(os.environ)
+    chosen, folder = one_of("--format", output_format, LOG_FORMATS), SavedFolder(os.environ)
     search, runs = folder.read(name), read_runs(folder.log(name))
     if chosen == "json":
         write_json(TypeAdapter(list[Run]).dump_json(runs, indent=2).decode())
@@ -107,5 +106,5 @@ def log(
 @saved_app.command("remove")
 def remove(name: NameArgument) -> None:
     """Remove a saved search and its log."""
-    SavedFolder.of(os.environ).remove(name)
+    SavedFolder(os.environ).remove(name)
     write_notes([f"removed {name} and its log"])

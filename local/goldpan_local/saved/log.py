@@ -89,17 +89,17 @@ class Run(Frozen):
 
 def run_of(request: SearchRequest, answer: Answer) -> Run:
     """Return what the log keeps of an answer."""
-    sections = {}
-    for kind, section in answer.sections.items():
-        merged = sum(row.kept for row in answer.sources if row.kind == kind)
-        sections[kind] = LoggedSection(
-            before_deduplication=merged,
+    sections = {
+        kind: LoggedSection(
+            before_deduplication=sum(row.kept for row in answer.sources if row.kind == kind),
             after_deduplication=section.total_candidates,
             dropped=section.dropped,
             shortlisted=section.shortlisted,
             results=tuple(_logged(presentation(kind), result) for result in section.results),
             weaker=len(section.weaker),
         )
+        for kind, section in answer.sections.items()
+    }
     decisions = Decisions(read_as=answer.interpretation, warnings=answer.warnings, errors=answer.errors)
     return Run(
         at=answer.answered_at, request=written(request), sources=answer.sources, sections=sections, decisions=decisions
@@ -165,13 +165,15 @@ def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
     """Compare a run with the last one before it that has results to compare with."""
     before = next((each for each in reversed(runs) if each.error is None), None)
     old, now = _ranked(before), _ranked(run)
+    # The places among the results of both runs are compared, so that a new result moves no other.
+    pairs = zip((key for key in now if key in old), (key for key in old if key in now), strict=True)
     return Changes(
         name=name,
         at=run.at,
         since=before.at if before else None,
         new=tuple(each for key, each in now.items() if key not in old),
         gone=tuple(each for key, each in old.items() if key not in now),
-        moved=_moved(old, now),
+        moved=tuple(now[key].model_copy(update={"was": old[key].rank}) for key, other in pairs if key != other),
         failed_sources=tuple(row for row in run.sources if row.status in FAILED_STATUSES),
         old_sources=tuple(row for row in run.sources if row.cached and row.status not in FAILED_STATUSES),
     )
@@ -180,10 +182,3 @@ def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
 def _ranked(run: Run | None) -> dict[tuple[str, str], Ranked]:
     sections = run.sections if run else {}
     return {(kind, each.result.id): each for kind, section in sections.items() for each in section.ranked(kind)}
-
-
-def _moved(old: dict[tuple[str, str], Ranked], now: dict[tuple[str, str], Ranked]) -> tuple[Ranked, ...]:
-    """Compare the places among the results of both runs only, so that a new result moves no other."""
-    before, after = [key for key in old if key in now], [key for key in now if key in old]
-    moved = [key for key, other in zip(after, before, strict=True) if key != other]
-    return tuple(now[key].model_copy(update={"was": old[key].rank}) for key in moved)

@@ -1,12 +1,14 @@
-"""A saved search for readers: its log as a report for the appendix of a review, and the changes of a run."""
+"""A saved search for readers: its log as a report for the appendix of a review, the changes of a run, and the feed."""
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import datetime
+from uuid import NAMESPACE_URL, uuid5
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from goldpan.contracts import SourceStatus
-from goldpan.escaping import escape_markdown
+from goldpan.escaping import escape_markdown, plain
 from goldpan.kinds.answer import Answer
-from pydantic import JsonValue
 
 from goldpan_local.formats.notes import bullet_list, error_lines, markdown, table
 from goldpan_local.formats.values import duration
@@ -16,6 +18,8 @@ from goldpan_local.saved.running import SavedSearch
 
 NONE_SAVED = "No search is saved. `goldpan search QUESTION --save NAME` saves one."
 COLUMNS = ("source", "strategy", "query as sent", "status", "available", "fetched", "kept")
+ATOM, MAX_ENTRIES = "http://www.w3.org/2005/Atom", 100
+NOT_IN_XML = dict.fromkeys((0xFFFE, 0xFFFF))
 
 
 def render_saved(rows: Sequence[tuple[str, Sequence[Run], str]]) -> str:
@@ -29,13 +33,12 @@ def render_saved(rows: Sequence[tuple[str, Sequence[Run], str]]) -> str:
     return table(("name", "runs", "last run (UTC)", "question"), cells)
 
 
-def headline(changes: Changes) -> str:
-    """Count the changes in one line."""
+def _headline(changes: Changes) -> str:
     since = f"since {changes.since:%Y-%m-%d %H:%M} UTC" if changes.since else "in the first run"
     return f"{len(changes.new)} new, {len(changes.gone)} gone, {len(changes.moved)} moved {since}"
 
 
-def failure_line(changes: Changes) -> str:
+def _failure_line(changes: Changes) -> str:
     """Name the sources that failed, because their results may only be missing; "" if none did."""
     failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
     old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)
@@ -55,12 +58,12 @@ def render_changes(changes: Changes, answer: Answer) -> str:
 
 
 def _changes(changes: Changes, answer: Answer) -> Iterator[str]:
-    yield f"**{changes.name}**: {headline(changes)}"
+    yield f"**{changes.name}**: {_headline(changes)}"
     new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
     yield from bullet_list("New", [_line(*row) for row in new])
     yield from bullet_list("Gone, with the former rank", [_line(each) for each in changes.gone])
     yield from bullet_list("Moved", [_line(each, f", was {each.was}") for each in changes.moved])
-    yield escape_markdown(failure_line(changes))
+    yield escape_markdown(_failure_line(changes))
     yield from bullet_list("Warnings", [escape_markdown(line) for line in (*answer.warnings, *error_lines(answer))])
 
 
@@ -83,7 +86,8 @@ def _report(name: str, search: SavedSearch, runs: Sequence[Run]) -> Iterator[str
 
 
 def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
-    yield f"goldpan {escape_markdown(run.goldpan)}, request: {_code(run.request)}"
+    request = json.dumps(run.request, ensure_ascii=True).replace("`", r"\u0060")  # a backtick would end the code
+    yield f"goldpan {escape_markdown(run.goldpan)}, request: `{request}`"
     if run.error is not None:
         yield f"The run failed: {escape_markdown(run.error)}"
         return
@@ -95,7 +99,7 @@ def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
     remarks = [*run.decisions.warnings, *(f"{error.stage}: {error.error}" for error in run.decisions.errors)]
     yield from bullet_list("Remarks", [escape_markdown(remark) for remark in remarks], level=3)
     if earlier:
-        yield f"Changes: {headline(changes_of(name, run, earlier))}."
+        yield f"Changes: {_headline(changes_of(name, run, earlier))}."
 
 
 def _source(row: SourceStatus) -> tuple[str, ...]:
@@ -123,6 +127,30 @@ def _section(kind: str, section: LoggedSection) -> Iterator[str]:
     )
 
 
-def _code(request: dict[str, JsonValue]) -> str:
-    """Write the request as code; a backtick would end the code."""
-    return f"`{json.dumps(request, ensure_ascii=True).replace('`', chr(92) + 'u0060')}`"
+def render_feed(name: str, question: str, runs: Sequence[Run]) -> str:
+    """Render what was new in each run as an Atom feed (RFC 4287), newest first; an id never changes from run to run."""
+    feed = Element("feed", xmlns=ATOM)
+    _add(feed, name, f"goldpan: {name}", runs[-1].at)
+    _text(SubElement(feed, "author"), "name", "goldpan")
+    _text(feed, "subtitle", question)
+    changes = [changes_of(name, run, runs[:place]) for place, run in enumerate(runs) if run.error is None]
+    last = {(new.kind, new.result.id): (each.at, new) for each in changes for new in each.new}
+    newest = sorted(last.values(), key=lambda row: (row[0], -row[1].rank), reverse=True)
+    for at, each in newest[:MAX_ENTRIES]:
+        entry = SubElement(feed, "entry")
+        _add(entry, f"{name}/{each.kind}/{each.result.id}", each.result.title or each.result.id, at)
+        if each.result.url:
+            SubElement(entry, "link", href=each.result.url)
+        _text(entry, "content", f"Relevance {each.result.relevance:.2f}. {each.result.reasoning}")
+    indent(feed)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
+
+
+def _add(element: Element, identity: str, title: str, at: datetime) -> None:
+    _text(element, "id", f"urn:uuid:{uuid5(NAMESPACE_URL, f'goldpan/saved/{identity}')}")
+    _text(element, "title", title)
+    _text(element, "updated", at.isoformat(timespec="seconds"))
+
+
+def _text(element: Element, name: str, text: str) -> None:
+    SubElement(element, name).text = plain(text).translate(NOT_IN_XML)

@@ -39,18 +39,13 @@ class SavedSearch(Frozen):
 
 
 class SavedFolder:
-    """The folder of all saved searches, which need not exist."""
+    """The user's folder of saved searches, which need not exist. Making it raises `Misconfigured` without a home."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    @classmethod
-    def of(cls, environment: Mapping[str, str]) -> SavedFolder:
-        """Return the folder of the user. Raises `Misconfigured` if there is none."""
+    def __init__(self, environment: Mapping[str, str]) -> None:
         data = user_folder(environment, "XDG_DATA_HOME", ".local/share")
         if data is None:
             raise Misconfigured("XDG_DATA_HOME: set it, or HOME: there is no folder for saved searches")
-        return cls(data / FOLDER)
+        self.path = data / FOLDER
 
     def names(self) -> list[str]:
         """Return the names of the saved searches, in order."""
@@ -99,7 +94,7 @@ class SavedFolder:
 
 def save_and_search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
     """Save a search and run it for the first time. Raises `GoldpanError`."""
-    folder, name = SavedFolder.of(environment), given["save"]
+    folder, name = SavedFolder(environment), given["save"]
     catalogue = given["catalogue"].resolve() if "catalogue" in given else None
     search = SavedSearch(saved_at=WallClock().now(), request=written(request), catalogue=catalogue)
     found = folder.find(name)
@@ -119,8 +114,7 @@ def run_and_log(
     try:
         answer = answer_request(request, given, environment)
     except GoldpanError as error:
-        failed = Run(at=WallClock().now(), request=written(request), error=str(error))
-        append_run(folder.log(name), failed)
+        append_run(folder.log(name), Run(at=WallClock().now(), request=written(request), error=str(error)))
         raise
     run = run_of(request, answer)
     append_run(folder.log(name), run)

@@ -58,7 +58,14 @@ class BackgroundSearches:
     async def _run(self, request: SearchRequest, search: _Search) -> None:
         def finish(event: SearchEvent) -> None:
             if event.kind is not None:
-                search.stages.append(_finished(event, event.kind))
+                stage = FinishedStage(
+                    stage=event.stage,
+                    kind=event.kind,
+                    message=event.message,
+                    at=datetime.now(UTC),
+                    preview=event.preview,
+                )
+                search.stages.append(stage)
 
         never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)
@@ -80,19 +87,6 @@ def prefers_async(values: Iterable[str]) -> bool:
     return any(each.partition(";")[0].strip() == PREFERENCE for each in preferences)
 
 
-def accepted_response(accepted: Accepted) -> tuple[Response, dict[str, str]]:
-    """Return the response to a search that was started, and its further headers."""
-    response = Response(
-        statusCode=202, contentType=ANSWER_TYPE, retryAfter=POLL_SECONDS, body=accepted.model_dump_json()
-    )
-    return response, {"location": accepted.location, "preference-applied": PREFERENCE}
-
-
-def progress_response(progress: Progress) -> Response:
-    """Return the response for a search that still runs."""
-    return Response(statusCode=202, contentType=ANSWER_TYPE, retryAfter=POLL_SECONDS, body=progress.model_dump_json())
-
-
-def _finished(event: SearchEvent, kind: str) -> FinishedStage:
-    at = datetime.now(UTC)
-    return FinishedStage(stage=event.stage, kind=kind, message=event.message, at=at, preview=event.preview)
+def pending_response(state: Accepted | Progress) -> Response:
+    """Return the response for a search that was started and still runs."""
+    return Response(statusCode=202, contentType=ANSWER_TYPE, retryAfter=POLL_SECONDS, body=state.model_dump_json())

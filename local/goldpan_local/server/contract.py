@@ -41,19 +41,15 @@ def contract() -> JsonSchemaValue:
     text = files(__package__).joinpath(OPERATIONS).read_text("utf-8")
     document: JsonSchemaValue = yaml.load(text, loader)  # noqa: S506 - a safe loader
     document["info"]["version"] = goldpan.__version__
-    document["components"]["schemas"] |= schemas()
-    document["paths"]["/search"]["get"]["parameters"] = _parameters(document["components"]["schemas"])
+    document["components"]["schemas"] |= (models := schemas())
+    fields = {**models["Filters"]["properties"], **models["SearchRequest"]["properties"]}
+    search = document["paths"]["/search"]["get"]
+    search["parameters"] = [_parameter(each.name, fields[each.field]) for each in parameters()]
     return document
 
 
-def _parameters(models: JsonSchemaValue) -> list[JsonSchemaValue]:
-    """Describe the parameters of a search by a link: the fields of its request and of its filters."""
-    forms = {**models["Filters"]["properties"], **models["SearchRequest"]["properties"]}
-    return [_parameter(each.name, forms[each.field]) for each in parameters()]
-
-
 def _parameter(name: str, form: JsonSchemaValue) -> JsonSchemaValue:
-    """Describe a parameter; none can be null."""
+    """Describe a parameter of a search by a link; none can be null."""
     alternatives = [each for each in form.get("anyOf", ()) if each != {"type": "null"}]
     own = {key: value for key, value in form.items() if key not in {"description", "anyOf"}}
     schema = own | dict(*alternatives[:1])

@@ -17,7 +17,6 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
 from goldpan.errors import Misconfigured
-from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import AnalyzeRequest
@@ -27,7 +26,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
 from goldpan_local.server.access import is_foreign
-from goldpan_local.server.background import BackgroundSearches, accepted_response, prefers_async, progress_response
+from goldpan_local.server.background import PREFERENCE, BackgroundSearches, pending_response, prefers_async
 from goldpan_local.server.contract import EVENTS_TYPE
 from goldpan_local.server.problems import FOREIGN_PAGE, UNKNOWN_SEARCH, problem_body
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
@@ -40,10 +39,7 @@ LIBRARY_SECONDS = 25.0
 """Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
 NO_HEADERS: Mapping[str, str] = {}
 NOT_STORED = {"cache-control": "no-store"}
-EVENT_HEADERS = {
-    **NOT_STORED,
-    "x-accel-buffering": "no",  # a proxy would otherwise hold the events back until the answer
-}
+EVENT_HEADERS = {**NOT_STORED, "x-accel-buffering": "no"}  # a proxy would otherwise hold the events back
 
 
 class Endpoints:
@@ -69,7 +65,9 @@ class Endpoints:
             key = self._searches.key(request)
         wants_events = EVENTS_TYPE in http.headers.get("accept", "").lower()
         if not wants_events and http.method == "POST" and prefers_async(http.headers.getlist("prefer")):
-            return http_response(*accepted_response(self._background.start(request)))
+            accepted = self._background.start(request)
+            started = {"location": accepted.location, "preference-applied": PREFERENCE}
+            return http_response(pending_response(accepted), started)
         require_waiting(request)
         if wants_events:
             self._searches.require_room()
@@ -83,7 +81,7 @@ class Endpoints:
         found = self._background.get(http.path_params["id"])
         if found is None:
             return Response(problem_body(404, UNKNOWN_SEARCH), 404, NOT_STORED, PROBLEM_TYPE)
-        return http_response(progress_response(found) if isinstance(found, Progress) else found, NOT_STORED)
+        return http_response(pending_response(found) if isinstance(found, Progress) else found, NOT_STORED)
 
     async def work(self, http: Request) -> Response:
         """Respond with an analysis of a repository, or the user's own papers or passages of them, as the path says."""
@@ -93,7 +91,9 @@ class Endpoints:
             return await self._respond(
                 lambda clock, _: analyze(analyzed, self._searches.dependencies(clock)).to_json(), http
             )
-        operation, libraries = OPERATIONS[path], self._libraries()
+        operation, libraries = OPERATIONS[path], self._searches.libraries
+        if libraries is None:
+            raise Misconfigured("no libraries are configured here")
         request = parse_strictly(body, operation.model, operation.parse)
 
         def work(clock: SearchClock, _: Call) -> str:
@@ -133,11 +133,6 @@ class Endpoints:
             raise ClientDisconnect
         return http_response(response)
 
-    def _libraries(self) -> OpenLibraries:
-        if self._searches.libraries is None:
-            raise Misconfigured("no libraries are configured here")
-        return self._searches.libraries
-
     def _read_body(self, path: str, body: bytes) -> tuple[SearchRequest, str]:
         """Read the request of a path, and the key of its answer."""
         if path == COMPARE:
@@ -171,9 +166,8 @@ def _problem(response: problem_details.Response) -> str:
 
 
 def _stage(event: SearchEvent) -> str:
-    times = event.execution_time.model_dump()
     data: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
-    data["execution_time_ms"] = times
+    data["execution_time_ms"] = event.execution_time.model_dump()
     if event.stage == "shortlist":
         data["preview"] = [each.model_dump() for each in event.preview]
     return json.dumps(data)

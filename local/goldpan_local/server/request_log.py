@@ -16,6 +16,7 @@ MAX_METHOD = 16
 SEARCHES = "goldpan.engine.answers"
 """The logger that has one line for each search that was run."""
 _VALID_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+"""The ids of clients that are safe to log; others are replaced."""
 _LOG = logging.getLogger("goldpan_local.server")
 
 
@@ -30,7 +31,8 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        start, status, request_id = time.perf_counter(), 500, _request_id(scope)
+        start, status, given = time.perf_counter(), 500, Headers(scope=scope).get("x-request-id", "")
+        request_id = given if _VALID_ID.fullmatch(given) else uuid.uuid4().hex
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -76,12 +78,6 @@ def log_to_stderr() -> None:
 def _is_not_handled(record: logging.LogRecord) -> bool:
     """Whether uvicorn has not handled what the event loop logs: malformed HTTP after a response closes a connection."""
     return not (record.exc_info and isinstance(record.exc_info[1], h11.ProtocolError))
-
-
-def _request_id(scope: Scope) -> str:
-    """Return the client's id if it is safe to log, else a new one."""
-    given = Headers(scope=scope).get("x-request-id", "")
-    return given if _VALID_ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def _path(scope: Scope) -> str:

@@ -6,10 +6,11 @@ generated clients would require the field.
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from itertools import pairwise
 from textwrap import dedent
+from typing import cast
 
 from goldpan.contracts import SearchRequest, Section
 from goldpan.contracts.progress import Accepted, Progress
@@ -119,18 +120,12 @@ def field_docstrings(model: type[BaseModel]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in reversed(model.__mro__):
         if issubclass(each, BaseModel) and each is not BaseModel:
-            for definition in ast.parse(dedent(inspect.getsource(each))).body:
-                found |= dict(_documented(definition))
+            [definition] = ast.parse(dedent(inspect.getsource(each))).body
+            for statements in pairwise(cast("ast.ClassDef", definition).body):
+                match statements:
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(described))):
+                        found[name] = " ".join(described.split())
     return found
-
-
-def _documented(definition: ast.stmt) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a class that a text follows, each with the text on one line."""
-    if isinstance(definition, ast.ClassDef):
-        for field, text in pairwise(definition.body):
-            match field, text:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(described))):
-                    yield name, " ".join(described.split())
 
 
 def _of_models(models: Sequence[type[BaseModel]], generator: type[GenerateJsonSchema]) -> dict[str, JsonSchemaValue]:
