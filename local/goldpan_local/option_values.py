@@ -1,5 +1,6 @@
 """What the options of the commands take: their formats, the values that a shell completes, and how they are read."""
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -7,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.local.library_folder import library_files
 
 Values = Callable[[], Sequence[str]]
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
@@ -45,7 +47,13 @@ def format_option(formats: Sequence[str], description: str) -> Any:
     return option("FORMAT", description, "--format", values=lambda: formats)
 
 
+def projects() -> list[str]:
+    """Return the libraries of this machine, for completion. Raises `Misconfigured`."""
+    return [path.stem for path in library_files(os.environ)]
+
+
 Quiet = Annotated[bool, option(None, "Show no progress on a terminal's stderr.", "--quiet", "-q")]
+Project = Annotated[str, option("NAME", "The project, 1 to 64 of a-z, 0-9 and -.", values=projects)]
 
 
 def whole_number(option: str, text: str, low: int, high: int) -> int:

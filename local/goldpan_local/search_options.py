@@ -13,8 +13,7 @@ from goldpan.contracts.kinds import DEFAULT_PREFERENCE, DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind
 
-from goldpan_local.library_commands.options import projects
-from goldpan_local.option_values import FORMATS, format_option, option
+from goldpan_local.option_values import FORMATS, format_option, option, projects
 from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None

@@ -20,8 +20,7 @@ from goldpan.kinds.papers.input_files.input_record import InputRecord, make_pape
 
 from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
-from goldpan_local.library_files.record import Reading
-from goldpan_local.library_files.records import index_entries
+from goldpan_local.library_files.records import Reading, index_entries
 from goldpan_local.library_files.references import READERS
 
 MAX_RECORDS = 1_000_000

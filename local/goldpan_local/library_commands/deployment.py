@@ -109,11 +109,8 @@ def _failures(used: str) -> Iterator[None]:
     try:
         yield
     except (BotoCoreError, ClientError, S3UploadFailedError) as error:
-        cause = _code(error.__context__ if isinstance(error, S3UploadFailedError) else error)
+        first = error.__context__ if isinstance(error, S3UploadFailedError) else error
+        cause = error_code(first) if isinstance(first, ClientError) else type(first).__name__
         if cause in CAUSES:
             raise Misconfigured(f"{used}: {CAUSES[cause]}") from error
         raise Unavailable(f"{used}: {error}") from error
-
-
-def _code(error: BaseException | None) -> str:
-    return error_code(error) if isinstance(error, ClientError) else type(error).__name__

@@ -1,7 +1,7 @@
 """`goldpan library import`: brings a project up to date with files, a transaction for each, and prints what changed."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,9 +21,9 @@ from goldpan_local.files import digest_of
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.adding import open_for_writing
 from goldpan_local.library_commands.encoder import encode_new_papers
-from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
-from goldpan_local.library_files.record import Reading
+from goldpan_local.library_files.records import Reading
+from goldpan_local.option_values import Project
 from goldpan_local.progress import show_share
 
 Report = Callable[[int, int], None]
@@ -76,20 +76,15 @@ def _import_changed(
     for path, size in zip(files, sizes, strict=True):
         reading.on_position = partial(lambda before, position: report(before + position, total), done)
         try:
-            _import_file(path, writer, reading, outcome, known)
+            origin, digest = origin_of(path), digest_of(path)
+            is_known = known.get(origin) == digest
+            if not is_known:
+                outcome.counts += writer.replace_origin(origin, digest, read_papers(path, reading))
+            outcome.files["unchanged" if is_known else "read"] += 1
         except InvalidRequest as error:
             outcome.failed[str(path)] = str(error)
         done += size
         report(done, total)
-
-
-def _import_file(
-    path: Path, writer: LibraryWriter, reading: Reading, outcome: Outcome, known: Mapping[str, str]
-) -> None:
-    origin, digest = origin_of(path), digest_of(path)
-    if known.get(origin) != digest:
-        outcome.counts += writer.replace_origin(origin, digest, read_papers(path, reading))
-    outcome.files["unchanged" if known.get(origin) == digest else "read"] += 1
 
 
 def _size(path: Path) -> int:
@@ -120,7 +115,10 @@ def import_path(
     target = library_file(project, os.environ)
     found, reading = find_files(path), Reading()
     with open_for_writing(target) as writer:
-        outcome = _read(found, writer, reading)
+        with show_share("Importing") as report:
+            outcome = import_files(found, writer, reading, report)
+        if outcome.failed and found.files == [found.root]:
+            raise InvalidRequest(*outcome.failed.values())
         further = [*_further_notes(outcome, to_import_again(writer)), *encode_new_papers(writer, os.environ)]
     left_out = [f"{path}: {note}" for note in found.notes()]
     write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *left_out, *further])
@@ -128,15 +126,6 @@ def import_path(
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
     return INVALID_INPUT if outcome.failed else SUCCESS
-
-
-def _read(found: FoundFiles, writer: LibraryWriter, reading: Reading) -> Outcome:
-    """Import the files. Raises `InvalidRequest` if a file was to be imported alone and cannot be read."""
-    with show_share("Importing") as report:
-        outcome = import_files(found, writer, reading, report)
-    if outcome.failed and found.files == [found.root]:
-        raise InvalidRequest(*outcome.failed.values())
-    return outcome
 
 
 def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
@@ -149,9 +138,7 @@ def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
 def _described(outcome: Outcome, skipped: int) -> str:
     """Describe what changed in a line: "2 papers added, 1 removed; 3 files read, 40 unchanged"."""
     known = [(count, said) for name, said in SAID.items() if (count := outcome.counts[name])]
-    changes = [
-        f"{count:,} {said}" if place else f"{counted(count, KIND)} {said}" for place, (count, said) in enumerate(known)
-    ]
+    changes = [f"{f'{count:,}' if place else counted(count, KIND)} {said}" for place, (count, said) in enumerate(known)]
     files = [f"{counted(outcome.files['read'], 'files')} read"]
     files += [f"{unchanged:,} unchanged"] if (unchanged := outcome.files["unchanged"]) else []
     left_out = [f"{counted(skipped, 'records')} left out"] if skipped else []

@@ -17,8 +17,8 @@ from rich import filesize
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import origin_of
+from goldpan_local.option_values import Project
 
 SIDE_FILES = ("", "-journal", "-wal", "-shm")
 """What SQLite keeps beside a file; an import that was killed leaves some of them."""

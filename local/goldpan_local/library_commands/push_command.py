@@ -20,8 +20,7 @@ from rich import filesize
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.options import Project
-from goldpan_local.option_values import option
+from goldpan_local.option_values import Project, option
 
 JOURNALS = ("-journal", "-wal")
 """What SQLite keeps beside a file that is being written, or whose writer was killed."""

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
+import typer
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
@@ -28,11 +29,22 @@ from goldpan.local.library_folder import (
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json, write_notes
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import encodes_sentences, open_encoder
-from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
-from goldpan_local.library_files.record import Reading, read_entries
-from goldpan_local.library_files.records import index_entries
-from goldpan_local.option_values import LIBRARY_FORMATS, one_of, option, read_range, whole_number
+from goldpan_local.library_files.records import Reading, index_entries, read_entries
+from goldpan_local.option_values import (
+    LIBRARY_FORMATS,
+    format_option,
+    one_of,
+    option,
+    projects,
+    read_range,
+    whole_number,
+)
 
+Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)]
+"""Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
+Query = Annotated[str | None, option("QUERY", "The query, in place of QUERY.")]
+ProjectToSearch = Annotated[str | None, option("NAME", "Search this project.", values=projects)]
+OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 Names = list[str] | None
 OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
 MAX_LIMIT, MAX_CHUNKS = 1_000, 100

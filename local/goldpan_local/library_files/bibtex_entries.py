@@ -14,7 +14,7 @@ from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyB
 from goldpan.infra.input_lines import quoted, require_few
 from pylatexenc.latex2text import LatexNodes2Text
 
-from goldpan_local.library_files.record import Entries, Reading
+from goldpan_local.library_files.records import Entries, Reading
 from goldpan_local.library_files.reference_fields import NAMES, reference
 
 PEOPLE, VERBATIM = ("author", "editor"), ("url", "doi", "eprint", "pmid", "pmcid")

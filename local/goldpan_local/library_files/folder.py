@@ -13,8 +13,7 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import BIBTEX_SUFFIXES
 from goldpan_local.library_files.notes import read_note
-from goldpan_local.library_files.record import Entries, Reading, read_entries
-from goldpan_local.library_files.records import index_entries, line_entries
+from goldpan_local.library_files.records import Reading, index_entries, line_entries, read_entries
 from goldpan_local.library_files.references import READERS
 
 RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
@@ -59,7 +58,7 @@ def find_files(path: Path) -> FoundFiles:
     if not root.is_file():
         message = f"{path}: {'is neither a file nor a folder' if root.exists() else 'no such file or folder'}"
         raise InvalidRequest(message)
-    if not _is_readable(root):
+    if _suffix(root) not in SUFFIXES:
         raise InvalidRequest(f"{path}: its name must end in {', '.join(SUFFIXES)}, or one of these and .gz")
     return FoundFiles(root, [root])
 
@@ -73,7 +72,15 @@ def read_papers(path: Path, reading: Reading) -> Iterator[LibraryPaper]:
         from goldpan_local.library_files.pdf_files import read_pdf  # noqa: PLC0415 - loads pypdf
 
         return read_pdf(path, id_of(path), reading)
-    return read_entries(path, _entries(path, suffix, reading), id_of(path), reading)
+    if suffix in BIBTEX_SUFFIXES:
+        from goldpan_local.library_files.bibtex_entries import bibliography_entries  # noqa: PLC0415 - loads bibtexparser
+
+        entries = bibliography_entries(path, reading)
+    elif suffix in READERS:
+        entries = READERS[suffix](path, reading)
+    else:
+        entries = index_entries(path, reading) if suffix in RECORDS else line_entries(path, reading)
+    return read_entries(path, entries, id_of(path), reading)
 
 
 def origin_of(path: Path | str) -> str:
@@ -96,7 +103,7 @@ def _walk(root: Path) -> FoundFiles:
         found.left_out[HIDDEN] += sum(name.startswith(".") for name in (*below, *names))
         shown = (sorted(name for name in group if not name.startswith(".")) for group in (below, names))
         below[:], files = ([name for name in group if _is_new(folder / name, root, seen)] for group in shown)
-        readable = [path for name in files if _is_readable(path := folder / name) and path.is_file()]
+        readable = [path for name in files if _suffix(path := folder / name) in SUFFIXES and path.is_file()]
         found.files += readable
         found.left_out.update(_suffix(folder / name) or name for name in files if folder / name not in readable)
     return found
@@ -110,25 +117,9 @@ def _is_new(path: Path, root: Path, seen: set[str]) -> bool:
     return is_new
 
 
-def _is_readable(path: Path) -> bool:
-    return _suffix(path) in SUFFIXES
-
-
 def _suffix(path: Path) -> str:
-    name = path.name.lower().removesuffix(".gz")
-    return Path(name).suffix
+    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def _is_below(origin: str, folder: str) -> bool:
     return origin.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def _entries(path: Path, suffix: str, reading: Reading) -> Entries:
-    """Read the records of a file of several."""
-    if suffix in READERS:
-        return READERS[suffix](path, reading)
-    if suffix in BIBTEX_SUFFIXES:
-        from goldpan_local.library_files.bibtex_entries import bibliography_entries  # noqa: PLC0415 - loads bibtexparser
-
-        return bibliography_entries(path, reading)
-    return index_entries(path, reading) if suffix in RECORDS else line_entries(path, reading)

@@ -10,7 +10,7 @@ from goldpan.kinds.papers.input_files.input_record import MAX_TAGS
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import MAX_NOTE_BYTES
-from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.records import Reading, make_library_paper
 
 MAX_CHARS = 64 * 1024
 _BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$\n?", re.DOTALL | re.MULTILINE)
@@ -64,13 +64,14 @@ def _checked(name: str, value: object) -> object:
 def read_note(path: Path, note_id: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a note; one without text and title is left out. Raises `InvalidRequest` for a misspelt field."""
     text = reading.text(path, MAX_NOTE_BYTES).replace("\r\n", "\n").replace("\r", "\n")
-    yield from reading.paper(path, "", lambda: _paper(path, note_id, text, reading))
+    with reading.leaving_out(path):
+        yield _paper(path, note_id, text, reading)
 
 
 def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPaper:
     fields, text = split_front_matter(note)
     known = known_fields(fields, reading.counts, "front matter: ")
-    without_code = _CODE.sub(_blank, text)
+    without_code = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)  # a # in code is no heading or tag
     heading = _HEADING.search(without_code)
     if "title" not in known:
         known["title"] = (
@@ -85,7 +86,9 @@ def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPape
         raise ValueError("is empty")
     summary = known.get("summary")
     known["summary"] = "\n\n".join(each for each in (summary if isinstance(summary, str) else "", text) if each)
-    return _with_tags(make_library_paper(known, note_id, reading.counts), without_code)
+    paper = make_library_paper(known, note_id, reading.counts)
+    tags = (match["tag"].strip("/-") for match in _TAG.finditer(without_code))  # such as #retrieval or #nlp/parsing
+    return paper.model_copy(update={"tags": tuple(dict.fromkeys([*paper.tags, *tags]))[:MAX_TAGS]})
 
 
 def _title(heading: str) -> str:
@@ -93,14 +96,3 @@ def _title(heading: str) -> str:
     line = heading.rstrip()
     unmarked = line.rstrip("#")
     return unmarked.rstrip() if unmarked[-1:].isspace() else line
-
-
-def _with_tags(paper: LibraryPaper, text: str) -> LibraryPaper:
-    """Add the tags that stand in the text, such as #retrieval or #nlp/parsing, to those of the front matter."""
-    found = (match["tag"].strip("/-") for match in _TAG.finditer(text))
-    return paper.model_copy(update={"tags": tuple(dict.fromkeys([*paper.tags, *found]))[:MAX_TAGS]})
-
-
-def _blank(code: re.Match[str]) -> str:
-    """Replace code by as many spaces: a # in it is a comment, neither a heading nor a tag."""
-    return re.sub(r"[^\n]", " ", code[0])

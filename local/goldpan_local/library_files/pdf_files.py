@@ -16,7 +16,7 @@ from pypdf import PageObject, PdfReader
 from pypdf.errors import PyPdfError
 
 from goldpan_local.files import read_bytes
-from goldpan_local.library_files.record import Reading, make_library_paper
+from goldpan_local.library_files.records import Reading, make_library_paper
 
 MAX_BYTES, MAX_PAGES, MAX_SECONDS = 128 * 1024 * 1024, 2_000, 30
 MIN_TITLE_LETTERS = 5
@@ -26,7 +26,8 @@ _NO_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:dvi|docx?|pdf|te
 def read_pdf(path: Path, paper_id: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a PDF; one that is damaged, or has no text, is left out."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings name no file
-    yield from reading.paper(path, "", lambda: _paper(path, paper_id, reading))
+    with reading.leaving_out(path):
+        yield _paper(path, paper_id, reading)
 
 
 def _paper(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:

@@ -14,7 +14,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import require_few
 from rispy import RisParser
 
-from goldpan_local.library_files.record import Entries, Reading
+from goldpan_local.library_files.records import Entries, Reading
 from goldpan_local.library_files.reference_fields import reference
 
 MAX_LINES = 10_000_000

@@ -28,8 +28,7 @@ try:
     from goldpan.kinds.papers.sources.library.requests import LibraryRow
     from goldpan.text import stemmed
     from goldpan_local.exit_codes import write_json
-    from goldpan_local.library_files.record import Reading, make_library_paper, read_entries
-    from goldpan_local.library_files.records import index_entries
+    from goldpan_local.library_files.records import Reading, index_entries, make_library_paper, read_entries
 except ModuleNotFoundError as error:
     print(f"{error.name} is not installed for {sys.executable}: use the Python that has goldpan", file=sys.stderr)
     sys.exit(2)

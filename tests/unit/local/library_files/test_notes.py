@@ -6,7 +6,7 @@ import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import read_papers
-from goldpan_local.library_files.record import Reading
+from goldpan_local.library_files.records import Reading
 
 
 def read(path: Path, content: str | bytes) -> tuple[list[LibraryPaper], Reading]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from goldpan_local.library_files import pdf_files
 from goldpan_local.library_files.pdf_files import read_pdf
-from goldpan_local.library_files.record import Reading
+from goldpan_local.library_files.records import Reading
 
 from tests.support.pdf import make_pdf
 

@@ -11,7 +11,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import find_files, read_papers
-from goldpan_local.library_files.record import Reading
+from goldpan_local.library_files.records import Reading
 
 ONE = {"id": "2401.1", "title": "One", "authors": ["Ada Lovelace"], "abstract": "a", "summary": "s"}
 TWO = {"id": "2401.2", "title": "Two"}

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan_local.library_files.folder import read_papers
-from goldpan_local.library_files.record import Reading
+from goldpan_local.library_files.records import Reading
 
 from tests.support.fixed_papers import FULL, LEAST, paper_answer
 from tests.support.pdf import make_pdf

@@ -5,8 +5,8 @@ from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from goldpan_local.saved.report import ATOM, render_feed
 from goldpan_local.saved.log import LoggedResult, LoggedSection, Run
+from goldpan_local.saved.report import ATOM, render_feed
 
 from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.fakes import START
