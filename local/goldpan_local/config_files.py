@@ -40,21 +40,16 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     path = folder / CONFIG_FILE if folder else None
     if path is None or not path.exists():
         return None, {}, None
+    typed = {each.name: get_args(each.annotation)[0] for each in search_signature().parameters.values()}
+    fields = {name: (IN_FILE.get(each, each), None) for name, each in typed.items() if name not in NOT_IN_FILE}
+    make: Callable[..., type[_UserFile]] = create_model
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
-    parsed = _parse(path, _user_file_model(), given)
+    parsed = _parse(path, make("UserFile", __base__=_UserFile, **fields), given)
     options = {name: getattr(parsed, name) for name in parsed.model_fields_set}
     overrides = {name: options.pop(name) for name in PipelineConfig.model_fields if name in options}
     if "catalogue" in options:
         options["catalogue"] = path.parent / options["catalogue"].expanduser()
     return path, options, PipelineConfig(**overrides) if overrides else None
-
-
-def _user_file_model() -> type[_UserFile]:
-    """Make the model of the user's file, with the options that it may set as they would be typed."""
-    typed = {each.name: get_args(each.annotation)[0] for each in search_signature().parameters.values()}
-    fields = {name: (IN_FILE.get(given, given), None) for name, given in typed.items() if name not in NOT_IN_FILE}
-    make: Callable[..., type[_UserFile]] = create_model
-    return make("UserFile", __base__=_UserFile, **fields)
 
 
 def read_overrides(path: Path) -> PipelineConfig:

@@ -59,16 +59,12 @@ def doctor(
 
 def _machine(environment: Mapping[str, str]) -> Iterator[Finding]:
     """Check what lies on this machine, without a network."""
-    parts = {"goldpan": _versions, "data package": _data, "cache": _cache, "your config file": _config_file}
-    for name, check in parts.items():
+    yield Finding(name="goldpan", state="ok", detail=f"{__version__}, Python {platform.python_version()}")
+    for name, check in {"data package": _data, "cache": _cache, "your config file": _config_file}.items():
         try:
             yield Finding(name=name, state="ok", detail=check(environment))
         except (InvalidRequest, Misconfigured) as error:
             yield Finding(name=name, state="wrong", detail=str(error), is_broken=True)
-
-
-def _versions(_environment: Mapping[str, str]) -> str:
-    return f"{__version__}, Python {platform.python_version()}"
 
 
 def _data(environment: Mapping[str, str]) -> str:

@@ -74,8 +74,7 @@ def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[s
         before = parse_request(last.request)
     except InvalidRequest as error:
         raise InvalidRequest(f"--refine: the last search cannot be continued with this version: {error}") from error
-    new, old = mapping(changes.get("filters")), mapping(last.request.get("filters"))
-    names = filter_names()
+    new, old, names = mapping(changes.get("filters")), mapping(last.request.get("filters")), filter_names()
     changed = {names[name] for name in new}
     filters = {name: value for name, value in old.items() if names[name] not in changed} | new
     added = {

@@ -134,7 +134,11 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
             return escape_json(answer.to_json(indent=2)) + "\n"
         case "markdown":
             return render_markdown(answer)
-    _report_failures(answer)
+    # The formats that are left hold results only: failures and their fallbacks, and that nothing fits, are on stderr.
+    failures = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
+    warnings = answer.warnings if failures or not has_results(answer) else ()
+    nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
+    write_notes([*failures, *error_lines(answer), *warnings, *nearest])
     if kind is not None:
         return _export(answer, kind, output_format, weaker=weaker)
     return render_csv(answer) if output_format == "csv" else render_urls(answer, weaker=weaker)
@@ -168,11 +172,3 @@ def _table(answer: Answer, given: SearchOptions) -> str:
 def _fits(text: str) -> bool:
     """Report whether the terminal shows all lines with the prompt below them."""
     return text.count("\n") < shutil.get_terminal_size().lines
-
-
-def _report_failures(answer: Answer) -> None:
-    """Write failures and their fallbacks to stderr, and that nothing fits, for formats that hold results only."""
-    rows = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
-    errors = error_lines(answer)
-    nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
-    write_notes([*rows, *errors, *(answer.warnings if rows or not has_results(answer) else ()), *nearest])

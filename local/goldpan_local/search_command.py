@@ -54,12 +54,19 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     if given.get("all") and "offset" in given:
         raise InvalidRequest("--all: shows the results of all pages; leave out --offset")
     words = given.get("question")
-    request = _continue(words, given, tuning, environment) if is_continued(given) else _read(words, given, tuning)
+    if is_continued(given):
+        request = _continue(words, given, tuning, environment)
+    else:
+        request = read_request(_read_question(words), given, tuning)
     _check_before(given, request, environment)
     answer = _search(request, given, environment)
     code = print_answer(answer, {**given, "sort": request.sort}, environment)
     if "add_to" in given:
-        _add_to_library(answer, given, environment)
+        from goldpan_local.library_commands.adding import add_papers  # noqa: PLC0415 - the library, with --add-to only
+
+        shown = [result for _, result in results_of(answer, weaker=given.get("weaker", False))]
+        added = add_papers(given["add_to"], shown, environment)
+        write_notes([str(added), *added.notes])
     if "open" in given:
         open_result(answer, given["open"], weaker=given.get("weaker", False))
     return code
@@ -93,14 +100,12 @@ def _continue(
     return checked(continued(kept, given.get("refine", []), changes), given, names)
 
 
-def _read(words: list[str] | None, given: SearchOptions, tuning: PipelineConfig | None) -> SearchRequest:
+def _read_question(words: list[str] | None) -> str:
+    """Return the question; "-" reads it from stdin, its lines as one."""
     if not words:
         raise InvalidRequest("QUESTION: is required; `goldpan search -h` shows the options")
-    return read_request(_read_stdin() if words == ["-"] else " ".join(words), given, tuning)
-
-
-def _read_stdin() -> str:
-    """Read the question from stdin, its lines as one."""
+    if words != ["-"]:
+        return " ".join(words)
     if sys.stdin is None:  # it was closed before the command began
         raise InvalidRequest("QUESTION: stdin is closed")
     text = sys.stdin.buffer.read(MAX_STDIN + 1)
@@ -124,12 +129,3 @@ def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[s
             if last is not None:
                 last.keep(request, answer)
     return answer
-
-
-def _add_to_library(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> None:
-    """Add the papers that were printed to the user's library, and say on stderr what became of them."""
-    from goldpan_local.library_commands.adding import add_papers  # noqa: PLC0415 - the library, with --add-to only
-
-    shown = [result for _, result in results_of(answer, weaker=given.get("weaker", False))]
-    added = add_papers(given["add_to"], shown, environment)
-    write_notes([str(added), *added.notes])

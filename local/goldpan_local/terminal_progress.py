@@ -1,6 +1,5 @@
 """Draws the progress of a search or a build on a terminal."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,8 @@ from rich.live import Live
 from rich.progress import Progress
 from rich.spinner import Spinner
 from rich.text import Text
+
+from goldpan_local.exit_codes import write_stderr
 
 NEXT_STEP: dict[Stage | None, str] = {
     None: "Reading the question",
@@ -29,7 +30,7 @@ def list_stages() -> Iterator[OnEvent]:
     """List the finished stages above a spinner for the running one; erase both at the end."""
     console = Console(stderr=True, highlight=False)
     if console.is_dumb_terminal:
-        yield write_line
+        yield lambda event: write_stderr(f"{event.message} ({event.execution_time.total} ms)\n")
         return
     finished: list[Text] = []
     spinner = Spinner("dots", NEXT_STEP[None], style="cyan")
@@ -42,12 +43,6 @@ def list_stages() -> Iterator[OnEvent]:
 
     with Live(spinner, console=console, transient=True, refresh_per_second=12) as live:
         yield on_event
-
-
-def write_line(event: SearchEvent) -> None:
-    """Write the result of a stage and the milliseconds since the search began, on a terminal without a cursor."""
-    sys.stderr.write(f"{event.message} ({event.execution_time.total} ms)\n")
-    sys.stderr.flush()
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What the tools return: small pages, because each word costs an agent tokens.
 
-Text written by third parties, such as a description or an abstract, is only in fields that `definitions.py` calls data:
+Text written by third parties, such as a description or an abstract, is only in fields that `server.py` calls data:
 a client can distinguish it from what goldpan says. It has no invisible characters, which could hide an instruction from
 the user.
 """
@@ -16,7 +16,11 @@ from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedRes
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.papers.models import KIND
+from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
+from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.known import Known
+from goldpan.local.search_result import SearchResult
 
 from goldpan_local.presentations import (
     NOTHING_FITS,
@@ -166,3 +170,43 @@ def _fact(attribute: AnyAttribute, value: Value) -> object:
         case date():
             return value.isoformat()
     return value
+
+
+def analysis_page(analysis: Analysis) -> Page:
+    """Reduce an analysis to what an agent can use."""
+    statements = [
+        {"dimension": each.dimension, "statement": quote(each.statement), "evidence_url": each.evidence_url}
+        for each in analysis.statements
+    ]
+    return known_fields(
+        repo=analysis.repo,
+        url=analysis.url,
+        relevance=analysis.relevance,
+        scores_of_10=analysis.scores.model_dump(exclude_none=True),
+        statements=statements,
+        caveats=list(analysis.caveats),
+        not_looked_at=failed_sources(analysis.sources, FAILED_STATUSES),
+        quoted=quote(analysis.description),
+    )
+
+
+def library_page(result: SearchResult, page: int) -> Page:
+    """Cut a page from what was found, with an excerpt of each; the matched words stand between `**`."""
+    shown = presentation(KIND)
+    rows = [{**result_row(shown, paper), "quoted": quote(paper.excerpt)} for paper in result.results]
+    cut, following = cut_page(rows, page)
+    notes = list(result.warnings)
+    return known_fields(query=result.query, results=list(cut), total=len(rows), next_page=following, notes=notes)
+
+
+def passage_page(answer: ChunksAnswer) -> Page:
+    """Rename the texts of passages, so that they are known as quoted; they keep their lines."""
+    passages = [
+        {
+            **chunk.model_dump(mode="json", exclude={"text"}),
+            "citation": quote(chunk.citation),
+            "quoted": visible_lines(chunk.text),
+        }
+        for chunk in answer.chunks
+    ]
+    return {"passages": passages, "notes": list(answer.notes)}

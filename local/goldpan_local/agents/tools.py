@@ -22,8 +22,17 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import Field, JsonValue
 from pydantic.config import JsonDict
 
-from goldpan_local.agents.further_pages import analysis_page, library_page, passage_page
-from goldpan_local.agents.pages import MAX_RESULTS, Page, brief, known_so_far, parse_export, search_page
+from goldpan_local.agents.pages import (
+    MAX_RESULTS,
+    Page,
+    analysis_page,
+    brief,
+    known_so_far,
+    library_page,
+    parse_export,
+    passage_page,
+    search_page,
+)
 from goldpan_local.presentations import export_formats
 from goldpan_local.search_options import KindFilter, kind_filters
 

@@ -26,6 +26,12 @@ from goldpan_local.option_values import format_option, one_of, option
 from goldpan_local.progress import show_count, show_share
 
 FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
+OF_SUFFIX = dict.fromkeys(BIBTEX_SUFFIXES, "bibtex") | {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".ris": "ris",
+    ".txt": "report",
+}
 
 
 @command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")
@@ -74,14 +80,11 @@ def dedupe(
 
 def _format(given: str | None, target: Path | None) -> str:
     """Return the given format, else that of the output's name or the terminal, else JSON. Raises `InvalidRequest`."""
-    if given is None:
-        if target is None:
-            return "report" if sys.stdout.isatty() else "json"
-        suffix = target.suffix.lower()
-        if suffix in BIBTEX_SUFFIXES:
-            return "bibtex"
-        return {".jsonl": "jsonl", ".ndjson": "jsonl", ".ris": "ris", ".txt": "report"}.get(suffix, "json")
-    return one_of("--format", given, FORMATS)
+    if given is not None:
+        return one_of("--format", given, FORMATS)
+    if target is None:
+        return "report" if sys.stdout.isatty() else "json"
+    return OF_SUFFIX.get(target.suffix.lower(), "json")
 
 
 def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: str) -> str:
@@ -92,7 +95,14 @@ def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: 
         return "".join(f"{line}\n" for line in _report(groups))
     for made in PRESENTATION.formats:
         if made.name == output_format:
-            return str(made.render(_papers(groups)))
+            papers = [
+                RankedPaper(
+                    id=str(group.members[0]), relevance=0, reasoning="", basis="rules", found_by=(),
+                    ids=group.merged.paper.ids, **{name: getattr(group.merged.paper, name) for name in FIELDS},
+                )
+                for group in groups
+            ]  # fmt: skip
+            return str(made.render(papers))
     if output_format == "jsonl":
         return "".join(f"{_json(group.as_record())}\n" for group in groups)
     lines = ",\n".join(_json(group.as_json()) for group in groups)
@@ -105,14 +115,20 @@ def _json(value: Mapping[str, object]) -> str:
 
 
 def _own_bibtex(groups: Sequence[DuplicateGroup], library: Library, parsed: Sequence[ParsedRecord]) -> str:
-    """Keep the preferred entry of each group; `ids` lists the keys of the others, by which biblatex finds it too."""
+    """Keep the preferred entry of each group, which gets the identifiers of the merged paper that it lacks.
+
+    `ids` lists the keys of the others, by which biblatex finds it too.
+    """
     records = {record.id: record for record in parsed}
     kept, merged = dict[str, dict[str, str]](), dict[str, list[str]]()
     for group in groups:
         best, *others = sorted((records[member] for member in group.members), key=_preference)
         merged[str(best.id)] = [str(other.id) for other in others]
         named = ", ".join(str(member) for member in group.members if member != best.id)
-        kept[str(best.id)] = _missing_ids(group) | {"ids": named} if others else {}
+        ids, url = group.merged.paper.ids, group.merged.paper.url
+        arxiv = {"eprint": verbatim(ids.arxiv), "archivePrefix": "arXiv"} if ids.arxiv else {}
+        missing = {"doi": verbatim(ids.doi), **arxiv, "pmid": escape_latex(ids.pmid), "url": verbatim(url)}
+        kept[str(best.id)] = missing | {"ids": named} if others else {}
     return write_kept(library, kept, merged)
 
 
@@ -132,20 +148,3 @@ def _report(groups: Sequence[DuplicateGroup]) -> Iterator[str]:
         yield ""
     repeated = sum(len(group.members) - 1 for group in groups)
     yield f"{counted(len(groups), KIND)}, {counted(repeated, 'records')} more than that"
-
-
-def _missing_ids(group: DuplicateGroup) -> dict[str, str]:
-    """Return the identifiers of the merged paper as fields; an entry gets those that it lacks."""
-    ids, url = group.merged.paper.ids, group.merged.paper.url
-    arxiv = {"eprint": verbatim(ids.arxiv), "archivePrefix": "arXiv"} if ids.arxiv else {}
-    return {"doi": verbatim(ids.doi), **arxiv, "pmid": escape_latex(ids.pmid), "url": verbatim(url)}
-
-
-def _papers(groups: Sequence[DuplicateGroup]) -> list[RankedPaper]:
-    return [
-        RankedPaper(
-            id=str(group.members[0]), relevance=0, reasoning="", basis="rules", found_by=(), ids=group.merged.paper.ids,
-            **{name: getattr(group.merged.paper, name) for name in FIELDS},
-        )
-        for group in groups
-    ]  # fmt: skip

@@ -62,14 +62,10 @@ def footer(answer: Answer, order: str = "") -> str:
     """Summarize the search: counts, what orders the results, duration, cost, and the time of a cached answer."""
     counts = "".join(f"{line}, " for line in (*_counts(answer.sections), *([f"ordered by {order}"] if order else [])))
     cached = f"; cached at {answer.answered_at:%H:%M} UTC, --refresh searches again" if answer.cached else ""
-    more = "".join(f"; --offset {offset} or --all shows more" for offset in _next_offsets(answer)[:1])
-    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{more}"
-
-
-def _next_offsets(answer: Answer) -> list[int]:
-    """Return where the next page of each kind begins that has one."""
     ends = [(each.offset + len(each.results) + len(each.weaker), each) for each in answer.sections.values()]
-    return [end for end, section in ends if section.offset < end < section.total]
+    following = [end for end, section in ends if section.offset < end < section.total]
+    more = f"; --offset {following[0]} or --all shows more" if following else ""
+    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{more}"
 
 
 def _counts(sections: Mapping[str, Section]) -> Iterator[str]:
@@ -86,10 +82,13 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
     groups: dict[tuple[str, str, str], list[SourceStatus]] = {}
     for row in rows:
         groups.setdefault((row.source, row.status, _details(row)), []).append(row)
-    return [
-        SourceLine(source, status, "; ".join(filter(None, (_strategies(group), details, _took(group)))))
-        for (source, status, details), group in groups.items()
-    ]
+    lines = []
+    for (source, status, details), group in groups.items():
+        strategies = ", ".join(filter(None, map(_strategy, group)))
+        slowest = max((row.duration_ms for row in group if row.duration_ms is not None), default=None)
+        took = "" if slowest is None else f"{slowest / 1000:.1f} s"  # strategies run side by side
+        lines.append(SourceLine(source, status, "; ".join(filter(None, (strategies, details, took)))))
+    return lines
 
 
 def known_lines(known: Known) -> list[str]:
@@ -98,16 +97,8 @@ def known_lines(known: Known) -> list[str]:
         return []
     sources = [f"{row.source}: {row.said(', ')}" for row in source_lines(known.sources)]
     found = [f"  {each.title} {each.url or ''}" for previews in known.candidates.values() for each in previews]
-    return [
-        *filter(None, [read_as(known.interpretation)]),
-        *sources,
-        *(["found, not in order:"] if found else []),
-        *found,
-    ]
-
-
-def _strategies(rows: Iterable[SourceStatus]) -> str:
-    return ", ".join(filter(None, map(_strategy, rows)))
+    heading = ["found, not in order:"] if found else []
+    return [*filter(None, [read_as(known.interpretation)]), *sources, *heading, *found]
 
 
 def _strategy(row: SourceStatus) -> str:
@@ -115,12 +106,6 @@ def _strategy(row: SourceStatus) -> str:
     if row.strategy == row.source:
         return counted(row.kept, row.kind) if row.kept else ""
     return f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy)
-
-
-def _took(rows: Iterable[SourceStatus]) -> str:
-    """Return the time of the slowest strategy; they run side by side."""
-    known = [row.duration_ms for row in rows if row.duration_ms is not None]
-    return f"{max(known) / 1000:.1f} s" if known else ""
 
 
 def error_lines(answer: Answer) -> list[str]:

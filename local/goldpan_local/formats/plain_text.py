@@ -31,17 +31,10 @@ SELF_EXPLANATORY = {"text", "year"}
 
 def render_markdown(answer: Answer) -> str:
     """Render the answer as Markdown."""
-    return markdown(_blocks(answer))
-
-
-def _blocks(answer: Answer) -> Iterator[str]:
-    yield f"# {escape_markdown(answer.query)}"
-    yield escape_markdown(read_as(answer.interpretation))
-    yield from _sections(answer)
-    yield from bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
-    yield from bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])
-    yield from source_list(answer.sources)
-    yield escape_markdown(footer(answer))
+    blocks = [f"# {escape_markdown(answer.query)}", escape_markdown(read_as(answer.interpretation)), *_sections(answer)]
+    blocks += bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
+    blocks += bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])
+    return markdown([*blocks, *source_list(answer.sources), escape_markdown(footer(answer))])
 
 
 def _sections(answer: Answer) -> Iterator[str]:

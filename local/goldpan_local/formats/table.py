@@ -204,8 +204,8 @@ def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width
     for _ in results:
         table.add_column(width=column, overflow="fold")
     table.add_row("", *(_column_title(shown, result, column) for result in results))
-    rows: list[AnyAttribute] = [*shown.columns, *shown.facts]
-    for attribute in rows:
+    attributes: list[AnyAttribute] = [*shown.columns, *shown.facts]
+    for attribute in attributes:
         if attribute.format not in NOT_COMPARED and (is_ordered or attribute.format != "share"):
             table.add_row(attribute.label or attribute.name, *(cell(attribute, result) for result in results))
     counts = [len(list(shown.caveats(result))) for result in results]
