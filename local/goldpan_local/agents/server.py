@@ -70,12 +70,9 @@ class StrictServer(MCPServer):
         tools = []
         for tool in await super().list_tools():
             explained = {field: {"description": text} for field, text in OUTPUTS[tool.name].items()}
-            short = {
-                "description": " ".join((tool.description or "").split()),
-                "input_schema": _short(tool.input_schema),
-            }
-            short["output_schema"] = {"type": "object", "properties": explained}
-            tools.append(tool.model_copy(update=short))
+            output = {"type": "object", "properties": explained}
+            short = {"description": " ".join((tool.description or "").split()), "output_schema": output}
+            tools.append(tool.model_copy(update={**short, "input_schema": _short(tool.input_schema)}))
         return tools
 
     async def call_tool(

@@ -26,12 +26,8 @@ from goldpan_local.option_values import format_option, one_of, option
 from goldpan_local.progress import show_count, show_share
 
 FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
-OF_SUFFIX = dict.fromkeys(BIBTEX_SUFFIXES, "bibtex") | {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".ris": "ris",
-    ".txt": "report",
-}
+OF_SUFFIX = {".jsonl": "jsonl", ".ndjson": "jsonl", ".ris": "ris", ".txt": "report"}
+OF_SUFFIX |= dict.fromkeys(BIBTEX_SUFFIXES, "bibtex")
 
 
 @command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")

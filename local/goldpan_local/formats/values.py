@@ -21,6 +21,11 @@ def short_count(count: int | None) -> str:
     return f"{count / MILLION:.1f}M"
 
 
+def score(value: float | None) -> str:
+    """Format a score (0-10); a dash if it is unknown."""
+    return "-" if value is None else f"{value:.1f}"
+
+
 def duration(seconds: int) -> str:
     """Format a time for people, in one unit: "2 hours"."""
     if seconds < MINUTE:
@@ -35,7 +40,7 @@ def cell_text(attribute: AnyAttribute, value: Value) -> str:
         case int() if attribute.format == "count":
             return short_count(value)
         case float() | int() if attribute.format == "score":
-            return f"{value:.1f}"
+            return score(value)
     return _text(attribute, value) or "-"
 
 
