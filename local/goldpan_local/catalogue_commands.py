@@ -51,7 +51,14 @@ def build(
     ):
         records = _reported(records_from_lines(source, counts), report)
         count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
-    _write_notes(source, counts, count)
+    notes = []
+    if duplicates := counts.records - count:
+        notes.append(f"duplicates left out: {duplicates:,}; of records with the same name the last one is stored")
+    if unknown := counts.unknown_fields:
+        named = ", ".join(f"{name} ({lines:,})" for name, lines in unknown.most_common(MAX_NAMED))
+        more = f" and {len(unknown) - MAX_NAMED:,} more" if len(unknown) > MAX_NAMED else ""
+        notes.append(f"unknown fields ignored, with the number of their lines: {named}{more}")
+    write_notes(f"{source}: {note}" for note in notes)
     seconds, size = time.monotonic() - start, filesize.decimal(target.stat().st_size)
     write_stdout(f"{plain(str(target))}: {counted(count, KIND)}, {size}, built in {seconds:.1f} s\n")
 
@@ -71,18 +78,6 @@ def info(
         "file": f"{plain(str(file))}, {filesize.decimal(file.stat().st_size)}" if file else "part of the command",
     }
     write_stdout("".join(f"{name:<14}{value}\n" for name, value in facts.items()))
-
-
-def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:
-    """Count on stderr what the catalogue does not have of its input."""
-    notes = []
-    if duplicates := counts.records - stored:
-        notes.append(f"duplicates left out: {duplicates:,}; of records with the same name the last one is stored")
-    if unknown := counts.unknown_fields:
-        named = ", ".join(f"{name} ({lines:,})" for name, lines in unknown.most_common(MAX_NAMED))
-        more = f" and {len(unknown) - MAX_NAMED:,} more" if len(unknown) > MAX_NAMED else ""
-        notes.append(f"unknown fields ignored, with the number of their lines: {named}{more}")
-    write_notes(f"{source}: {note}" for note in notes)
 
 
 def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:

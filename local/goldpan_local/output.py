@@ -50,8 +50,13 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
     terminal that cannot move its cursor: there it would first ask for a key. The pagers of rich and typer have no
     variable of their own, and lose the text if the program is missing.
     """
-    command = pager_command(environment)
-    if not command:
+    name = next((name for name in ("GOLDPAN_PAGER", "PAGER") if name in environment), None)
+    value = environment[name] if name else "" if environment.get("TERM") in DUMB_TERMINALS else DEFAULT_PAGER
+    try:
+        command = shlex.split(value)
+    except ValueError as error:
+        raise Misconfigured(f"{name}: {value!r} is no command: {error}") from error
+    if command in ([], ["cat"]):
         return write_stdout(text, encoding)
     try:
         pager = subprocess.Popen(command, stdin=subprocess.PIPE, env={**QUIET_LESS, **environment})  # noqa: S603 - the user's own
@@ -64,17 +69,6 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
         pager.communicate(text.encode(encoding, "replace"))
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def pager_command(environment: Mapping[str, str]) -> list[str]:
-    """Return the pager with its arguments, empty for none."""
-    name = next((name for name in ("GOLDPAN_PAGER", "PAGER") if name in environment), None)
-    value = environment[name] if name else "" if environment.get("TERM") in DUMB_TERMINALS else DEFAULT_PAGER
-    try:
-        command = shlex.split(value)
-    except ValueError as error:
-        raise Misconfigured(f"{name}: {value!r} is no command: {error}") from error
-    return [] if command == ["cat"] else command
 
 
 def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> int:

@@ -65,8 +65,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
         from goldpan_local.library_commands.adding import add_papers  # noqa: PLC0415 - the library, with --add-to only
 
         shown = [result for _, result in results_of(answer, weaker=given.get("weaker", False))]
-        added = add_papers(given["add_to"], shown, environment)
-        write_notes([str(added), *added.notes])
+        write_notes(add_papers(given["add_to"], shown, environment))
     if "open" in given:
         open_result(answer, given["open"], weaker=given.get("weaker", False))
     return code

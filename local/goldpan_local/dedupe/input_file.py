@@ -96,26 +96,24 @@ def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]], others: 
     Each gets the given fields that it lacks, and those of the other entries of the paper that are of its type and year.
     """
     for key, members in others.items():
-        _fill_gaps(library.entries_dict[key], [library.entries_dict[member] for member in members])
+        entry = library.entries_dict[key]
+        for other in (library.entries_dict[member] for member in members):
+            years = {str(each["year"]) for each in (entry, other) if "year" in each}
+            if other.entry_type.lower() == entry.entry_type.lower() and len(years) <= 1:
+                _add_missing(entry, other.fields)
     library.remove([entry for entry in library.entries if entry.key not in kept])
     for entry in library.entries:
-        present = {each.key.lower() for each in entry.fields}
-        for name, value in kept[entry.key].items():
-            if value and name.lower() not in present:
-                entry.set_field(Field(name, value))
+        _add_missing(entry, [Field(name, value) for name, value in kept[entry.key].items() if value])
     layout = BibtexFormat()
     layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
     return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
 
 
-def _fill_gaps(kept: Entry, others: Iterable[Entry]) -> None:
-    for other in others:
-        years = {str(each["year"]) for each in (kept, other) if "year" in each}
-        if other.entry_type.lower() == kept.entry_type.lower() and len(years) <= 1:
-            present = {each.key.lower() for each in kept.fields}
-            for each in other.fields:
-                if each.key.lower() not in present:
-                    kept.set_field(each)
+def _add_missing(entry: Entry, fields: Iterable[Field]) -> None:
+    present = {each.key.lower() for each in entry.fields}
+    for each in fields:
+        if each.key.lower() not in present:
+            entry.set_field(each)
 
 
 def read_input(path: Path, report: Callable[[int], None], *, strict: bool = False) -> ParsedFile:

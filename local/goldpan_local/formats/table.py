@@ -1,6 +1,7 @@
 """An answer as a table for the terminal: with details below each result, a line for each, or a column for each."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation, RankedResult
 from goldpan.escaping import plain
@@ -41,8 +42,9 @@ WHOLE_TABLE = "--no-compact shows scores and reasons"
 LABEL_WIDTH, MIN_COLUMN = 14, 8
 NOT_COMPARED = {"list", "address"}
 """Formats that take too much room side by side."""
-Rows = Callable[[AnyPresentation, Sequence[RankedResult], int], Iterable[RenderableType]]
-"""Draws results; the number is the rank of the first."""
+Results = Sequence[RankedResult]
+Rows = Callable[[int, AnyPresentation, Results, int], Iterable[RenderableType]]
+"""Draws results at a width; the last number is the rank of the first."""
 
 
 def render_table(answer: Answer, order: str = "", *, details: bool = False, weaker: bool = False) -> str:
@@ -51,29 +53,29 @@ def render_table(answer: Answer, order: str = "", *, details: bool = False, weak
     `order` names what the results are ordered by.
     """
 
-    def parts(width: int) -> Iterable[RenderableType]:
-        def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
-            fitting = fitting_columns(shown, width)
-            made = _rows(shown, results, fitting, width, details=details)
-            columns = [grid_column(column, width) for column in fitting]
-            return draw_rows(columns, shown.singular.capitalize(), made, width, first)
+    def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
+        fitting = fitting_columns(shown, width)
+        made = _rows(shown, results, fitting, width, details=details)
+        columns = [grid_column(column, width) for column in fitting]
+        return draw_rows(columns, shown.singular.capitalize(), made, width, first)
 
-        return *question_lines(answer), *sections(answer, rows, weaker=weaker), *answer_notes(answer, order)
-
-    return render(parts)
+    return _render(answer, rows, answer_notes(answer, order), weaker=weaker)
 
 
 def render_compact(answer: Answer, order: str = "", *, automatic: bool = False, weaker: bool = False) -> str:
     """Render the answer in few lines; `automatic` names the option that shows the whole table."""
+
+    def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
+        return _lines(shown, results, width, first), Text()
+
     notes = answer_notes(answer, order, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
+    return _render(answer, rows, notes, weaker=weaker, brief=True)
 
-    def parts(width: int) -> Iterable[RenderableType]:
-        def rows(shown: AnyPresentation, results: Sequence[RankedResult], first: int) -> Iterable[RenderableType]:
-            return _lines(shown, results, width, first), Text()
 
-        return *question_lines(answer), *sections(answer, rows, weaker=weaker, brief=True), *notes
-
-    return render(parts)
+def _render(answer: Answer, rows: Rows, notes: Iterable[RenderableType], *, weaker: bool, brief: bool = False) -> str:
+    """Render the question, the sections as these rows, and the notes."""
+    shown = partial(sections, answer, rows, weaker=weaker, brief=brief)
+    return render(lambda width: [*question_lines(answer), *shown(width), *notes])
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:
@@ -84,7 +86,7 @@ def question_lines(answer: Answer) -> Iterator[Text]:
     yield Text()
 
 
-def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -> Iterator[RenderableType]:
+def sections(answer: Answer, rows: Rows, width: int, *, weaker: bool, brief: bool = False) -> Iterator[RenderableType]:
     """Render the sections one after the other, with titles if there are several; the results are numbered through.
 
     A brief answer leaves out what the results of a section have in common.
@@ -99,7 +101,7 @@ def sections(answer: Answer, rows: Rows, *, weaker: bool, brief: bool = False) -
             yield Text(shown.plural.capitalize(), "bold underline")
         for heading, results in groups(section, weaker=weaker):
             yield from (Text(f"{heading}\n", "bold"),) if heading else ()
-            yield from rows(shown, results, first) if results else ()
+            yield from rows(width, shown, results, first) if results else ()
             first += len(results)
         if not section.results and not section.weaker:
             yield "No further results.\n" if section.total else "Nothing found.\n"
@@ -203,7 +205,12 @@ def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width
     table.add_column(width=LABEL_WIDTH, style="dim")
     for _ in results:
         table.add_column(width=column, overflow="fold")
-    table.add_row("", *(_column_title(shown, result, column) for result in results))
+    names = [title(shown, result) for result in results]
+    for name in names:
+        owner, slash, rest = name.plain.partition("/")
+        if slash and name.cell_len > column:  # a name with an owner that is wider than its column
+            name.plain = f"{owner}/\n{rest}"
+    table.add_row("", *names)
     attributes: list[AnyAttribute] = [*shown.columns, *shown.facts]
     for attribute in attributes:
         if attribute.format not in NOT_COMPARED and (is_ordered or attribute.format != "share"):
@@ -211,12 +218,3 @@ def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width
     counts = [len(list(shown.caveats(result))) for result in results]
     table.add_row("caveats", *(str(count or "none") for count in counts))
     return table
-
-
-def _column_title(shown: AnyPresentation, result: RankedResult, width: int) -> Text:
-    """Return the title, in two lines if it is a name with an owner that is wider than its column."""
-    name = title(shown, result)
-    if name.cell_len > width:
-        owner, slash, rest = name.plain.partition("/")
-        name.plain = f"{owner}{slash}\n{rest}" if slash else name.plain
-    return name

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from goldpan.counts import counted
@@ -16,29 +15,20 @@ from goldpan_local.files import named_database, named_in_errors
 from goldpan_local.library_commands.encoder import encode_new_papers
 
 
-@dataclass(frozen=True)
-class Added:
-    """How many papers were added to a project, how many it had already, and what went wrong with their vectors."""
+def add_papers(project: str, results: Iterable[object], environment: Mapping[str, str]) -> list[str]:
+    """Add the papers among results to a project, which need not exist. Raises `InvalidRequest` or `Misconfigured`.
 
-    project: str
-    added: int
-    duplicates: int
-    notes: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """Describe it in a line: "thesis: 8 papers added, 2 were there already"."""
-        there = f", {self.duplicates:,} {'was' if self.duplicates == 1 else 'were'} there already"
-        return f"{self.project}: {counted(self.added, KIND)} added{there if self.duplicates else ''}"
-
-
-def add_papers(project: str, results: Iterable[object], environment: Mapping[str, str]) -> Added:
-    """Add the papers among results to a project, which need not exist. Raises `InvalidRequest` or `Misconfigured`."""
+    Returns a line such as "thesis: 8 papers added, 2 were there already", and what went wrong with their vectors.
+    """
     papers = [each for each in results if isinstance(each, RankedPaper)]
     if not papers:
-        return Added(project, 0, 0)
+        return [f"{project}: {counted(0, KIND)} added"]
     with open_for_writing(library_file(project, environment)) as writer:
         counts = add_results(writer, project, papers)
-        return Added(project, counts["added"], counts["duplicates"], tuple(encode_new_papers(writer, environment)))
+        failures = encode_new_papers(writer, environment)
+    duplicates = counts["duplicates"]
+    there = f", {duplicates:,} {'was' if duplicates == 1 else 'were'} there already" if duplicates else ""
+    return [f"{project}: {counted(counts['added'], KIND)} added{there}", *failures]
 
 
 @contextmanager

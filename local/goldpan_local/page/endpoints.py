@@ -54,7 +54,7 @@ class PageEndpoints:
             return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
         answer, project = await _read_answer(http), http.query_params.get("project", "")
         results = [result for _, result in results_of(answer, weaker=True)]
-        return await _respond(lambda: {"message": str(add_papers(project, results, self._environment))})
+        return await _respond(lambda: {"message": add_papers(project, results, self._environment)[0]})
 
     def _start(self) -> dict[str, object]:
         libraries = self._searches.libraries
@@ -78,24 +78,24 @@ async def _read_answer(http: Request) -> Answer:
 
 
 def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object]]:
-    """Describe the saved searches, none without a home folder; one that cannot be read is named on stderr."""
+    """Describe the saved searches: the results of their last runs, and how many were not in the ones before.
+
+    There is none without a home folder; one that cannot be read is named on stderr.
+    """
     if user_folder(environment, "XDG_DATA_HOME", ".local/share") is None:
         return
     folder = SavedFolder(environment)
     for name in folder.names():
         try:
-            yield _saved_search(folder, name)
+            runs = [run for run in read_runs(folder.log(name)) if run.error is None]
+            request = folder.read(name).request
         except GoldpanError as error:
             write_notes([str(error)])
-
-
-def _saved_search(folder: SavedFolder, name: str) -> dict[str, object]:
-    """Describe a saved search: the results of its last run, and how many were not in the one before."""
-    runs = [run for run in read_runs(folder.log(name)) if run.error is None]
-    last = runs.pop() if runs else None
-    ids = [each.id for section in last.sections.values() for each in section.results] if last else []
-    new = len(changes_of(name, last, runs).new) if last and runs else 0
-    return {"name": name, "request": folder.read(name).request, "last_run": last and last.at, "new": new, "ids": ids}
+            continue
+        last = runs.pop() if runs else None
+        ids = [each.id for section in last.sections.values() for each in section.results] if last else []
+        new = len(changes_of(name, last, runs).new) if last and runs else 0
+        yield {"name": name, "request": request, "last_run": last and last.at, "new": new, "ids": ids}
 
 
 def _export(answer: Answer, name: str) -> dict[str, str]:

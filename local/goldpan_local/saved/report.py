@@ -38,51 +38,44 @@ def _headline(changes: Changes) -> str:
     return f"{len(changes.new)} new, {len(changes.gone)} gone, {len(changes.moved)} moved {since}"
 
 
-def _failure_line(changes: Changes) -> str:
-    """Name the sources that failed, because their results may only be missing; "" if none did."""
+def render_changes(changes: Changes, answer: Answer) -> str:
+    """Render what changed in one run: the new results with their reasons, then those that are gone or moved.
+
+    Sources that failed are named, because their results may only be missing.
+    """
+    new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
     failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
     old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)
     said = [f"No answer from {', '.join(failed)}: results that are gone may only be missing."] if failed else []
     said += [f"Read from the cache after a failure: {', '.join(old)}; new results may be missing."] if old else []
-    return " ".join(said)
-
-
-def render_report(name: str, search: SavedSearch, runs: Sequence[Run]) -> str:
-    """Render the report: the question, then each run, oldest first."""
-    return markdown(_report(name, search, runs))
-
-
-def render_changes(changes: Changes, answer: Answer) -> str:
-    """Render what changed in one run: the new results with their reasons, then those that are gone or moved."""
-    return markdown(_changes(changes, answer))
-
-
-def _changes(changes: Changes, answer: Answer) -> Iterator[str]:
-    yield f"**{changes.name}**: {_headline(changes)}"
-    new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
-    yield from bullet_list("New", [_line(*row) for row in new])
-    yield from bullet_list("Gone, with the former rank", [_line(each) for each in changes.gone])
-    yield from bullet_list("Moved", [_line(each, f", was {each.was}") for each in changes.moved])
-    yield escape_markdown(_failure_line(changes))
-    yield from bullet_list("Warnings", [escape_markdown(line) for line in (*answer.warnings, *error_lines(answer))])
+    blocks = [
+        f"**{changes.name}**: {_headline(changes)}",
+        *bullet_list("New", [_line(*row) for row in new]),
+        *bullet_list("Gone, with the former rank", [_line(each) for each in changes.gone]),
+        *bullet_list("Moved", [_line(each, f", was {each.was}") for each in changes.moved]),
+        escape_markdown(" ".join(said)),
+        *bullet_list("Warnings", [escape_markdown(line) for line in (*answer.warnings, *error_lines(answer))]),
+    ]
+    return markdown(blocks)
 
 
 def _line(entry: Ranked, further: str = "") -> str:
     return f"{entry.rank}: {escape_markdown(f'{entry.named}{further}')}"
 
 
-def _report(name: str, search: SavedSearch, runs: Sequence[Run]) -> Iterator[str]:
-    yield f"# Search report: {name}"
+def render_report(name: str, search: SavedSearch, runs: Sequence[Run]) -> str:
+    """Render the report: the question, then each run, oldest first."""
     facts = {
         "Question": str(search.request.get("query", "")),
         "Saved": f"{search.saved_at:%Y-%m-%d %H:%M} UTC",
         "Catalogue": str(search.catalogue or ""),
         "Runs": str(len(runs)),
     }
-    yield "\n".join(f"- {label}: {escape_markdown(fact)}" for label, fact in facts.items() if fact)
+    known = "\n".join(f"- {label}: {escape_markdown(fact)}" for label, fact in facts.items() if fact)
+    blocks = [f"# Search report: {name}", known]
     for number, run in enumerate(runs, start=1):
-        yield f"## Run {number}, {run.at:%Y-%m-%d %H:%M} UTC"
-        yield from _run(name, run, runs[: number - 1])
+        blocks += [f"## Run {number}, {run.at:%Y-%m-%d %H:%M} UTC", *_run(name, run, runs[: number - 1])]
+    return markdown(blocks)
 
 
 def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:

@@ -114,7 +114,11 @@ class Endpoints:
         try:
             yield _event("started", json.dumps({"query": request.query, "max_seconds": request.max_seconds}))
             while (event := await events.get()) is not None:
-                yield _event("stage", _stage(event))
+                data: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
+                data["execution_time_ms"] = event.execution_time.model_dump()
+                if event.stage == "shortlist":
+                    data["preview"] = [each.model_dump() for each in event.preview]
+                yield _event("stage", json.dumps(data))
             if (response := waiting.result()) is not None:
                 yield _event("answer", response.body) if response.contentType == ANSWER_TYPE else _problem(response)
         finally:
@@ -163,11 +167,3 @@ def _problem(response: problem_details.Response) -> str:
     """Write the event of a problem; an event has no header, so that its data has `retry_after`, in seconds."""
     waits = {"retry_after": int(response.retryAfter)} if response.retryAfter else {}
     return _event("problem", json.dumps({**json.loads(response.body), **waits}))
-
-
-def _stage(event: SearchEvent) -> str:
-    data: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
-    data["execution_time_ms"] = event.execution_time.model_dump()
-    if event.stage == "shortlist":
-        data["preview"] = [each.model_dump() for each in event.preview]
-    return json.dumps(data)

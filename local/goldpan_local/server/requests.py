@@ -82,11 +82,20 @@ async def read_body(http: Request, most: int = MAX_BODY) -> bytes:
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
         raise HTTPException(415)
+    length, body = http.headers.get("content-length", "0"), b""
+    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > most:
+        raise HTTPException(413)
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            return await _read_all(http, most)
+            async for chunk in http.stream():
+                body += chunk
+                if len(body) > most:
+                    break
     except TimeoutError as error:
         raise HTTPException(408) from error
+    if len(body) > most:
+        raise HTTPException(413)
+    return body
 
 
 def read_fields(body: bytes) -> object:
@@ -115,19 +124,6 @@ def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], ob
         return model.model_validate_json(body, strict=True)
     except ValidationError as error:
         raise InvalidRequest(describe_validation_error(error, model)) from error
-
-
-async def _read_all(http: Request, most: int) -> bytes:
-    """Read the body; a declared length above the limit is refused before the body is read."""
-    length = http.headers.get("content-length", "0")
-    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > most:
-        raise HTTPException(413)
-    body = b""
-    async for chunk in http.stream():
-        body += chunk
-        if len(body) > most:
-            raise HTTPException(413)
-    return body
 
 
 def _digest(key: str) -> bytes:
