@@ -13,7 +13,6 @@ and description in our own words).
 import gzip
 import json
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,8 +21,6 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 
 FOLDER = Path(__file__).parent
-TEXTS = FOLDER / "texts.tsv"
-FURTHER = FOLDER / "further_notes.tsv"
 SAMPLE = FOLDER / "sample.jsonl"
 NOTES, CATALOGUE = goldpan_data.file("notes.txt"), goldpan_data.file("sample_catalogue.sqlite")
 TITLE = "the embedded sample catalogue"
@@ -44,18 +41,10 @@ class Text(NamedTuple):
 
 
 def read_texts() -> list[Text]:
-    """Read the texts of the sample."""
-    return [Text(*line.split("\t")) for line in TEXTS.read_text("utf-8").splitlines()]
-
-
-def read_further() -> list[Text]:
-    """Read the texts that are notes only."""
-    lines = (line.split("\t") for line in FURTHER.read_text("utf-8").splitlines())
-    return [Text(name, "", description) for name, description in lines]
-
-
-def check(texts: Sequence[Text]) -> None:
-    """Raise `ValueError` for a name that is there twice and a description of a wrong length."""
+    """Read all texts. Raises `ValueError` for a name that is there twice and a description of a wrong length."""
+    texts = [Text(*line.split("\t")) for line in (FOLDER / "texts.tsv").read_text("utf-8").splitlines()]
+    further = (line.split("\t") for line in (FOLDER / "further_notes.tsv").read_text("utf-8").splitlines())
+    texts += (Text(name, "", description) for name, description in further)
     names: set[str] = set()
     for text in texts:
         if text.name.lower() in names:
@@ -63,16 +52,7 @@ def check(texts: Sequence[Text]) -> None:
         if len(text.description.split()) not in WORDS:
             raise ValueError(f"{text.name}: the description has {len(text.description.split())} words, not 8 to 18")
         names.add(text.name.lower())
-
-
-def read_facts(path: Path, names: set[str]) -> dict[str, dict[str, Any]]:
-    """Read the records of the names (lower case)."""
-    return {name: record for record in _records(path) if (name := record["full_name"].lower()) in names}
-
-
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-        yield from (json.loads(line) for line in lines)
+    return texts
 
 
 def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
@@ -87,33 +67,27 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
 
 def main(facts_file: Path) -> int:
     """Write the sample, sorted by name, and return the exit code."""
-    texts = [*read_texts(), *read_further()]
-    check(texts)
-    facts = read_facts(facts_file, {text.name.lower() for text in texts})
+    texts = read_texts()
+    names = {text.name.lower() for text in texts}
+    with gzip.open(facts_file) if facts_file.suffix == ".gz" else facts_file.open("rb") as lines:
+        facts = {name: record for record in map(json.loads, lines) if (name := record["full_name"].lower()) in names}
     missing = [text.name for text in texts if text.name.lower() not in facts]
     if missing:
         sys.stderr.write(f"{facts_file} does not have: {' '.join(missing)}\n")
         return 1
     rows = sorted((row(text, facts[text.name.lower()]) for text in texts), key=lambda each: each["full_name"].lower())
-    lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in rows]
-    SAMPLE.write_text("\n".join(lines) + "\n", "utf-8")
+    written = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in rows]
+    SAMPLE.write_text("\n".join(written) + "\n", "utf-8")
     subjects = {text.subject for text in texts}
     sys.stdout.write(f"{SAMPLE.name}: {len(rows)} repositories of {len(subjects)} subjects\n")
     return write_catalogue()
 
 
-def write_notes() -> None:
-    """Write the notes, sorted by name."""
-    texts = [*read_texts(), *read_further()]
-    check(texts)
-    lines = sorted(f"{text.name.lower()}\t{text.description}\n" for text in texts)
+def write_catalogue() -> int:
+    """Make the notes, sorted by name, and the catalogue of the sample, with vectors, and return the exit code."""
+    lines = sorted(f"{text.name.lower()}\t{text.description}\n" for text in read_texts())
     NOTES.write_text("".join(lines), "utf-8")
     sys.stdout.write(f"{NOTES.name}: {len(lines)} notes\n")
-
-
-def write_catalogue() -> int:
-    """Make the notes, and the catalogue file of the sample, with vectors, and return the exit code."""
-    write_notes()
     count = build_catalogue(records_from_lines(SAMPLE), CATALOGUE, TITLE, shipped_table())
     sys.stdout.write(f"{CATALOGUE.name}: {count} repositories\n")
     return 0

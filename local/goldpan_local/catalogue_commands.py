@@ -81,7 +81,6 @@ def info(
 
 
 def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:
-    """Pass the records on and report their number."""
     for number, record in enumerate(records, start=1):
         report(number)
         yield record

@@ -32,10 +32,7 @@ class _UserFile(PipelineConfig):
 
 
 def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object], PipelineConfig | None]:
-    """Read the options and the overrides that the user's file sets; returns its path, or None if there is no file.
-
-    Raises `InvalidRequest` that names the file and the line or field.
-    """
+    """Return the path of the user's file, its options and overrides; None without a file. Raises `InvalidRequest`."""
     folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
     path = folder / CONFIG_FILE if folder else None
     if path is None or not path.exists():
@@ -65,7 +62,6 @@ def _parse(path: Path, model: type[Model], fields: object) -> Model:
 
 
 def _read(path: Path) -> object:
-    """Read a file by its suffix."""
     suffix = path.suffix.lower()
     if suffix not in (".json", ".toml"):
         raise InvalidRequest(f"{path}: the name of a config file must end in .json or .toml")

@@ -75,10 +75,7 @@ def require_stdout() -> None:
 
 
 def write_stdout(text: str, encoding: str = "utf-8") -> None:
-    """Write to stdout; a reader that closed the pipe early, such as `head`, is not an error.
-
-    Raises `Misconfigured` if stdout is closed, or its disk full.
-    """
+    """Write to stdout; a pipe closed early is no error. Raises `Misconfigured` if it is closed or its disk full."""
     require_stdout()
     try:
         sys.stdout.flush()

@@ -63,10 +63,7 @@ def open_last_search(environment: Mapping[str, str]) -> Iterator[LastSearch | No
 
 
 def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields of a request that continues the last search with some of its fields changed.
-
-    Wishes and what is ignored are added to those of the earlier rounds. Raises `InvalidRequest` if there is none.
-    """
+    """Return the last request with fields changed, wishes and `ignore` added. Raises `InvalidRequest` without one."""
     if last is None:
         nothing = "--refine: there is no search of the last 24 hours to continue"
         raise InvalidRequest(f"{nothing}; `goldpan search QUESTION` makes one")

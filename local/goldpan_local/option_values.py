@@ -82,10 +82,7 @@ def mapping(value: object) -> dict[str, object]:
 
 
 def read_range(text: str, name: str, fields: Sequence[str] = YEARS) -> list[tuple[str, int]]:
-    """Return the fields of both ends with their numbers, those that are given.
-
-    Raises `InvalidRequest` by the name of the option.
-    """
+    """Return the fields of the ends that are given, and their numbers. Raises `InvalidRequest` by the name."""
     match = _RANGE.fullmatch(text.strip())
     ends = [] if match is None else [match["only"] or match[end] for end in ("first", "last")]
     found = [(field, int(end)) for field, end in zip(fields, ends, strict=False) if end]

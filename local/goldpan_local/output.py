@@ -35,7 +35,6 @@ from goldpan_local.presentations import (
 from goldpan_local.search_options import SearchOptions
 
 DEFAULT_PAGER = "less"
-DUMB_TERMINALS = ("dumb", "unknown")
 QUIET_LESS = {"LESS": "FRX", "LV": "-c"}
 """git's settings: quit if the text fits, show colours, leave it on the screen; one that is set stays."""
 FOR_TERMINALS = ("table", "compact")
@@ -51,7 +50,7 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
     variable of their own, and lose the text if the program is missing.
     """
     name = next((name for name in ("GOLDPAN_PAGER", "PAGER") if name in environment), None)
-    value = environment[name] if name else "" if environment.get("TERM") in DUMB_TERMINALS else DEFAULT_PAGER
+    value = environment[name] if name else "" if environment.get("TERM") in {"dumb", "unknown"} else DEFAULT_PAGER
     try:
         command = shlex.split(value)
     except ValueError as error:

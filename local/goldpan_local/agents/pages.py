@@ -78,10 +78,7 @@ def parse_export(name: str | None, request: SearchRequest) -> SearchRequest:
 
 
 def search_page(answer: Answer, page: int, export: str | None = None) -> Page:
-    """Cut a page from an answer; the kinds are interleaved, each best first. Raises `InvalidRequest`.
-
-    `export` names the format that replaces the results.
-    """
+    """Cut a page from an answer, the kinds interleaved, or its export to a format. Raises `InvalidRequest`."""
     listed = [
         [(presentation(name), result) for result in shown_results(section)] for name, section in answer.sections.items()
     ]

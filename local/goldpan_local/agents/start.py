@@ -10,8 +10,6 @@ from goldpan.local.bootstrap import open_runtime
 from goldpan_local.exit_codes import discard
 from goldpan_local.lazy_group import command
 
-MISSING = "goldpan mcp needs the extra `mcp`: pip install 'goldpan-search[mcp]'"
-
 
 @command("mcp", epilog="Example: claude mcp add goldpan -- goldpan mcp")
 def mcp() -> None:
@@ -20,7 +18,7 @@ def mcp() -> None:
     Needs the extra `mcp`. The environment has the same keys as for a search.
     """
     if find_spec("mcp") is None:
-        raise Misconfigured(MISSING)
+        raise Misconfigured("goldpan mcp needs the extra `mcp`: pip install 'goldpan-search[mcp]'")
     if sys.stdin is None or sys.stdout is None:  # closed before the command began
         raise Misconfigured("an agent's client talks to goldpan mcp on stdin and stdout, and one of them is closed")
     from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional

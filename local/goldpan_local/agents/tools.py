@@ -179,10 +179,7 @@ class Tools:
         return await self._in_thread(lambda runtime: analysis_page(analyze_repository(repo, query, runtime)))
 
     async def _in_thread(self, work: Callable[[Runtime], Page]) -> CallToolResult:
-        """Run work in a thread, which ends soon if the client cancels the call, and return its page.
-
-        Raises `ToolError`, which says what the agent can do.
-        """
+        """Run work in a thread, which ends soon if the call is cancelled. Raises `ToolError`, which says what to do."""
         clock = SearchClock()
         try:
             page = await to_thread.run_sync(work, self._runtime.on_clock(clock), abandon_on_cancel=True)

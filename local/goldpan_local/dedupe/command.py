@@ -111,10 +111,7 @@ def _json(value: Mapping[str, object]) -> str:
 
 
 def _own_bibtex(groups: Sequence[DuplicateGroup], library: Library, parsed: Sequence[ParsedRecord]) -> str:
-    """Keep the preferred entry of each group, which gets the identifiers of the merged paper that it lacks.
-
-    `ids` lists the keys of the others, by which biblatex finds it too.
-    """
+    """Keep the best entry of each group, with all identifiers; `ids` lists the other keys, which biblatex finds."""
     records = {record.id: record for record in parsed}
     kept, merged = dict[str, dict[str, str]](), dict[str, list[str]]()
     for group in groups:

@@ -36,10 +36,7 @@ def render_fields(answer: Answer, fields: Sequence[str], *, weaker: bool) -> str
 
 
 def filter_json(expression: str, text: str | None = None) -> str:
-    """Return what a jq expression makes of a JSON document, a value a line, texts without their quotes.
-
-    Without a document the expression is only checked. Raises `InvalidRequest`.
-    """
+    """Apply a jq expression to JSON, a value a line; without a text, only check it. Raises `InvalidRequest`."""
     try:
         import jq  # noqa: PLC0415 - an extra
 

@@ -38,8 +38,6 @@ TEXT_WIDTHS, BAR_WIDTHS = (10, 16), (6, 20)
 """The widths of texts and bars, on a narrower and a roomy terminal."""
 STYLES = {"count": "yellow", "year": "yellow", "text": "magenta", "share": "bold"}
 MAX_SCORE, MIN_TITLE = 10, 16
-PLAIN_LINKS = Theme({"markdown.link_url": "none"})
-"""Most lines of an analysis are links, which are hard to read in the colour that rich gives them."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +57,8 @@ def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
     """Render the parts, which are made for a width in columns, in what stdout can show."""
     file = io.StringIO()
     is_terminal = True if sys.stdout.isatty() else None  # None: FORCE_COLOR decides
-    console = Console(
-        file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False, theme=PLAIN_LINKS
-    )
+    links = Theme({"markdown.link_url": "none"})  # most lines of an analysis are links, hard to read in rich's colour
+    console = Console(file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False, theme=links)
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
     console.print(Group(*parts(console.width)), crop=False)
     text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())

@@ -38,10 +38,7 @@ def render_markdown(answer: Answer) -> str:
 
 
 def _sections(answer: Answer) -> Iterator[str]:
-    """Render the sections one after the other, with titles if there are several; the results are numbered through.
-
-    Weaker results are closed where Markdown becomes HTML.
-    """
+    """Render the sections, numbered through; weaker results are closed where Markdown becomes HTML."""
     if not has_results(answer):
         yield nothing_found(answer)
         return

@@ -38,20 +38,14 @@ from goldpan_local.presentations import first_number, groups, presentation
 
 TITLE_SHARE = 0.7
 """Of the width that the numbers of a line leave; the rest is for the description or the facts."""
-WHOLE_TABLE = "--no-compact shows scores and reasons"
 LABEL_WIDTH, MIN_COLUMN = 14, 8
-NOT_COMPARED = {"list", "address"}
-"""Formats that take too much room side by side."""
 Results = Sequence[RankedResult]
 Rows = Callable[[int, AnyPresentation, Results, int], Iterable[RenderableType]]
 """Draws results at a width; the last number is the rank of the first."""
 
 
 def render_table(answer: Answer, order: str = "", *, details: bool = False, weaker: bool = False) -> str:
-    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts.
-
-    `order` names what the results are ordered by.
-    """
+    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
 
     def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
         fitting = fitting_columns(shown, width)
@@ -68,7 +62,8 @@ def render_compact(answer: Answer, order: str = "", *, automatic: bool = False, 
     def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
         return _lines(shown, results, width, first), Text()
 
-    notes = answer_notes(answer, order, failures_alone=True, hint=WHOLE_TABLE if automatic else "")
+    hint = "--no-compact shows scores and reasons" if automatic else ""
+    notes = answer_notes(answer, order, failures_alone=True, hint=hint)
     return _render(answer, rows, notes, weaker=weaker, brief=True)
 
 
@@ -87,10 +82,7 @@ def question_lines(answer: Answer) -> Iterator[Text]:
 
 
 def sections(answer: Answer, rows: Rows, width: int, *, weaker: bool, brief: bool = False) -> Iterator[RenderableType]:
-    """Render the sections one after the other, with titles if there are several; the results are numbered through.
-
-    A brief answer leaves out what the results of a section have in common.
-    """
+    """Render the sections, numbered through; a brief answer leaves out what the results of one have in common."""
     if not has_results(answer):
         yield f"{nothing_found(answer)}\n"
         return
@@ -212,8 +204,9 @@ def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width
             name.plain = f"{owner}/\n{rest}"
     table.add_row("", *names)
     attributes: list[AnyAttribute] = [*shown.columns, *shown.facts]
+    left_out = {"list", "address"} if is_ordered else {"list", "address", "share"}  # some take too much room
     for attribute in attributes:
-        if attribute.format not in NOT_COMPARED and (is_ordered or attribute.format != "share"):
+        if attribute.format not in left_out:
             table.add_row(attribute.label or attribute.name, *(cell(attribute, result) for result in results))
     counts = [len(list(shown.caveats(result))) for result in results]
     table.add_row("caveats", *(str(count or "none") for count in counts))

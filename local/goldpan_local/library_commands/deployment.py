@@ -52,10 +52,7 @@ class Deployment:
 
     @classmethod
     def find(cls, environment: Mapping[str, str], *, bucket: str | None, table: str | None, stack: str) -> Deployment:
-        """Find bucket and table: as given, as the environment names them, or as the stack does.
-
-        Raises `Misconfigured` or `CallFailed`.
-        """
+        """Find bucket and table: as given, as set, or of the stack. Raises `Misconfigured` or `CallFailed`."""
         settings = LibrarySettings.from_environment(environment)
         bucket, table = bucket or settings.goldpan_library_bucket, table or settings.goldpan_cache_table
         if bucket and table:

@@ -36,10 +36,7 @@ _JOINED = re.compile(rf"{_PART}(?:#{_PART})+")
 
 
 def parse_bibtex(name: str, text: str) -> Library:
-    """Parse a bibliography; what cannot be read is in the library's `failed_blocks`.
-
-    Raises `InvalidRequest` for one with more entries and fields than memory is meant for.
-    """
+    """Parse a bibliography; faults are in its `failed_blocks`. Raises `InvalidRequest` if it is too large."""
     require_few(name, text, "=@", MAX_FIELDS, "fields and entries")
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are the blocks that failed
     return parse_string(text)

@@ -129,7 +129,6 @@ def _fields(held: object, counts: InputCounts) -> dict[str, object]:
 
 
 def _of_line(path: Path, number: int, line: bytes, reading: Reading) -> dict[str, object]:
-    """Parse a line. Raises `ValueError` that describes the fault."""
     try:
         parsed = parse_line((line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).rstrip())
     except ValueError:

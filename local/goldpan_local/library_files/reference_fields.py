@@ -80,10 +80,7 @@ _NOTICE = re.compile(
 
 
 def reference(held: Mapping[str, object]) -> dict[str, object]:
-    """Return the record of a reference, by what it holds under tags or other names, in any spelling.
-
-    It has one year and one type, and what its notes say.
-    """
+    """Return the record of a reference by its tags or names: one year and type, and what its notes say."""
     known = {name if len(name) == TAG_LETTERS else re.sub(r"[\W_]", "", name.lower()): held[name] for name in held}
     found = {field: [part for name in names for part in _list(known.get(name))] for field, names in NAMES.items()}
     record = {field: values if field in LISTS else values[0] for field, values in found.items() if values}
@@ -112,7 +109,6 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
 
 
 def _read_notes(record: dict[str, object], lines: list[str]) -> None:
-    """Add the identifiers and notices that lines of notes hold."""
     for match in filter(None, map(_NOTE.match, lines)):
         record.setdefault(match[1].lower(), match[2].strip())
     record["notices"] = [line.strip() for line in lines if _NOTICE.match(line)]
@@ -129,10 +125,7 @@ def _type(names: Iterable[str]) -> str | None:
 
 
 def in_json(entry: object) -> dict[str, object] | None:
-    """Return the record of a reference of CSL-JSON, Zotero or Better BibTeX; None for what is none.
-
-    Raises `ValueError` for a file or a note of Zotero.
-    """
+    """Return a reference of CSL-JSON, Zotero or Better BibTeX as a record. Raises `ValueError` for a file or a note."""
     if not isinstance(entry, Mapping):
         return None
     if isinstance(entry.get("itemType"), str):

@@ -17,7 +17,6 @@ from rispy import RisParser
 from goldpan_local.library_files.records import Entries, Reading
 from goldpan_local.library_files.reference_fields import reference
 
-MAX_LINES = 10_000_000
 NBIB = {
     "FAU": "AU", "CN": "AU", "FED": "ED", "BTI": "TI", "JT": "T2", "TA": "JA", "DP": "PY", "PT": "M3",
     "VI": "VL", "IP": "IS", "IS": "SN", "ISBN": "SN", "LID": "DO", "AID": "DO", "OT": "KW", "MH": "KW", "PMC": "pmcid",
@@ -41,7 +40,7 @@ class NbibParser(RisParser):  # type: ignore[misc]  # rispy ships no types
 
 def _ris(path: Path, reading: Reading, parser: type[RisParser]) -> Iterator[Mapping[str, object]]:
     text = reading.text(path).replace("\r\n", "\n").replace("\r", "\n")
-    require_few(str(path), text, "\n", MAX_LINES, "lines")
+    require_few(str(path), text, "\n", 10_000_000, "lines")
     if parser is NbibParser:  # an empty line ends a record
         text = re.sub(r"\n\s*\n", "\nER  -\n", f"{text.strip()}\n\n")
     text = re.sub(r"\n +(?=\S)", " ", text)

@@ -41,7 +41,14 @@ class PageEndpoints:
 
     async def start(self, _http: Request) -> Response:
         """Respond with the projects, the saved searches, and what is configured."""
-        return await _respond(self._start)
+        libraries = self._searches.libraries
+        return await _respond(
+            lambda: {
+                "projects": list(libraries.versions()) if libraries else [],
+                "saved": list(_saved_searches(self._environment)),
+                "configured": list_configured(self._environment),
+            }
+        )
 
     async def export(self, http: Request) -> Response:
         """Respond with an answer as the text of a file, and its name."""
@@ -55,14 +62,6 @@ class PageEndpoints:
         answer, project = await _read_answer(http), http.query_params.get("project", "")
         results = [result for _, result in results_of(answer, weaker=True)]
         return await _respond(lambda: {"message": add_papers(project, results, self._environment)[0]})
-
-    def _start(self) -> dict[str, object]:
-        libraries = self._searches.libraries
-        return {
-            "projects": list(libraries.versions()) if libraries else [],
-            "saved": list(_saved_searches(self._environment)),
-            "configured": list_configured(self._environment),
-        }
 
 
 async def _respond(work: Callable[[], object]) -> Response:
@@ -78,10 +77,7 @@ async def _read_answer(http: Request) -> Answer:
 
 
 def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object]]:
-    """Describe the saved searches: the results of their last runs, and how many were not in the ones before.
-
-    There is none without a home folder; one that cannot be read is named on stderr.
-    """
+    """Describe the saved searches by their last runs; one that cannot be read is named on stderr."""
     if user_folder(environment, "XDG_DATA_HOME", ".local/share") is None:
         return
     folder = SavedFolder(environment)

@@ -64,16 +64,12 @@ def media_type(path: str) -> str:
 
 
 def described_kinds() -> bytes:
-    """Make a module of the page whose default export describes the registered kinds.
-
-    The kind of a search that names none comes first. A module is loaded with the page, so that the page never waits.
-    """
+    """Make a module whose default export describes the kinds, first the one of a search that names none."""
     kinds = sorted(registry.all_kinds(), key=lambda kind: kind.name != registry.DEFAULT_KIND)
     return _module([describe_kind(kind) for kind in kinds])
 
 
 def _module(value: object) -> bytes:
-    """Make a module whose default export is a value."""
     return f"export default {json.dumps(value)};\n".encode()
 
 
@@ -91,6 +87,5 @@ def _serve(path: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
 
 @cache
 def _read() -> dict[str, bytes]:
-    """Read the files by their names."""
     folder = files("goldpan_local.page").joinpath(FOLDER)
     return {item.name: item.read_bytes() for item in folder.iterdir() if item.name.rpartition(".")[2] in TYPES}

@@ -39,10 +39,7 @@ def _headline(changes: Changes) -> str:
 
 
 def render_changes(changes: Changes, answer: Answer) -> str:
-    """Render what changed in one run: the new results with their reasons, then those that are gone or moved.
-
-    Sources that failed are named, because their results may only be missing.
-    """
+    """Render what is new in a run, with the reasons, then what is gone or moved, and the sources that failed."""
     new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
     failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
     old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)

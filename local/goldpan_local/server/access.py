@@ -19,13 +19,8 @@ from goldpan_local.server.problems import PROBLEMS, problem_body
 
 ANY_ORIGIN = "*"
 ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
-METHODS = ("GET", "POST")
-REQUEST_HEADERS = ("content-type", "x-api-key", "x-request-id", "last-event-id", "prefer")
 OWN_HEADERS = ("x-api-key", "x-request-id")
 """A page of another site can send these only if its origin is allowed."""
-RESPONSE_HEADERS = ("location", "preference-applied", "retry-after", "x-request-id")
-PREFLIGHT_SECONDS = 600
-MISDIRECTED = 421
 
 
 def allowed_hosts(address: str, name: str, further: Iterable[str]) -> frozenset[str] | None:
@@ -59,8 +54,7 @@ class HostCheck:
         if scope["type"] != "http" or self._allows(Headers(scope=scope).get("host", "")):
             await self._app(scope, receive, send)
             return
-        body = problem_body(MISDIRECTED, PROBLEMS[MISDIRECTED])
-        await Response(body, MISDIRECTED, media_type=PROBLEM_TYPE)(scope, receive, send)
+        await Response(problem_body(421, PROBLEMS[421]), 421, media_type=PROBLEM_TYPE)(scope, receive, send)
 
     def _allows(self, header: str) -> bool:
         host = re.sub(r":\d*$", "", header.strip().lower()).strip("[]").removesuffix(".")
@@ -75,10 +69,10 @@ def access_middleware(hosts: frozenset[str] | None, origins: tuple[str, ...]) ->
             Middleware(
                 CORSMiddleware,
                 allow_origins=origins,
-                allow_methods=METHODS,
-                allow_headers=REQUEST_HEADERS,
-                expose_headers=RESPONSE_HEADERS,
-                max_age=PREFLIGHT_SECONDS,
+                allow_methods=("GET", "POST"),
+                allow_headers=("content-type", *OWN_HEADERS, "last-event-id", "prefer"),
+                expose_headers=("location", "preference-applied", "retry-after", "x-request-id"),
+                max_age=600,
             )
         )
     return made

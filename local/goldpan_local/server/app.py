@@ -27,9 +27,6 @@ from goldpan_local.server.requests import JSON_TYPE, ApiKeys
 from goldpan_local.server.searches import Searches
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-CLIENT_DISCONNECTED = 499
-"""Logged only; the client cannot receive it."""
-HEALTHY = b'{"status": "ok"}'
 
 
 def make_app(
@@ -51,7 +48,7 @@ def make_app(
         Route("/page/start", _keyed(page_endpoints.start, keys)),
         Route("/page/export", _keyed(page_endpoints.export, keys), methods=["POST"]),
         Route("/page/add", _keyed(page_endpoints.add, keys), methods=["POST"]),
-        Route("/health", _fixed(HEALTHY, JSON_TYPE)),
+        Route("/health", _fixed(b'{"status": "ok"}', JSON_TYPE)),
         Route("/openapi.json", _fixed(document, JSON_TYPE)),
         Route("/docs", _fixed(page, "text/html", PAGE_HEADERS)),
         *page_routes(ServerDescription(needs_key=keys is not None)),
@@ -93,7 +90,7 @@ def _documents(_kinds: tuple[str, ...]) -> tuple[bytes, bytes]:
 
 
 async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
-    return Response(status_code=CLIENT_DISCONNECTED)
+    return Response(status_code=499)  # logged only; the client cannot receive it
 
 
 async def _handle_error(_http: Request, error: Exception) -> Response:

@@ -57,15 +57,11 @@ class BackgroundSearches:
 
     async def _run(self, request: SearchRequest, search: _Search) -> None:
         def finish(event: SearchEvent) -> None:
-            if event.kind is not None:
-                stage = FinishedStage(
-                    stage=event.stage,
-                    kind=event.kind,
-                    message=event.message,
-                    at=datetime.now(UTC),
-                    preview=event.preview,
-                )
-                search.stages.append(stage)
+            if event.kind is None:
+                return
+            at = datetime.now(UTC)
+            row = FinishedStage(stage=event.stage, kind=event.kind, message=event.message, at=at, preview=event.preview)
+            search.stages.append(row)
 
         never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)

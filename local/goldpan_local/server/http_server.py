@@ -30,14 +30,10 @@ from goldpan_local.server.request_log import log_to_stderr
 from goldpan_local.server.requests import ServerSettings, parse_body
 from goldpan_local.server.searches import Searches
 
-KEEP_ALIVE_SECONDS = 30
-"""Longer than clients keep an idle connection, so that no request meets a connection being closed."""
 REQUEST_SECONDS = 10.0
 """Time for the head of a request, and for the rest of a body after its response."""
 GRACE_SECONDS = 3.0
 """Time for running searches to end after a signal, before they are cancelled."""
-SHUTDOWN_SECONDS = 6
-"""Time after which open connections are closed."""
 TICKS_PER_SECOND = 10
 """uvicorn calls `on_tick` that often."""
 
@@ -109,8 +105,8 @@ def make_server(app: ASGIApp, searches: Searches, limits: ConnectionLimits) -> u
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        timeout_keep_alive=30,  # longer than clients keep an idle connection: no request meets one being closed
+        timeout_graceful_shutdown=6,  # then open connections are closed
         workers=1,
     )
     return _Server(config, searches)

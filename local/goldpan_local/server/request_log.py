@@ -12,9 +12,6 @@ import h11
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_METHOD = 16
-SEARCHES = "goldpan.engine.answers"
-"""The logger that has one line for each search that was run."""
 _VALID_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 """The ids of clients that are safe to log; others are replaced."""
 _LOG = logging.getLogger("goldpan_local.server")
@@ -46,7 +43,7 @@ class RequestLog:
         except Exception:  # noqa: BLE001 - the application has responded to it already
             _LOG.exception("Unexpected error in a request", extra={"fields": {"request_id": request_id}})
         finally:
-            fields = {"method": scope["method"][:MAX_METHOD], "path": _path(scope), "status": status}
+            fields = {"method": scope["method"][:16], "path": _path(scope), "status": status}
             fields |= {"ms": round(1000 * (time.perf_counter() - start)), "request_id": request_id}
             _LOG.info("request", extra={"fields": fields})
 
@@ -69,7 +66,7 @@ def log_to_stderr() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    for name in (_LOG.name, SEARCHES):
+    for name in (_LOG.name, "goldpan.engine.answers"):  # which has a line for each search that was run
         logging.getLogger(name).setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     logging.getLogger("asyncio").addFilter(_is_not_handled)

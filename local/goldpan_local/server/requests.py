@@ -24,7 +24,6 @@ BODY_SECONDS = 10.0
 """Time for a body to arrive."""
 MAX_LENGTH_DIGITS = 10
 Model = TypeVar("Model", bound=BaseModel)
-ORIGIN_WANTED = "no origin such as https://app.example.org, and not *"
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 
 
@@ -45,7 +44,6 @@ def _split(values: str) -> tuple[str, ...]:
 
 
 def _each(pattern: re.Pattern[str], wanted: str) -> BeforeValidator:
-    """Make what splits a setting whose values have a pattern."""
 
     def split(values: str) -> tuple[str, ...]:
         found = _split(values)
@@ -61,7 +59,9 @@ class ServerSettings(Settings):
 
     goldpan_api_keys: Secret | None = None
     """Without them, every caller may search."""
-    goldpan_cors_origins: Annotated[tuple[str, ...], _each(ORIGIN, ORIGIN_WANTED)] = ()
+    goldpan_cors_origins: Annotated[
+        tuple[str, ...], _each(ORIGIN, "no origin such as https://app.example.org, and not *")
+    ] = ()
     """The origins whose pages may search; `*` is all."""
     goldpan_allowed_hosts: Annotated[tuple[str, ...], _each(HOST, "no host name; it has neither scheme nor port")] = ()
     """Names of this server in addition to those of the machine."""
@@ -114,10 +114,7 @@ def parse_body(body: bytes) -> SearchRequest:
 
 
 def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], object]) -> Model:
-    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type.
-
-    `parse` raises it for all else that is wrong.
-    """
+    """Parse a body; a number or a boolean in another JSON type is wrong, too. Raises `InvalidRequest`."""
     parse(read_fields(body))
     try:
         # `parse` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.

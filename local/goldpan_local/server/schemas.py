@@ -129,7 +129,6 @@ def field_docstrings(model: type[BaseModel]) -> dict[str, str]:
 
 
 def _of_models(models: Sequence[type[BaseModel]], generator: type[GenerateJsonSchema]) -> dict[str, JsonSchemaValue]:
-    """Return the schemas of models and of those that they refer to."""
     given: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "validation") for model in models]
     _, made = models_json_schema(given, ref_template=REFERENCE, schema_generator=generator)
     definitions: dict[str, JsonSchemaValue] = made["$defs"]

@@ -33,10 +33,7 @@ FIELDS = {
 
 
 def collect_papers(query: str, data_dir: Path, limit: int, runtime: Runtime | None = None) -> dict[str, object]:
-    """Add the papers that answer a question to the index of a directory, and return what was added.
-
-    Raises `InvalidRequest`, also for an index that has no list `papers`, and `TerminalError` if no source answered.
-    """
+    """Add the papers for a question to an index, and return them. Raises `InvalidRequest` or `TerminalError`."""
     request = parse_request({"query": query, "kinds": [KIND], "max_results": limit})
     file = data_dir / INDEX_FILE
     papers = _papers_of(file)

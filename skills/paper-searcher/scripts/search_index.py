@@ -45,10 +45,7 @@ class Index(TypedDict):
 
 
 def load_index(data_dir: Path) -> Index:
-    """Load the papers of a data directory; what is left out of the file is reported on stderr.
-
-    Raises `InvalidRequest` for a directory that does not exist, an index that is no JSON, and if there are no papers.
-    """
+    """Load the papers of a directory; stderr has what is left out. Raises `InvalidRequest`, also if there are none."""
     if data_dir != DATA_DIR and not data_dir.is_dir():
         message = f"--data-dir: {data_dir}: {'is not a directory' if data_dir.exists() else 'no such directory'}"
         raise InvalidRequest(message)
@@ -81,10 +78,7 @@ def search_paper(paper: Mapping[str, object], keywords: Sequence[str]) -> float:
 
 
 def extract_excerpt(text: str, keywords: Sequence[str], context: int = 50) -> str:
-    """Return the first keyword in a text with characters on either side, and the keywords between `**`.
-
-    Without a keyword it is the beginning of the text.
-    """
+    """Return the first keyword with its surroundings, keywords between `**`; without one, the beginning of the text."""
     words = QueryWords(stemmed(token) for keyword in keywords for token in tokens(keyword))
     single = " ".join(text.split())
     return marked_excerpt(single, words, context) or beginning(single)
