@@ -34,7 +34,7 @@ CREATE TABLE vectors (content BLOB NOT NULL);
 
 def main() -> int:
     """Write the index anew and return the exit code."""
-    rows, needs = _rows("categories.txt"), dict(_rows("needs.txt"))
+    rows, needs, vectors = _rows("categories.txt"), dict(_rows("needs.txt")), b""
     INDEX.unlink(missing_ok=True)
     connection = sqlite3.connect(INDEX)
     connection.executescript(SCHEMA)
@@ -44,11 +44,9 @@ def main() -> int:
             known = [note for one in repositories.split() if (note := notes().get(one))]
             texts = (names.split("; "), needs[first].split("; "), known)
             connection.execute("INSERT INTO categories VALUES (?, ?, ?, ?)", (number, first, repositories, others))
+            vectors += _mean([_mean(shipped_table().encode(column)) for column in texts if column])
             columns = [" ".join(term for text in column for term in terms(text)) for column in texts]
             connection.execute("INSERT INTO texts(rowid, names, needs, notes) VALUES (?, ?, ?, ?)", (number, *columns))
-        vectors = b"".join(
-            _vector(names, needs[names.partition("; ")[0]], repositories) for names, repositories in rows
-        )
         connection.execute("INSERT INTO vectors VALUES (?)", (vectors,))
         connection.execute("INSERT INTO texts(texts) VALUES ('optimize')")
     connection.execute("VACUUM")
@@ -60,14 +58,6 @@ def main() -> int:
 def _rows(name: str) -> list[tuple[str, str]]:
     lines = (FOLDER / name).read_text("utf-8").splitlines()
     return [(first, rest) for first, _, rest in (line.partition("\t") for line in lines)]
-
-
-def _vector(names: str, needs: str, repositories: str) -> Vector:
-    """Return the mean of three directions: of the names, of the needs and of the notes."""
-    known = [note for one in repositories.split() if (note := notes().get(one))]
-    return _mean(
-        [_mean(shipped_table().encode(texts)) for texts in (names.split("; "), needs.split("; "), known) if texts]
-    )
 
 
 def _mean(vectors: Sequence[Vector]) -> Vector:

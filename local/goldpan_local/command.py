@@ -2,12 +2,13 @@
 
 import gc
 import os
+import sys
 from typing import Annotated
 
 import typer
 from goldpan.version import __version__
 
-from goldpan_local.exit_codes import fail_to_write
+from goldpan_local.exit_codes import INVALID_INPUT, discard, write_notes
 from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 
 COMMANDS = {
@@ -50,7 +51,9 @@ def main() -> None:
     try:
         app(prog_name="goldpan")
     except OSError as error:  # commands handle their own; this is the help text on stdout
-        fail_to_write(error)
+        discard(sys.stdout)
+        write_notes([f"stdout: {error.strerror or error}"])
+        raise SystemExit(INVALID_INPUT) from error
     finally:
         gc.freeze()  # the interpreter would look once more at its exit
 

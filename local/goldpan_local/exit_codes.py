@@ -98,13 +98,6 @@ def write_json(text: str) -> None:
     write_stdout(escape_json(text) + "\n")
 
 
-def fail_to_write(error: OSError) -> NoReturn:
-    """End the process because the help or version could not be written."""
-    discard(sys.stdout)
-    write_notes([f"stdout: {error.strerror or error}"])
-    raise SystemExit(INVALID_INPUT) from error
-
-
 def discard(stream: TextIO) -> None:
     """Discard the rest: the interpreter flushes the stream again at exit, which must not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,6 +1,7 @@
 """The tools: each runs in a thread, since goldpan's clients block, and reports its progress to the agent's client."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -22,17 +23,7 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import Field, JsonValue
 from pydantic.config import JsonDict
 
-from goldpan_local.agents.pages import (
-    MAX_RESULTS,
-    Page,
-    analysis_page,
-    brief,
-    known_so_far,
-    library_page,
-    parse_export,
-    passage_page,
-    search_page,
-)
+from goldpan_local.agents import pages
 from goldpan_local.presentations import export_formats
 from goldpan_local.search_options import KindFilter, kind_filters
 
@@ -153,9 +144,9 @@ class Tools:
         def report(event: SearchEvent) -> None:
             from_thread.run(context.report_progress, min(next(done), steps), steps, event.message)
 
-        def work(runtime: Runtime) -> Page:
-            given = parse_export(export, request())
-            return search_page(get_or_search(given, runtime, all_pages=True, on_event=report), page, export)
+        def work(runtime: Runtime) -> pages.Page:
+            given = pages.parse_export(export, request())
+            return pages.search_page(get_or_search(given, runtime, all_pages=True, on_event=report), page, export)
 
         return await self._in_thread(work)
 
@@ -166,26 +157,26 @@ class Tools:
 
     async def search_library(self, query: str, project_id: Project, page: int = 1) -> CallToolResult:
         """Search one library of the user, with an excerpt of each paper."""
-        return await self._in_thread(
-            lambda runtime: library_page(search_library(query, project_id, MAX_RESULTS, runtime=runtime), page)
-        )
+        found = partial(search_library, query, project_id, pages.MAX_RESULTS)
+        return await self._in_thread(lambda runtime: pages.library_page(found(runtime=runtime), page))
 
     async def retrieve_chunks(self, query: str, project_id: Project | None = None, k: Passages = 5) -> CallToolResult:
         """Find passages of a library, or of all, that answer a question; cite what you use by its `citation`."""
-        return await self._in_thread(lambda used: passage_page(retrieve_chunks(query, project_id, k, runtime=used)))
+        found = partial(retrieve_chunks, query, project_id, k)
+        return await self._in_thread(lambda runtime: pages.passage_page(found(runtime=runtime)))
 
     async def analyze_repository(self, repo: Name, query: str | None = None) -> CallToolResult:
         """Look closely at one repository: statements with their evidence; slow, for the one or two that matter."""
-        return await self._in_thread(lambda runtime: analysis_page(analyze_repository(repo, query, runtime)))
+        return await self._in_thread(lambda runtime: pages.analysis_page(analyze_repository(repo, query, runtime)))
 
-    async def _in_thread(self, work: Callable[[Runtime], Page]) -> CallToolResult:
+    async def _in_thread(self, work: Callable[[Runtime], pages.Page]) -> CallToolResult:
         """Run work in a thread, which ends soon if the call is cancelled. Raises `ToolError`, which says what to do."""
         clock = SearchClock()
         try:
             page = await to_thread.run_sync(work, self._runtime.on_clock(clock), abandon_on_cancel=True)
-            return CallToolResult(content=[TextContent(text=brief(page))], structured_content=page)
+            return CallToolResult(content=[TextContent(text=pages.brief(page))], structured_content=page)
         except GoldpanError as error:
             remedy = next((said for kind, said in REMEDIES if isinstance(error, kind)), "Call again in a minute.")
-            raise ToolError(f"{error}. {remedy}{known_so_far(error.known)}") from error
+            raise ToolError(f"{error}. {remedy}{pages.known_so_far(error.known)}") from error
         finally:
             clock.cancel()

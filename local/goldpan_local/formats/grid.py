@@ -65,7 +65,7 @@ def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
     return text if (sys.stdout.encoding or "utf-8").lower().startswith("utf") else text.translate(ASCII)
 
 
-def grid(columns: Sequence[GridColumn], name_width: int) -> Table:
+def make_grid(columns: Sequence[GridColumn], name_width: int) -> Table:
     """Make a table without lines: the number, the name, and the columns."""
     made = Table.grid(padding=(0, GAP, 0, 0))
     made.add_column(width=INDENT - GAP, justify="right")
@@ -83,7 +83,7 @@ def draw_rows(
     A name without spaces that is wider than its column is not cut: it has a line of its own.
     """
     name_width = title_width(columns, width)
-    heading = grid(columns, name_width)
+    heading = make_grid(columns, name_width)
     heading.add_row("#", name, *(column.title for column in columns), style="bold dim")
     yield heading
     yield Rule(style="dim")
@@ -94,7 +94,7 @@ def draw_rows(
             line.add_row(Text(f"{rank:>{INDENT - GAP}}", "dim"), title_of_row)
             yield line
             head = [Text(), Text()]
-        row = grid(columns, name_width)
+        row = make_grid(columns, name_width)
         row.add_row(*head, *cells)
         yield row
         for is_whole, group in groupby(texts, lambda each: isinstance(each, Text) and each.overflow == "ignore"):

@@ -11,17 +11,7 @@ from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedRes
 from goldpan.escaping import escape_markdown
 from goldpan.kinds.answer import Answer
 
-from goldpan_local.formats.notes import (
-    bullet_list,
-    error_lines,
-    footer,
-    has_results,
-    linked,
-    markdown,
-    nothing_found,
-    read_as,
-    source_list,
-)
+from goldpan_local.formats import notes
 from goldpan_local.formats.values import cell_text, csv_value, description, facts, phrase
 from goldpan_local.presentations import first_number, groups, presentation, result_address, results_of
 
@@ -31,16 +21,17 @@ SELF_EXPLANATORY = {"text", "year"}
 
 def render_markdown(answer: Answer) -> str:
     """Render the answer as Markdown."""
-    blocks = [f"# {escape_markdown(answer.query)}", escape_markdown(read_as(answer.interpretation)), *_sections(answer)]
-    blocks += bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
-    blocks += bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])
-    return markdown([*blocks, *source_list(answer.sources), escape_markdown(footer(answer))])
+    reading = escape_markdown(notes.read_as(answer.interpretation))
+    blocks = [f"# {escape_markdown(answer.query)}", reading, *_sections(answer)]
+    blocks += notes.bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
+    blocks += notes.bullet_list("Errors", [escape_markdown(line) for line in notes.error_lines(answer)])
+    return notes.markdown([*blocks, *notes.source_list(answer.sources), escape_markdown(notes.footer(answer))])
 
 
 def _sections(answer: Answer) -> Iterator[str]:
     """Render the sections, numbered through; weaker results are closed where Markdown becomes HTML."""
-    if not has_results(answer):
-        yield nothing_found(answer)
+    if not notes.has_results(answer):
+        yield notes.nothing_found(answer)
         return
     first = first_number(answer)
     for kind, section in answer.sections.items():
@@ -59,7 +50,7 @@ def _sections(answer: Answer) -> Iterator[str]:
 
 
 def _paragraphs(shown: AnyPresentation, result: RankedResult) -> list[str]:
-    name = linked(str(shown.title.read(result)), result_address(shown, result))
+    name = notes.linked(str(shown.title.read(result)), result_address(shown, result))
     known = facts(shown, result)
     columns = [_column(column, result) for column in shown.columns if column.format != "score"]
     head = columns if shown.description else [*known, *columns]

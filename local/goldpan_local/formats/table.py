@@ -12,26 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formats.grid import (
-    GAP,
-    INDENT,
-    MIDDLE,
-    ROOMY,
-    GridColumn,
-    Row,
-    address_line,
-    bar_width_at,
-    below,
-    cell,
-    draw_rows,
-    fitting_columns,
-    grid,
-    grid_column,
-    labelled,
-    render,
-    title,
-    title_width,
-)
+from goldpan_local.formats import grid
 from goldpan_local.formats.notes import error_lines, footer, has_results, nothing_found, read_as, source_lines
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import first_number, groups, presentation
@@ -48,10 +29,10 @@ def render_table(answer: Answer, order: str = "", *, details: bool = False, weak
     """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
 
     def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
-        fitting = fitting_columns(shown, width)
+        fitting = grid.fitting_columns(shown, width)
         made = _rows(shown, results, fitting, width, details=details)
-        columns = [grid_column(column, width) for column in fitting]
-        return draw_rows(columns, shown.singular.capitalize(), made, width, first)
+        columns = [grid.grid_column(column, width) for column in fitting]
+        return grid.draw_rows(columns, shown.singular.capitalize(), made, width, first)
 
     return _render(answer, rows, answer_notes(answer, order), weaker=weaker)
 
@@ -70,7 +51,7 @@ def render_compact(answer: Answer, order: str = "", *, automatic: bool = False, 
 def _render(answer: Answer, rows: Rows, notes: Iterable[RenderableType], *, weaker: bool, brief: bool = False) -> str:
     """Render the question, the sections as these rows, and the notes."""
     shown = partial(sections, answer, rows, weaker=weaker, brief=brief)
-    return render(lambda width: [*question_lines(answer), *shown(width), *notes])
+    return grid.render(lambda width: [*question_lines(answer), *shown(width), *notes])
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:
@@ -98,19 +79,19 @@ def sections(answer: Answer, rows: Rows, width: int, *, weaker: bool, brief: boo
         if not section.results and not section.weaker:
             yield "No further results.\n" if section.total else "Nothing found.\n"
         for line in () if brief else shown.section_lines(section):
-            yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
+            yield Padding(grid.labelled(line.label, plain(line.text)), (0, 0, 1, 0))
 
 
 def _rows(
     shown: AnyPresentation, results: Sequence[RankedResult], columns: Sequence[AnyColumn], width: int, *, details: bool
-) -> Iterator[Row]:
+) -> Iterator[grid.Row]:
     """Make the rows of results; values without a column at this width are below them."""
-    bar_width = bar_width_at(width)
+    bar_width = grid.bar_width_at(width)
     others = [column for column in shown.columns if column not in columns]
     for result in results:
-        further = [below(others, result, width - INDENT)] if others else []
-        cells = [cell(column, result, bar_width) for column in columns]
-        yield title(shown, result), cells, _details(shown, result, further, details=details)
+        further = [grid.below(others, result, width - grid.INDENT)] if others else []
+        cells = [grid.cell(column, result, bar_width) for column in columns]
+        yield grid.title(shown, result), cells, _details(shown, result, further, details=details)
 
 
 def _details(
@@ -125,12 +106,12 @@ def _details(
         yield Text(plain(str(value)), "dim")
     yield from further
     for label, address in shown.links(result).items():
-        yield address_line(label, address)
+        yield grid.address_line(label, address)
     for line in shown.lines(result):
-        yield labelled(line.label, plain(line.text))
-    yield labelled("why", plain(result.reasoning))
+        yield grid.labelled(line.label, plain(line.text))
+    yield grid.labelled("why", plain(result.reasoning))
     for caveat in shown.caveats(result):
-        yield labelled("!", plain(caveat), "yellow")
+        yield grid.labelled("!", plain(caveat), "yellow")
 
 
 def answer_notes(
@@ -139,39 +120,39 @@ def answer_notes(
     """Render the sources, the warnings, the errors and the footer, with a hint behind it."""
     for row in source_lines(answer.sources):
         if row.failed or not failures_alone:
-            yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")
+            yield grid.labelled(row.source, row.said(": "), "red" if row.failed else "dim")
     for warning in answer.warnings:
-        yield labelled("!", plain(warning), "yellow")
+        yield grid.labelled("!", plain(warning), "yellow")
     for line in error_lines(answer):
-        yield labelled("!", line, "red")
+        yield grid.labelled("!", line, "red")
     yield Text("; ".join(filter(None, (footer(answer, order), hint))), "dim")
 
 
 def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Table:
     """Draw a line for each result; the title has most of the room, but no more than the longest needs."""
-    fitting = fitting_columns(shown, min(width, ROOMY))
+    fitting = grid.fitting_columns(shown, min(width, grid.ROOMY))
     columns = [column for column in fitting if column.format != "score"]
-    drawn = [grid_column(column, MIDDLE - 1) for column in columns]
-    room = title_width(drawn, width) - GAP
-    longest = max((title(shown, result).cell_len for result in results), default=0)
+    drawn = [grid.grid_column(column, grid.MIDDLE - 1) for column in columns]
+    room = grid.title_width(drawn, width) - grid.GAP
+    longest = max((grid.title(shown, result).cell_len for result in results), default=0)
     name_width = min(longest, round(room * TITLE_SHARE))
-    lines = grid([*drawn, GridColumn("", room - name_width, "left")], name_width)
+    lines = grid.make_grid([*drawn, grid.GridColumn("", room - name_width, "left")], name_width)
     for rank, result in enumerate(results, start=first):
-        name = title(shown, result)
+        name = grid.title(shown, result)
         name.truncate(name_width, overflow="ellipsis")
         rest = description(shown, result) if shown.description else " · ".join(facts(shown, result))
         caveat = Text("! ", "yellow") if any(shown.caveats(result)) else Text()
-        cells = (cell(column, result) for column in columns)
+        cells = (grid.cell(column, result) for column in columns)
         lines.add_row(Text(str(rank), "dim"), name, *cells, Text.assemble(caveat, rest))
     return lines
 
 
 def render_comparison(answer: Answer) -> str:
     """Render what was not found, then the results side by side, the best fit first, then the caveats of each."""
-    first: list[RenderableType] = [labelled("!", f"{line}\n", "red") for line in error_lines(answer)]
+    first: list[RenderableType] = [grid.labelled("!", f"{line}\n", "red") for line in error_lines(answer)]
     first += question_lines(answer) if answer.interpretation else ()
     notes = answer_notes(answer.model_copy(update={"errors": ()}))
-    return render(lambda width: [*first, *_compared(answer, width), *notes])
+    return grid.render(lambda width: [*first, *_compared(answer, width), *notes])
 
 
 def _compared(answer: Answer, width: int) -> Iterator[RenderableType]:
@@ -184,20 +165,20 @@ def _compared(answer: Answer, width: int) -> Iterator[RenderableType]:
         for result in results:
             name = plain(str(shown.title.read(result)))
             if answer.interpretation:
-                yield labelled(name, plain(result.reasoning))
+                yield grid.labelled(name, plain(result.reasoning))
             for caveat in shown.caveats(result):
-                yield labelled("!", f"{name}: {plain(caveat)}", "yellow")
+                yield grid.labelled("!", f"{name}: {plain(caveat)}", "yellow")
         yield Text()
 
 
 def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width: int, *, is_ordered: bool) -> Table:
     """Draw a row for each column and fact; without a question no result has a relevance of its own."""
-    column = max(MIN_COLUMN, (width - LABEL_WIDTH) // len(results) - GAP)
-    table = Table.grid(padding=(0, GAP, 0, 0))
+    column = max(MIN_COLUMN, (width - LABEL_WIDTH) // len(results) - grid.GAP)
+    table = Table.grid(padding=(0, grid.GAP, 0, 0))
     table.add_column(width=LABEL_WIDTH, style="dim")
     for _ in results:
         table.add_column(width=column, overflow="fold")
-    names = [title(shown, result) for result in results]
+    names = [grid.title(shown, result) for result in results]
     for name in names:
         owner, slash, rest = name.plain.partition("/")
         if slash and name.cell_len > column:  # a name with an owner that is wider than its column
@@ -207,7 +188,7 @@ def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width
     left_out = {"list", "address"} if is_ordered else {"list", "address", "share"}  # some take too much room
     for attribute in attributes:
         if attribute.format not in left_out:
-            table.add_row(attribute.label or attribute.name, *(cell(attribute, result) for result in results))
+            table.add_row(attribute.label or attribute.name, *(grid.cell(attribute, result) for result in results))
     counts = [len(list(shown.caveats(result))) for result in results]
     table.add_row("caveats", *(str(count or "none") for count in counts))
     return table

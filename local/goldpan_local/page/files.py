@@ -16,7 +16,6 @@ from goldpan.engine.kind_description import describe_kind
 from goldpan.kinds import registry
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 FOLDER, START = "static", "index.html"
 KINDS, SERVER = "described_kinds.js", "described_server.js"
@@ -47,11 +46,6 @@ class ServerDescription:
     """Has the paths of endpoints.py: projects, saved searches, exports, additions to a library."""
 
 
-def page_routes(server: ServerDescription) -> list[Route]:
-    """Return the routes of the page: `/` and one for each of its files."""
-    return [Route(path, _serve(path, body)) for path, body in page_files(server).items()]
-
-
 def page_files(server: ServerDescription) -> dict[str, bytes]:
     """Return the files of the page by their paths."""
     named = {**_read(), KINDS: described_kinds(), SERVER: _module(asdict(server))}
@@ -73,7 +67,8 @@ def _module(value: object) -> bytes:
     return f"export default {json.dumps(value)};\n".encode()
 
 
-def _serve(path: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
+def serve_file(path: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
+    """Make the endpoint of a file, which has not changed as long as its ETag is the same."""
     etag = f'"{sha256(body).hexdigest()[:16]}"'
     headers = {**HEADERS, "etag": etag}
 

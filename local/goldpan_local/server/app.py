@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from goldpan_local.page.endpoints import PageEndpoints
-from goldpan_local.page.files import ServerDescription, page_routes
+from goldpan_local.page.files import ServerDescription, page_files, serve_file
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
 from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints, http_response
@@ -39,6 +39,7 @@ def make_app(
     """
     document, page = _documents(registry.kind_names())
     endpoints, page_endpoints = Endpoints(searches, origins), PageEndpoints(searches, os.environ)
+    described = ServerDescription(needs_key=keys is not None)
     search, work = _keyed(endpoints.search, keys), _keyed(endpoints.work, keys)
     routes = [
         Route("/search", search, methods=["POST", "GET"]),
@@ -51,7 +52,7 @@ def make_app(
         Route("/health", _fixed(b'{"status": "ok"}', JSON_TYPE)),
         Route("/openapi.json", _fixed(document, JSON_TYPE)),
         Route("/docs", _fixed(page, "text/html", PAGE_HEADERS)),
-        *page_routes(ServerDescription(needs_key=keys is not None)),
+        *(Route(path, serve_file(path, body)) for path, body in page_files(described).items()),
     ]
     handlers = {
         HTTPException: handle_http_error,

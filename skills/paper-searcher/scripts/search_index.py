@@ -13,7 +13,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
 
 try:
     from goldpan.errors import InvalidRequest, TerminalError
@@ -38,13 +37,7 @@ FIELDS = {"id", "title", "authors", "score", "excerpt"}
 NO_PAPERS = "No papers collected yet. Run /paper-collect first."
 
 
-class Index(TypedDict):
-    """An index: its papers, each with the fields of a library's paper."""
-
-    papers: list[dict[str, object]]
-
-
-def load_index(data_dir: Path) -> Index:
+def load_index(data_dir: Path) -> dict[str, list[dict[str, object]]]:
     """Load the papers of a directory; stderr has what is left out. Raises `InvalidRequest`, also if there are none."""
     if data_dir != DATA_DIR and not data_dir.is_dir():
         message = f"--data-dir: {data_dir}: {'is not a directory' if data_dir.exists() else 'no such directory'}"

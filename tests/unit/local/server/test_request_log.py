@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.errors import Unavailable
-from goldpan_local.server.request_log import SEARCHES, log_to_stderr
+from goldpan_local.server.request_log import log_to_stderr
 
 from tests.support.factories import ListedSource
 from tests.support.local import client, github_runtime, join_searches
@@ -35,7 +35,7 @@ def start_log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], Lines
     yield start
     root.handlers = []
     root.setLevel(level)
-    for name in ("goldpan_local.server", SEARCHES):
+    for name in ("goldpan_local.server", "goldpan.engine.answers"):
         logging.getLogger(name).setLevel(logging.NOTSET)
 
 
