@@ -62,7 +62,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     answer = _search(request, given, environment)
     code = print_answer(answer, {**given, "sort": request.sort}, environment)
     if "add_to" in given:
-        from goldpan_local.library_commands.adding import add_papers  # noqa: PLC0415 - the library, with --add-to only
+        from goldpan_local.library_commands.libraries import add_papers  # noqa: PLC0415 - the library, with --add-to only
 
         shown = [result for _, result in results_of(answer, weaker=given.get("weaker", False))]
         write_notes(add_papers(given["add_to"], shown, environment))

@@ -19,8 +19,7 @@ from rich import filesize
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.files import digest_of
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.adding import open_for_writing
-from goldpan_local.library_commands.encoder import encode_new_papers
+from goldpan_local.library_commands.libraries import encode_new_papers, open_for_writing
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
 from goldpan_local.library_files.records import Reading
 from goldpan_local.option_values import Project

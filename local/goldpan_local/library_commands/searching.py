@@ -28,7 +28,7 @@ from goldpan.local.library_folder import (
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json, write_notes
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.encoder import encodes_sentences, open_encoder
+from goldpan_local.library_commands.libraries import encodes_sentences, open_encoder
 from goldpan_local.library_files.records import Reading, index_entries, read_entries
 from goldpan_local.option_values import (
     LIBRARY_FORMATS,

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import user_folder
 from goldpan_local.formats.plain_text import render_csv, render_markdown
-from goldpan_local.library_commands.adding import add_papers
+from goldpan_local.library_commands.libraries import add_papers
 from goldpan_local.option_values import one_of
 from goldpan_local.presentations import export_format, export_formats, results_of, shown_results
 from goldpan_local.saved.log import changes_of, read_runs

@@ -1,0 +1,76 @@
+"""The libraries of this machine: papers are added by an import or of a search, and an encoder gives them vectors."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from goldpan.counts import counted
+from goldpan.errors import CallFailed, Misconfigured
+from goldpan.infra.encoder.endpoint import EndpointEncoder
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.settings import EmbeddingSettings
+from goldpan.kinds.papers.models import KIND
+from goldpan.kinds.papers.results import RankedPaper
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter, add_results
+from goldpan.local.bootstrap import LocalSettings, make_encoder, open_connections
+from goldpan.local.library_folder import library_file
+
+from goldpan_local.files import named_database, named_in_errors
+from goldpan_local.progress import show_share
+
+
+def add_papers(project: str, results: Iterable[object], environment: Mapping[str, str]) -> list[str]:
+    """Add the papers among results to a project, which need not exist. Raises `InvalidRequest` or `Misconfigured`.
+
+    Returns a line such as "thesis: 8 papers added, 2 were there already", and what went wrong with their vectors.
+    """
+    papers = [each for each in results if isinstance(each, RankedPaper)]
+    if not papers:
+        return [f"{project}: {counted(0, KIND)} added"]
+    with open_for_writing(library_file(project, environment)) as writer:
+        counts = add_results(writer, project, papers)
+        failures = encode_new_papers(writer, environment)
+    duplicates = counts["duplicates"]
+    there = f", {duplicates:,} {'was' if duplicates == 1 else 'were'} there already" if duplicates else ""
+    return [f"{project}: {counted(counts['added'], KIND)} added{there}", *failures]
+
+
+@contextmanager
+def open_for_writing(file: Path) -> Iterator[LibraryWriter]:
+    """Open the file of a library, or begin one. Raises `Misconfigured`."""
+    with named_in_errors(file.parent):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with named_database(file, Misconfigured), LibraryWriter.open(file) as writer:
+        yield writer
+
+
+@contextmanager
+def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
+    """Open the encoder: an endpoint for embeddings if one is configured, else that of this machine."""
+    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+    if endpoint is None:
+        yield make_encoder(environment)
+        return
+    with open_connections(environment) as connections:
+        yield EndpointEncoder(endpoint, connections)
+
+
+def encode_new_papers(writer: LibraryWriter, environment: Mapping[str, str]) -> list[str]:
+    """Give the papers that are new their vectors; return what is to be said if a service fails."""
+    try:
+        with open_encoder(environment) as encoder, show_share("Encoding") as report:
+            encode_library(writer, encoder, report)
+    except (CallFailed, Misconfigured) as error:
+        return [f"the papers can be searched by words, but not all have vectors: {error}; the next import continues"]
+    return []
+
+
+def encodes_sentences(environment: Mapping[str, str]) -> bool:
+    """Whether the encoder reads sentences.
+
+    The shipped table of words does not: its vectors add only papers that have none of the words, after all others, so
+    that a search for words goes without them.
+    """
+    local = LocalSettings.from_environment(environment).goldpan_encoder
+    return local == "sentence" or EmbeddingSettings.from_environment(environment).endpoint() is not None
