@@ -34,6 +34,8 @@ REQUEST_SECONDS = 10.0
 """Time for the head of a request, and for the rest of a body after its response."""
 GRACE_SECONDS = 3.0
 """Time for running searches to end after a signal, before they are cancelled."""
+SHUTDOWN_SECONDS = 6
+"""Time after which open connections are closed."""
 TICKS_PER_SECOND = 10
 """uvicorn calls `on_tick` that often."""
 
@@ -106,7 +108,7 @@ def make_server(app: ASGIApp, searches: Searches, limits: ConnectionLimits) -> u
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=30,  # longer than clients keep an idle connection: no request meets one being closed
-        timeout_graceful_shutdown=6,  # then open connections are closed
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         workers=1,
     )
     return _Server(config, searches)

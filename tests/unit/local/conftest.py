@@ -31,6 +31,12 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None, t
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
 
 
+def refused(result: Result) -> str:
+    """Return what stderr says of invalid input; nothing was printed, and the exit code is 2."""
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
 @pytest.fixture
 def run() -> Run:
     """Run the command in this process with arguments as they would be typed."""

@@ -82,19 +82,11 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
     print_answer(shown, {"format": "csv"}, {})
     printed = capfd.readouterr()
     rows = list(csv.DictReader(io.StringIO(printed.out)))
-    assert [(row["rank"], row["repo"], row["stars"]) for row in rows] == [
-        ("1", "motion/react-motion", "21456"),
-        ("2", "glide/glide", ""),
-    ]
+    facts = [(row["rank"], row["repo"], row["stars"]) for row in rows]
+    assert facts == [("1", "motion/react-motion", "21456"), ("2", "glide/glide", "")]
     assert rows[0]["description"] == '\'=HYPERLINK("http://evil.example")'
     assert "goldpan: github rate limited: expanded; no searches left" in printed.err
     assert f"goldpan: {shown.warnings[0]}" in printed.err
-
-
-def test_urls_are_web_addresses_alone(capfd: pytest.CaptureFixture[str]) -> None:
-    """A result without one, or with a script in its place, has no line."""
-    print_answer(answer(), {"format": "urls"}, {})
-    assert capfd.readouterr().out == "https://github.com/motion/react-motion\n"
 
 
 def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(

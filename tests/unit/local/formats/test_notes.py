@@ -12,14 +12,8 @@ def test_the_footer() -> None:
     cached = answer(repositories=None, usage={}, cached=True)
     assert footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
     found = ANSWER["repositories"]
-    later = {
-        "results": found["results"][:1],
-        "weaker": found["results"][1:],
-        "offset": 4,
-        "total": 9,
-        "total_weaker": 3,
-    }
-    paged = footer(answer(repositories={**found, **later}, usage={}))
+    later = {"results": found["results"][:1], "weaker": found["results"][1:], "offset": 4, "total": 9}
+    paged = footer(answer(repositories={**found, **later, "total_weaker": 3}, usage={}))
     assert paged.startswith("1 shown of 6 that fit, 3 weaker and 1,057 found, ")
     assert paged.endswith("; --offset 6 or --all shows more")
     one = Usage(llm_calls=1, input_tokens=10, output_tokens=2, cost_usd=0.00009)

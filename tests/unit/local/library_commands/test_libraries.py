@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.fixed_papers import use_papers
-from tests.unit.local.conftest import Run
+from tests.unit.local.conftest import Run, refused
 
 SEARCH = ("search", "attention", "--kind", "papers", "--format", "urls")
 
@@ -30,9 +30,6 @@ def test_found_papers_are_added_once(run: Run, monkeypatch: pytest.MonkeyPatch, 
     assert "new: 2 papers removed" in run("library", "remove", "goldpan search", "--project", "new").stdout
     searched = len(asked)
     assert "--add-to: must be 1 to 64 of a-z, 0-9 and -" in run(*SEARCH, "--add-to", "My thesis").stderr
-    refused = run("search", "attention", "--add-to", "thesis")
-    assert (refused.exit_code, refused.stderr) == (
-        2,
-        "goldpan: --add-to: is for papers; --kind papers searches for them\n",
-    )
+    said = refused(run("search", "attention", "--add-to", "thesis"))
+    assert said == "goldpan: --add-to: is for papers; --kind papers searches for them\n"
     assert len(asked) == searched

@@ -4,16 +4,8 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan_local.library_files.folder import read_papers
-from goldpan_local.library_files.records import Reading
 
-
-def read(path: Path, content: str | bytes) -> tuple[list[LibraryPaper], Reading]:
-    """Write a note and read it."""
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    reading = Reading()
-    return list(read_papers(path, reading)), reading
+from tests.unit.local.library_files.conftest import read
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,13 @@ from pathlib import Path
 import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan_local.library_files.folder import find_files, read_papers
+from goldpan_local.library_files.folder import read_papers
 from goldpan_local.library_files.records import Reading
+
+from tests.unit.local.library_files.conftest import read
 
 ONE = {"id": "2401.1", "title": "One", "authors": ["Ada Lovelace"], "abstract": "a", "summary": "s"}
 TWO = {"id": "2401.2", "title": "Two"}
-
-
-def read(path: Path, content: str | bytes) -> tuple[list[LibraryPaper], Reading]:
-    """Write a file and read its papers."""
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    reading = Reading()
-    return [paper for file in find_files(path).files for paper in read_papers(file, reading)], reading
 
 
 @pytest.mark.parametrize(

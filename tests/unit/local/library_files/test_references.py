@@ -11,12 +11,10 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION
 from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import RankedPaper
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan_local.library_files.folder import read_papers
-from goldpan_local.library_files.records import Reading
 
 from tests.support.fixed_papers import FULL, LEAST, paper_answer
 from tests.support.pdf import make_pdf
+from tests.unit.local.library_files.conftest import read
 
 RIS = """TY  - JOUR
 AU  - Garc\u00eda M\u00e1rquez, Gabriel
@@ -112,13 +110,6 @@ ZOTERO = {
 }  # fmt: skip
 
 
-def read(folder: Path, name: str, content: str | bytes) -> tuple[list[LibraryPaper], Reading]:
-    """Read a file of this name and content."""
-    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    reading = Reading()
-    return list(read_papers(folder / name, reading)), reading
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -128,7 +119,7 @@ def read(folder: Path, name: str, content: str | bytes) -> tuple[list[LibraryPap
 )  # fmt: skip
 def test_a_reference_is_the_same_in_every_format(name: str, content: str, tmp_path: Path) -> None:
     """Names with their parts, all facts of the publication, tags, the notice of a retraction."""
-    [paper], reading = read(tmp_path, name, content)
+    [paper], reading = read(tmp_path / name, content)
     assert paper.model_dump(include={"title", "authors", "year", "venue", "type", "tags", *PUBLICATION}) == {
         "title": "On Cats of Solitude", "authors": ("Garc\u00eda M\u00e1rquez, Gabriel", "World Health Organization"),
         "year": 2020, "venue": "Nature", "type": "article", "tags": ("cats", "solitude"), "volume": "7", "issue": "2",
@@ -142,11 +133,11 @@ def test_a_reference_is_the_same_in_every_format(name: str, content: str, tmp_pa
 
 def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
     """Files and notes of Zotero; names are those that there are; an answer of goldpan is a list of papers too."""
-    papers, reading = read(tmp_path, "a.json", json.dumps([ZOTERO, {"itemType": "attachment", "title": "a.pdf"}]))
+    papers, reading = read(tmp_path / "a.json", json.dumps([ZOTERO, {"itemType": "attachment", "title": "a.pdf"}]))
     assert ([paper.summary for paper in papers], reading.skipped) == (["Read."], 1)
-    [paper], _ = read(tmp_path, "a.nbib", NBIB.replace("FAU", "FIR"))
+    [paper], _ = read(tmp_path / "a.nbib", NBIB.replace("FAU", "FIR"))
     assert paper.authors == ("Garcia Marquez, G", "World Health Organization")
-    [paper], _ = read(tmp_path, "a.json", paper_answer(FULL).model_dump_json())
+    [paper], _ = read(tmp_path / "a.json", paper_answer(FULL).model_dump_json())
     assert paper.model_dump(include={"title", "year"}) == {name: FULL[name] for name in ("title", "year")}
 
 
@@ -160,24 +151,15 @@ def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
 def test_another_document_is_refused(name: str, content: str, fault: str, tmp_path: Path) -> None:
     """The message names the file and what it lacks."""
     with pytest.raises(InvalidRequest, match=fault):
-        read(tmp_path, name, content)
+        read(tmp_path / name, content)
 
 
 def made(place: int, **facts: Any) -> dict[str, Any]:
     """Return a paper with a different part of the facts that there are, in hostile spellings."""
-    texts = [
-        "A & B_{2} 50% #1 \u201cq\u201d -- ``q'' ?`",
-        'the "quoted" $x^2$ of C#',
-        "Gr\u00f6\u00dfe {in} ~a \\ b; c",
-        "\u738b\u5c0f\u660e",
-    ]
-    names = [
-        "Garc\u00eda M\u00e1rquez, Gabriel",
-        "Ludwig van Beethoven",
-        "Martin Luther King Jr.",
-        "bell hooks",
-        "School, Anna",
-    ]
+    texts = ["A & B_{2} 50% #1 \u201cq\u201d -- ``q'' ?`", 'the "quoted" $x^2$ of C#']
+    texts += ["Gr\u00f6\u00dfe {in} ~a \\ b; c", "\u738b\u5c0f\u660e"]
+    names = ["Garc\u00eda M\u00e1rquez, Gabriel", "Ludwig van Beethoven", "Martin Luther King Jr.", "bell hooks"]
+    names += ["School, Anna"]
     known = {
         "title": texts[place % 4] + f" {place}", "authors": names[: 1 + place % 5], "year": 1990 + place % 30,
         "venue": texts[(place + 1) % 4], "abstract": texts[(place + 2) % 4], "url": f"https://example.org/{place}?a=b_c#d",
@@ -187,10 +169,9 @@ def made(place: int, **facts: Any) -> dict[str, Any]:
         "license": "https://creativecommons.org/licenses/by/4.0/#x", "notices": ("Correction: 10.1000/x_1",),
         "ids": {"doi": f"10.1000/a_{place}", "pmid": str(place + 1), "pmcid": f"PMC{place + 1}", "arxiv": "2103.03404"},
     }  # fmt: skip
-    dropped = [*PUBLICATION, "abstract", "url"]
-    return {
-        name: value for at, (name, value) in enumerate(known.items()) if name not in dropped or (at + place) % 3
-    } | facts
+    dropped = {*PUBLICATION, "abstract", "url"}
+    kept = (name for at, name in enumerate(known) if name not in dropped or (at + place) % 3)
+    return {name: known[name] for name in kept} | facts
 
 
 def given() -> list[RankedPaper]:
@@ -206,7 +187,7 @@ def test_an_export_is_imported_again_unchanged(name: str, tmp_path: Path) -> Non
     [form] = [each for each in PRESENTATION.formats if each.name == name]
     papers = given()
     text = form.render(papers)
-    again, reading = read(tmp_path, f"a{form.suffix}", text)
+    again, reading = read(tmp_path / f"a{form.suffix}", text)
     assert [*reading.notes()] == []
     fields = {"title", "authors", "year", "venue", "type", "abstract", "url", *PUBLICATION}
     systems = set(ID_SYSTEMS) & {"doi", "arxiv", "pmid", "pmcid"}
@@ -223,11 +204,11 @@ def test_an_export_is_imported_again_unchanged(name: str, tmp_path: Path) -> Non
 def test_a_pdf_is_its_title_its_identifiers_and_its_pages(tmp_path: Path) -> None:
     """The largest text of the first page is the title of one without; a damaged one is left out and named."""
     pages = ["Cats of Solitude", "doi:10.1000/cats Cats sleep."], ["Dogs bark."]
-    [paper], _ = read(tmp_path, "a.pdf", make_pdf(*pages, stamp="arXiv:2103.03404v1 [cs.LG] 5 Mar 2021"))
+    [paper], _ = read(tmp_path / "a.pdf", make_pdf(*pages, stamp="arXiv:2103.03404v1 [cs.LG] 5 Mar 2021"))
     assert (paper.title, paper.ids.doi, paper.ids.arxiv) == ("Cats of Solitude", "10.1000/cats", "2103.03404")
     first, second = paper.summary.split("\f")
     assert ["sleep" in first, "bark" in second] == [True, True]
-    papers, reading = read(tmp_path, "b.pdf", b"%PDF-1.4 nonsense")
+    papers, reading = read(tmp_path / "b.pdf", b"%PDF-1.4 nonsense")
     assert (papers, reading.skipped) == ([], 1)
-    papers, reading = read(tmp_path, "c.pdf", make_pdf([]))
+    papers, reading = read(tmp_path / "c.pdf", make_pdf([]))
     assert "without text" in "".join(reading.notes())

@@ -18,9 +18,8 @@ def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok
     """Make a run with these results."""
     results = tuple(LoggedResult(id=name, relevance=0.5, basis="rules") for name in ids)
     section = LoggedSection(before_deduplication=9, after_deduplication=7, shortlisted=5, results=results)
-    row = SourceStatus.model_validate(
-        {"kind": "repositories", "strategy": "stars", "source": "github", "status": status}
-    )
+    names = {"kind": "repositories", "strategy": "stars", "source": "github"}
+    row = SourceStatus.model_validate({**names, "status": status})
     sections = {} if error else {"repositories": section}
     at = AT + timedelta(hours=hours)
     return Run(at=at, request={"query": "x"}, sources=(row,), sections=sections, error=error)

@@ -18,10 +18,9 @@ NAMES = {"atom": ATOM}
 
 def logged(day: int, *ids: str, error: str | None = None) -> Run:
     """Make a run of that day with these results."""
-    results = tuple(
-        LoggedResult(id=each, title=f"T\ufffe\x00{each}", relevance=0.5, basis="rules", reasoning=HOSTILE)
-        for each in ids
-    )
+    given = {"relevance": 0.5, "basis": "rules", "reasoning": HOSTILE}
+    rows = ({"id": each, "title": f"T\ufffe\x00{each}", **given} for each in ids)
+    results = tuple(map(LoggedResult.model_validate, rows))
     section = LoggedSection(before_deduplication=1, after_deduplication=1, shortlisted=1, results=results)
     sections = {} if error else {"repositories": section}
     return Run(at=START + timedelta(days=day), request={}, sections=sections, error=error)

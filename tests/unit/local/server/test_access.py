@@ -15,11 +15,8 @@ LINK = "/search?q=React+animation+library"
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [("localhost:8080", 200), ("127.0.0.1", 200), ("[::1]:8080", 200), ("goldpan.localhost.", 200), ("MyBox:1", 200)]
-    + [
-        (host, 421)
-        for host in ("evil.example:8080", "", "localhost.evil.example", "10.0.0.1", "127.0.0.1.evil.example")
-    ],
+    [(host, 200) for host in ("localhost:8080", "127.0.0.1", "[::1]:8080", "goldpan.localhost.", "MyBox:1")]
+    + [(host, 421) for host in ("evil.example:8080", "", "localhost.evil.example", "10.0.0.1", "127.0.0.1.evil.org")],
 )
 def test_a_name_that_was_rebound_to_this_machine_is_refused(host: str, status: int) -> None:
     """A page whose own name resolves to the loopback address would otherwise read answers as the same origin."""

@@ -8,12 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 import uvicorn
-from goldpan_local.server.connections import (
-    ConnectionLimits,
-    bounded_protocol,
-    raise_file_limit,
-    return_freed_memory,
-)  # fmt: skip
+from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit, return_freed_memory
 
 
 @pytest.mark.parametrize("files", [1, 64, 1024])

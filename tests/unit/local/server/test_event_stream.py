@@ -52,10 +52,8 @@ def test_a_search_that_fails_ends_with_its_problem() -> None:
     headers = ACCEPT | {"x-api-key": "k"}
     name, problem = events_in(http.post("/search", json=QUESTION, headers=headers).text)[-1]
     assert (name, problem["status"], problem["type"]) == ("problem", 503, "urn:goldpan:problem:sources-failed")
-    assert (
-        str(problem["retry_after"])
-        == http.post("/search", json=QUESTION, headers={"x-api-key": "k"}).headers["retry-after"]
-    )
+    waited = http.post("/search", json=QUESTION, headers={"x-api-key": "k"})
+    assert str(problem["retry_after"]) == waited.headers["retry-after"]
     for status, refused in ((400, {"json": {}, "headers": headers}), (403, {"json": QUESTION, "headers": ACCEPT})):
         response = http.post("/search", **refused)  # type: ignore[arg-type]
         assert (response.status_code, problem_of(response)["status"]) == (status, status)
@@ -67,9 +65,8 @@ def test_started_does_not_wait_for_the_search_and_a_disconnect_cancels_it() -> N
 
     async def scenario() -> None:
         disconnect = asyncio.Event()
-        posting = asyncio.create_task(
-            post_search(Searches(github_runtime(source), 1), disconnect, accept=EVENTS.encode())
-        )
+        searches = Searches(github_runtime(source), 1)
+        posting = asyncio.create_task(post_search(searches, disconnect, accept=EVENTS.encode()))
         await wait_for(source.started)
         disconnect.set()
         names = [name for sent in (await posting)[1:] for name, _ in events_in(sent["body"].decode())]

@@ -186,7 +186,6 @@ def test_a_cached_answer_needs_no_search(tmp_path: Path, monkeypatch: pytest.Mon
         cached = http.post("/search", json=QUESTION)
         assert (cached.status_code, cached.json()["cached"]) == (200, True)
         assert cached.json() == json.loads(get_or_search(parse_request(QUESTION), runtime).to_json())
-        assert (
-            http.get("/search", params={"q": QUESTION["query"]}, headers={"x-request-id": "1"}).json() == cached.json()
-        )
+        by_link = http.get("/search", params={"q": QUESTION["query"]}, headers={"x-request-id": "1"})
+        assert by_link.json() == cached.json()
         assert http.post("/search", json={**QUESTION, "max_results": 3}).status_code == 503
