@@ -12,27 +12,17 @@ from goldpan_local.exit_codes import INVALID_INPUT, discard, write_notes
 from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 
 COMMANDS = {
-    "search": LazyCommand("goldpan_local.search_command:search_app", "Search, and print a ranked list.", is_short=True),
-    "compare": LazyCommand(
-        "goldpan_local.compare_command:compare", "Compare repositories side by side.", is_short=True
-    ),
-    "like": LazyCommand(
-        "goldpan_local.compare_command:like_app", "Search for what is like a repository.", is_short=True
-    ),
-    "analyze": LazyCommand(
-        "goldpan_local.analyze_command:analyze_repository", "Look closely at one repository.", is_short=True
-    ),
-    "doctor": LazyCommand(
-        "goldpan_local.doctor_command:doctor", "Check keys, limits and files, and say what to do.", is_short=True
-    ),
-    "serve": LazyCommand("goldpan_local.server.http_server:serve", "Answer over HTTP, and show a page."),
-    "mcp": LazyCommand("goldpan_local.agents.start:mcp", "Offer the searches to an agent."),
-    "dedupe": LazyCommand("goldpan_local.dedupe.command:dedupe", "Find the same papers in a file."),
-    "catalogue": LazyCommand(
-        "goldpan_local.catalogue_commands:catalogue_app", "Build, grow and inspect catalogue files."
-    ),
-    "library": LazyCommand("goldpan_local.library_commands.app:library_app", "Search your own papers and notes."),
-    "saved": LazyCommand("goldpan_local.saved.app:saved_app", "Saved searches: what is new since the last run."),
+    "search": LazyCommand("search_command:search_app", "Search, and print a ranked list.", is_short=True),
+    "compare": LazyCommand("compare_command:compare", "Compare repositories side by side.", is_short=True),
+    "like": LazyCommand("compare_command:like_app", "Search for what is like a repository.", is_short=True),
+    "analyze": LazyCommand("analyze_command:analyze_repository", "Look closely at one repository.", is_short=True),
+    "doctor": LazyCommand("doctor_command:doctor", "Check keys, limits and files, and say what to do.", is_short=True),
+    "serve": LazyCommand("server.http_server:serve", "Answer over HTTP, and show a page."),
+    "mcp": LazyCommand("agents.start:mcp", "Offer the searches to an agent."),
+    "dedupe": LazyCommand("dedupe.command:dedupe", "Find the same papers in a file."),
+    "catalogue": LazyCommand("catalogue_commands:catalogue_app", "Build, grow and inspect catalogue files."),
+    "library": LazyCommand("library_commands.app:library_app", "Search your own papers and notes."),
+    "saved": LazyCommand("saved.app:saved_app", "Saved searches: what is new since the last run."),
 }
 app = typer.Typer(
     name="goldpan",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LazyCommand:
-    """Where a command is, as `module:name` of its `typer.Typer` or what makes it, and its line in the group's help."""
+    """Where a command is, as `module:name` below goldpan_local of its `typer.Typer` or what makes it, and its help."""
 
     target: str
     help: str
@@ -36,7 +36,7 @@ class LazyCommand:
         """Import the command; what its functions return is the exit code."""
         module, _, name = self.target.partition(":")
         with exit_on_error():
-            found = getattr(import_module(module), name)
+            found = getattr(import_module(f"goldpan_local.{module}"), name)
             made = found if isinstance(found, typer.Typer) else found()
         command = cast("TyperCommand | TyperGroup", typer.main.get_command(made))
         for each in (command, *(command.commands.values() if isinstance(command, TyperGroup) else ())):

@@ -38,9 +38,13 @@ class BackgroundSearches:
         self._running = set[asyncio.Task[None]]()
 
     def start(self, request: SearchRequest) -> Accepted:
-        """Start a search. Raises `HTTPException` if there is no room for it."""
+        """Start a search, and drop what has expired. Raises `HTTPException` if there is no room for it."""
         self._searches.require_room()
-        self._drop_old()
+        now = time.monotonic()
+        ended = [name for name, search in self._by_id.items() if search.response is not None]
+        surplus = ended[: max(0, len(ended) - MAX_KEPT + 1)]  # the oldest beyond the limit
+        for name in {*surplus, *(name for name in ended if self._by_id[name].expires_at <= now)}:
+            del self._by_id[name]
         search_id, search = str(uuid4()), _Search()
         self._by_id[search_id] = search
         task = asyncio.create_task(self._run(request, search))
@@ -67,14 +71,6 @@ class BackgroundSearches:
         longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)
         search.response = await self._searches.respond(self._searches.work(request, finish), never, longest)
         search.expires_at = time.monotonic() + TTL["answer"].total_seconds()
-
-    def _drop_old(self) -> None:
-        """Drop what has expired, and the oldest responses beyond the limit."""
-        now = time.monotonic()
-        ended = [name for name, search in self._by_id.items() if search.response is not None]
-        surplus = ended[: max(0, len(ended) - MAX_KEPT + 1)]
-        for name in {*surplus, *(name for name in ended if self._by_id[name].expires_at <= now)}:
-            del self._by_id[name]
 
 
 def prefers_async(values: Iterable[str]) -> bool:

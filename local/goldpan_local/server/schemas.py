@@ -57,9 +57,8 @@ def schemas() -> dict[str, JsonSchemaValue]:
 class RequestSchema(GenerateJsonSchema):
     """Describes fields by their docstrings and defaults."""
 
-    def field_title_should_be_set(self, schema: object) -> bool:
+    def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002 - pydantic's signature
         """Return False: a title repeats the name."""
-        del schema
         return False
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
