@@ -3,7 +3,6 @@
 import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated
 
 import goldpan_data
 from goldpan.counts import counted
@@ -22,7 +21,7 @@ from goldpan_local.config_files import read_user_file
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json
 from goldpan_local.formats.grid import GAP, render
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import LIBRARY_FORMATS, Quiet, format_option, one_of
+from goldpan_local.option_values import LIBRARY_FORMATS, OutputFormat, Quiet, one_of
 from goldpan_local.progress import show_activity
 from goldpan_local.search_request import combine
 
@@ -31,11 +30,7 @@ WORKS = "A search works; sources that are limited or unreachable are left out, a
 
 
 @command("doctor", epilog="Example: GITHUB_TOKEN=... goldpan doctor")
-def doctor(
-    output_format: Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")] = "table",
-    *,
-    quiet: Quiet = False,
-) -> int:
+def doctor(output_format: OutputFormat = "table", *, quiet: Quiet = False) -> int:
     """Check keys, addresses, limits, cache, versions and data, and say what to do about what does not work.
 
     It asks each service that is configured, or needs no key, within ten seconds: GitHub and SerpAPI for what is left of

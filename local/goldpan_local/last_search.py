@@ -1,7 +1,4 @@
-"""Answers a request of the command, and keeps the search that `goldpan search --refine` continues.
-
-It is in the cache for 24 hours; a search never fails because of it.
-"""
+"""Answers a request of the command, and keeps the search that `--refine` continues, in the cache for 24 hours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,4 @@
-"""A group whose commands are imported when they are called, so that help and usage errors appear at once.
-
-This is the pattern "Lazily Loading Subcommands" of click's documentation.
-"""
+"""A group whose commands are imported when they are called: "Lazily Loading Subcommands" of click's documentation."""
 
 from __future__ import annotations
 

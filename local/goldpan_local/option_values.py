@@ -15,8 +15,6 @@ FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
 """The formats of every kind; a kind adds its own."""
 DOCUMENT_FORMATS = ("table", "json", "markdown")
 COMPARISON_FORMATS = FORMATS[:5]
-LOG_FORMATS = ("markdown", "json")
-DEDUPE_FORMATS = ("report", "json", "jsonl", "bibtex", "ris", "csl-json")
 LIBRARY_FORMATS = ("table", "json")
 MAX_DIGITS, MAX_QUOTED = 9, 60
 YEARS = ("year_from", "year_to")
@@ -53,7 +51,9 @@ def projects() -> list[str]:
 
 
 Quiet = Annotated[bool, option(None, "Show no progress on a terminal's stderr.", "--quiet", "-q")]
+OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 Project = Annotated[str, option("NAME", "The project, 1 to 64 of a-z, 0-9 and -.", values=projects)]
+ProjectToSearch = Annotated[str | None, option("NAME", "Search this project.", values=projects)]
 
 
 def whole_number(option: str, text: str, low: int, high: int) -> int:

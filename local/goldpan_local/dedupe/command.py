@@ -21,10 +21,10 @@ from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
 from goldpan_local.exit_codes import require_stdout, write_notes, write_stdout
 from goldpan_local.files import BIBTEX_SUFFIXES, require_other_file, write_whole
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
 from goldpan_local.option_values import format_option, one_of, option
 from goldpan_local.progress import show_count, show_share
 
+FORMATS = ("report", "json", "jsonl", "bibtex", "ris", "csl-json")
 FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
 OF_SUFFIX = {".jsonl": "jsonl", ".ndjson": "jsonl", ".ris": "ris", ".txt": "report"}
 OF_SUFFIX |= dict.fromkeys(BIBTEX_SUFFIXES, "bibtex")

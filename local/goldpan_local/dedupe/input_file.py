@@ -91,10 +91,7 @@ def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
 
 
 def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]], others: Mapping[str, Sequence[str]]) -> str:
-    """Write the entries with these keys alone, a field a line.
-
-    Each gets the given fields that it lacks, and those of the other entries of the paper that are of its type and year.
-    """
+    """Write the entries of `kept`, with its fields that they lack and those of their `others` of that type and year."""
     for key, members in others.items():
         entry = library.entries_dict[key]
         for other in (library.entries_dict[member] for member in members):

@@ -78,10 +78,7 @@ def make_grid(columns: Sequence[GridColumn], name_width: int) -> Table:
 def draw_rows(
     columns: Sequence[GridColumn], name: str, rows: Iterable[Row], width: int, first: int = 1
 ) -> Iterator[RenderableType]:
-    """Draw rows under a heading, numbered from the first; what is below a row is indented.
-
-    A name without spaces that is wider than its column is not cut: it has a line of its own.
-    """
+    """Draw rows under a heading, numbered from the first; a long name without spaces has a line of its own, uncut."""
     name_width = title_width(columns, width)
     heading = make_grid(columns, name_width)
     heading.add_row("#", name, *(column.title for column in columns), style="bold dim")

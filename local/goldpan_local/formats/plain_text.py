@@ -76,10 +76,7 @@ def _column(column: AnyAttribute, result: RankedResult) -> str:
 
 
 def render_csv(answer: Answer) -> str:
-    """Render a heading and a line for each result, weaker ones last; an unknown fact is an empty cell.
-
-    An answer of several kinds has the columns of all of them, behind one that names the kind.
-    """
+    """Render a line for each result, weaker ones last; several kinds have all their columns, and one for the kind."""
     shown = {kind: presentation(kind) for kind in answer.sections}
     columns = dict.fromkeys(attribute.name for each in shown.values() for attribute in each.export)
     several = ["kind"] if len(shown) > 1 else []

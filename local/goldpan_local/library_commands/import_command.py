@@ -44,10 +44,7 @@ class Outcome:
 
 
 def import_files(found: FoundFiles, writer: LibraryWriter, reading: Reading, report: Report) -> Outcome:
-    """Remove the papers of files that are gone, and read the files whose content changed.
-
-    A file that cannot be read keeps its papers of an earlier import, and does not keep the others from being imported.
-    """
+    """Remove the papers of files that are gone, and read what changed; a file that cannot be read keeps its papers."""
     outcome = Outcome(failed={error.filename: f"{error.filename}: {error.strerror}" for error in found.unread})
     present = {origin_of(path): path for path in found.files}
     for origin in writer.origins():

@@ -32,10 +32,10 @@ from goldpan_local.library_commands.libraries import encodes_sentences, open_enc
 from goldpan_local.library_files.records import Reading, index_entries, read_entries
 from goldpan_local.option_values import (
     LIBRARY_FORMATS,
-    format_option,
+    OutputFormat,
+    ProjectToSearch,
     one_of,
     option,
-    projects,
     read_range,
     whole_number,
 )
@@ -43,8 +43,6 @@ from goldpan_local.option_values import (
 Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)]
 """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
 Query = Annotated[str | None, option("QUERY", "The query, in place of QUERY.")]
-ProjectToSearch = Annotated[str | None, option("NAME", "Search this project.", values=projects)]
-OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 Names = list[str] | None
 OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
 MAX_LIMIT, MAX_CHUNKS = 1_000, 100

@@ -76,10 +76,7 @@ class Reading:
 
 
 def read_entries(path: Path, entries: Entries, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Make a paper of each record of a file; a wrong one is left out.
-
-    One without an id has the prefix and the last word of its place. Raises `InvalidRequest` for a misspelt field.
-    """
+    """Make a paper of each record that is not wrong; its id is its own or the prefix and the last word of its place."""
     for place, parse in entries:
         with reading.leaving_out(path, place):
             yield make_library_paper(parse(), f"{prefix}:{place.rpartition(' ')[2]}", reading.counts)

@@ -12,20 +12,13 @@ from pydantic import TypeAdapter
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
 from goldpan_local.files import write_whole
 from goldpan_local.formats.terminal_markdown import write_document
-from goldpan_local.option_values import (
-    DOCUMENT_FORMATS,
-    LOG_FORMATS,
-    Quiet,
-    complete_from,
-    format_option,
-    one_of,
-    option,
-)
+from goldpan_local.option_values import DOCUMENT_FORMATS, Quiet, complete_from, format_option, one_of, option
 from goldpan_local.saved.log import Run, changes_of, read_runs
 from goldpan_local.saved.report import render_changes, render_feed, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
 from goldpan_local.search_options import SearchOptions
 
+LOG_FORMATS = ("markdown", "json")
 SAVED_HELP = """Saved searches: what is new since the last run.
 
 Without a command, list them. `goldpan search QUESTION --save NAME` saves one."""
