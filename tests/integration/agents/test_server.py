@@ -80,9 +80,11 @@ def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> 
 
 
 def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
-    """In goldpan's words, with the field and what is allowed."""
+    """In goldpan's words, with the field and what is allowed; the prompt that clients offer has the user's question."""
 
     async def use(client: Any) -> list[tuple[bool, str]]:
+        prompt = await client.get_prompt("goldpan", {"question": "a JSON parser"})
+        assert "a JSON parser" in prompt.messages[0].content.text
         asked = {"query": QUESTION}
         bad = [{}, {"query": ""}, asked | {"mode": "deep"}, asked | {"page": 99}, asked | {"page": "two"}]
         bad += [asked | {"kind": ["papers"]}, asked | {"kinds": ["papers"], "preference": "new"}]
@@ -96,15 +98,6 @@ def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
         assert f"{field}: " in text
         assert "pydantic" not in text
         assert text.endswith("Correct the named argument and call again.")
-
-
-def test_a_prompt_is_offered_as_a_command(github: dict[str, str]) -> None:
-    """It holds the user's question."""
-
-    async def use(client: Any) -> str:
-        return str((await client.get_prompt("goldpan", {"question": "a JSON parser"})).messages[0].content.text)
-
-    assert "a JSON parser" in with_client(use, **github)
 
 
 def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
@@ -143,31 +136,22 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
     assert "format: bibtex needs kinds to be papers alone (given repositories, papers)" in both
 
 
-def test_one_repository_is_analyzed(github: dict[str, str]) -> None:
-    """Each statement has its evidence, and what could not be looked at is named."""
-
-    async def use(client: Any) -> Any:
-        asked = {"repo": "example-org/motion-kit", "query": QUESTION}
-        return (await client.call_tool("analyze_repository", asked)).structured_content
-
-    found = with_client(use, **github, OSV_URL="http://127.0.0.1:9")
-    assert found["scores_of_10"]["maturity"] > 0
-    assert all(each["evidence_url"].startswith("https://") for each in found["statements"])
-    assert any(each.startswith("osv") for each in found["not_looked_at"])
-
-
-def test_repositories_are_compared_and_others_like_them_found(github: dict[str, str]) -> None:
-    """A name that does not exist is named; what is liked is no result."""
+def test_repositories_are_analyzed_and_compared_and_others_like_them_found(github: dict[str, str]) -> None:
+    """Statements have evidence; what does not exist, or was not looked at, is named; what is liked is no result."""
     known, other = "example-org/motion-kit", "example-org/spring-ui"
+    calls = {
+        "analyze_repository": {"repo": known, "query": QUESTION},
+        "compare_repositories": {"repos": [known, other, "no/such"], "query": QUESTION},
+        "like_repository": {"repo": known},
+    }
 
     async def use(client: Any) -> list[Any]:
-        compared = await client.call_tool(
-            "compare_repositories", {"repos": [known, other, "no/such"], "query": QUESTION}
-        )
-        liked = await client.call_tool("like_repository", {"repo": known})
-        return [compared.structured_content, liked.structured_content]
+        return [(await client.call_tool(tool, given)).structured_content for tool, given in calls.items()]
 
-    compared, liked = with_client(use, **github)
+    analyzed, compared, liked = with_client(use, **github, OSV_URL="http://127.0.0.1:9")
+    assert analyzed["scores_of_10"]["maturity"] > 0
+    assert all(each["evidence_url"].startswith("https://") for each in analyzed["statements"])
+    assert any(each.startswith("osv") for each in analyzed["not_looked_at"])
     assert {each["id"] for each in compared["results"]} == {known, other}
     assert any("no/such" in note for note in compared["notes"])
     assert liked["results"]

@@ -21,20 +21,15 @@ def lines(tmp_path: Path) -> Path:
 
 
 def test_a_built_file_can_be_searched(run: Run, lines: Path, tmp_path: Path) -> None:
-    """The answer names the catalogue by its title."""
-    target = tmp_path / "out.sqlite"
+    """The answer names it by its title, or by the name of the file; without a file, info is about the sample."""
+    source, target = tmp_path / "in.jsonl.gz", tmp_path / "out.sqlite"
     built = run("catalogue", "build", str(lines), str(target), "--title", "my list")
     assert (built.exit_code, built.stderr) == (0, "")
     assert built.stdout.startswith(f"{target}: 3 repositories, ")
     found = run("search", "React animation library", "--catalogue", str(target), "-q")
     assert "Answered from my list of 3 repositories." in found.stdout
-
-
-def test_gzip_is_unpacked(run: Run, tmp_path: Path) -> None:
-    """Without a title the catalogue is named after the file; without a file, info is about the sample."""
-    source, target = tmp_path / "in.jsonl.gz", tmp_path / "out.sqlite"
     source.write_bytes(gzip.compress(LINES.encode()))
-    assert run("catalogue", "build", str(source), str(target)).exit_code == 0
+    assert run("catalogue", "build", str(source), str(target), "--force").exit_code == 0
     shown = run("catalogue", "info", str(target)).stdout
     assert shown.startswith("title         the catalogue out\nrepositories  3\nfacts as of   unknown\nfile          ")
     sample = run("catalogue", "info").stdout

@@ -71,11 +71,12 @@ def test_an_invalid_setting_exits_with_2_and_is_named(run: Run, command: tuple[s
 def test_nothing_but_the_answer_is_written_to_a_pipe(
     run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str
 ) -> None:
-    """Progress is for a terminal."""
+    """Progress is for a terminal; an answer without a result has the exit code 1."""
     use_runtime(monkeypatch, catalogue())
     result = run("search", QUESTION, "--format", output_format)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "glide/glide" in result.stdout
+    assert (result.exit_code, result.stderr, "glide/glide" in result.stdout) == (0, "", True)
+    nothing = run("search", "quantum chemistry", "--format", output_format)
+    assert (nothing.exit_code, "glide/glide" in nothing.stdout) == (1, False)
 
 
 def test_a_question_needs_no_quotes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

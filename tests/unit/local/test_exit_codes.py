@@ -20,16 +20,6 @@ from tests.unit.local.conftest import Run
 RETRY_AT, RETRY = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "2026-01-02T03:04:05Z"
 
 
-@pytest.mark.parametrize(("question", "code"), [("React animation library", 0), ("quantum chemistry", 1)])
-def test_an_answer_exits_with_0_and_an_empty_one_with_1(
-    run: Run, monkeypatch: pytest.MonkeyPatch, question: str, code: int
-) -> None:
-    """An empty answer is printed, too."""
-    use_runtime(monkeypatch, catalogue())
-    result = run("search", question)
-    assert (result.exit_code, "Nothing found" in result.stdout) == (code, bool(code))
-
-
 @pytest.mark.parametrize(
     ("failure", "code", "message"),
     [

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from contextlib import suppress
 
 import pytest
 from goldpan.contracts import ExecutionTime
@@ -31,12 +32,14 @@ def terminal_on_stderr(monkeypatch: pytest.MonkeyPatch, term: str = "xterm-256co
 
 
 def test_a_terminal_shows_finished_stages_and_the_running_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All is erased at the end, when the answer follows."""
+    """All is erased at the end, and the cursor is back, however the search ends."""
     terminal = terminal_on_stderr(monkeypatch)
-    with show_progress() as on_event:
+    with suppress(KeyboardInterrupt), show_progress() as on_event:
         on_event(EVENT)
+        raise KeyboardInterrupt
     shown = terminal.getvalue()
-    assert [text for text in ("Query translated", "12 ms", "Looking for candidates") if text not in shown] == []
+    wanted = ("Query translated", "12 ms", "Looking for candidates", SHOW_CURSOR)
+    assert [text for text in wanted if text not in shown] == []
     assert shown.endswith(ERASE_LINE)
 
 
@@ -46,14 +49,6 @@ def test_a_terminal_without_cursor_control_gets_lines(monkeypatch: pytest.Monkey
     with show_progress() as on_event:
         on_event(EVENT)
     assert terminal.getvalue() == "Query translated (12 ms)\n"
-
-
-def test_an_exception_restores_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The spinner ends with the search, however it ends."""
-    terminal = terminal_on_stderr(monkeypatch)
-    with pytest.raises(KeyboardInterrupt), show_progress():
-        raise KeyboardInterrupt
-    assert SHOW_CURSOR in terminal.getvalue()
 
 
 def test_records_are_counted_and_shares_are_bars(

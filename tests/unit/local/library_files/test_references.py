@@ -13,7 +13,6 @@ from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import RankedPaper
 
 from tests.support.fixed_papers import FULL, LEAST, paper_answer
-from tests.support.pdf import make_pdf
 from tests.unit.local.library_files.conftest import read
 
 RIS = """TY  - JOUR
@@ -199,16 +198,3 @@ def test_an_export_is_imported_again_unchanged(name: str, tmp_path: Path) -> Non
         assert not bibtexparser.parse_string(text).failed_blocks
     if name == "ris":
         assert [each for each in rispy.loads(text) if "unknown_tag" in each] == []
-
-
-def test_a_pdf_is_its_title_its_identifiers_and_its_pages(tmp_path: Path) -> None:
-    """The largest text of the first page is the title of one without; a damaged one is left out and named."""
-    pages = ["Cats of Solitude", "doi:10.1000/cats Cats sleep."], ["Dogs bark."]
-    [paper], _ = read(tmp_path / "a.pdf", make_pdf(*pages, stamp="arXiv:2103.03404v1 [cs.LG] 5 Mar 2021"))
-    assert (paper.title, paper.ids.doi, paper.ids.arxiv) == ("Cats of Solitude", "10.1000/cats", "2103.03404")
-    first, second = paper.summary.split("\f")
-    assert ["sleep" in first, "bark" in second] == [True, True]
-    papers, reading = read(tmp_path / "b.pdf", b"%PDF-1.4 nonsense")
-    assert (papers, reading.skipped) == ([], 1)
-    papers, reading = read(tmp_path / "c.pdf", make_pdf([]))
-    assert "without text" in "".join(reading.notes())
