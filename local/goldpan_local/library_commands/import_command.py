@@ -134,7 +134,9 @@ def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
 def _described(outcome: Outcome, skipped: int) -> str:
     """Describe what changed in a line: "2 papers added, 1 removed; 3 files read, 40 unchanged"."""
     known = [(count, said) for name, said in SAID.items() if (count := outcome.counts[name])]
-    changes = [f"{f'{count:,}' if place else counted(count, KIND)} {said}" for place, (count, said) in enumerate(known)]
+    changes = [
+        f"{count:,} {said}" if place else f"{counted(count, KIND)} {said}" for place, (count, said) in enumerate(known)
+    ]
     files = [f"{counted(outcome.files['read'], 'files')} read"]
     files += [f"{unchanged:,} unchanged"] if (unchanged := outcome.files["unchanged"]) else []
     left_out = [f"{counted(skipped, 'records')} left out"] if skipped else []
