@@ -42,7 +42,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy page-build deploy-page smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy encoder-build deploy-encoder page-build deploy-page smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -137,11 +137,15 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
 # The layers are built by the Python that they run under. The requirements are complete, so pip resolves no dependencies.
+define SAM_BUILD
+@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
+@echo "building $(1) for $* ..." >&2
+@PATH="$$(dirname "$$(command -v $(PYTHON_NEWER))"):$$PATH" PIP_NO_DEPS=1 \
+	$(SAM) build --template-file $(1) --build-dir $(@D) --parameter-overrides Architecture=$* >&2
+endef
+
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
-	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
-	@echo "building for $* ..." >&2
-	@PATH="$$(dirname "$$(command -v $(PYTHON_NEWER))"):$$PATH" PIP_NO_DEPS=1 \
-		$(SAM) build --build-dir build/sam-$* --parameter-overrides Architecture=$* >&2
+	$(call SAM_BUILD,template.yaml)
 
 build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layers, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/sam-$(ARCHITECTURE)"
@@ -153,6 +157,19 @@ deploy: build ## deploy to AWS; the first time it asks for the parameters and st
 	then $(SAM) deploy $(FROM_BUILD) --guided --parameter-overrides Architecture=$(ARCHITECTURE); \
 	elif grep -q 'Architecture[^a-z]*$(ARCHITECTURE)' $(ANSWERS); then $(SAM) deploy $(FROM_BUILD); \
 	else echo "the answers in $(ANSWERS) are for another processor than $(ARCHITECTURE)" >&2; exit 1; fi
+
+build/encoder-%/template.yaml: encoder/template.yaml encoder/packages/requirements.txt $(SAM_INSTALLED)
+	$(call SAM_BUILD,$<)
+
+encoder-build: build/encoder-$(ARCHITECTURE)/template.yaml ## build the optional layer with the sentence encoder, for ARCHITECTURE=arm64 or x86_64
+	@echo "built: build/encoder-$(ARCHITECTURE)"
+
+# The region is that of the stack of the API, if its answers are here; their other parameters are not of this template.
+deploy-encoder: encoder-build ## deploy that layer as the stack goldpan-encoder, and print its ARN for the parameter EmbeddingModel
+	$(SAM) deploy --template-file build/encoder-$(ARCHITECTURE)/template.yaml --stack-name goldpan-encoder \
+		$(if $(wildcard $(ANSWERS)),--config-file $(CURDIR)/$(ANSWERS)) --resolve-s3 --s3-prefix goldpan-encoder \
+		--no-confirm-changeset --no-fail-on-empty-changeset --parameter-overrides Architecture=$(ARCHITECTURE)
+	@$(SAM) list stack-outputs --stack-name goldpan-encoder
 
 page-build: $(INSTALLED) ## write the page for AWS as files into build/page
 	@rm -rf build/page

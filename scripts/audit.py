@@ -22,8 +22,9 @@ PINNED = (
     "constraints-checkov.txt",
     "constraints-rehearse.txt",
     "layers/goldpan/requirements.txt",
+    "encoder/packages/requirements.txt",
 )
-"""The versions of the project and its tests, of the SAM CLI, of checkov, of the emulator, and of the layer."""
+"""The versions of the project and its tests, of the SAM CLI, of checkov, of the emulator, and of the layers."""
 LISTS = tuple(ROOT / each for each in PINNED)
 SECONDS = 15
 

@@ -83,6 +83,10 @@ def test_the_layer_holds_what_the_library_needs_on_lambda() -> None:
     layer, known = _pins("layers/goldpan/requirements.txt"), _pins("constraints.txt")
     assert set(layer) == needed
     assert layer.items() <= known.items()
+    encoder = {
+        canonicalize_name(Requirement(each).name) for each in PROJECT["project"]["optional-dependencies"]["encoder"]
+    }
+    assert _pins("encoder/packages/requirements.txt") == {name: known[name] for name in encoder}
 
 
 @pytest.mark.enable_socket

@@ -1,14 +1,17 @@
 """The functions of the template are those of the code, and each is deployed, logged and limited correctly."""
 
+import re
 from typing import Any
 
+import pytest
 from goldpan.aws.stages import ANALYSIS_SECONDS
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
 
-from tests.contract.stack.documents import ROOT, function_id, functions, resources
+from tests.contract.stack.documents import ROOT, function_id, functions, read, resources, template
 from tests.contract.stack.evaluated import evaluate
 
+ENCODER = "arn:aws:lambda:eu-west-1:123456789012:layer:goldpan-encoder:3"
 LAYERS = [{"Ref": "GoldpanLayer"}, {"Ref": "DataLayer"}]
 NAMES = sorted(set(FUNCTIONS.values()))
 
@@ -25,7 +28,7 @@ def test_the_functions_are_those_of_the_code() -> None:
         assert (function["CodeUri"], function["Handler"]) == (f"functions/{name}", "app.handler")
         assert (ROOT / function["CodeUri"] / "app.py").is_file()
         assert (function["Runtime"], function["Tracing"]) == ("python3.13", "Active")
-        assert (function["Architectures"], function["Layers"]) == ([{"Ref": "Architecture"}], LAYERS)
+        assert function["Architectures"] == [{"Ref": "Architecture"}]
         assert function["AutoPublishAlias"] == "live"
         for megabytes in (512, 513, 10_240)[: 3 if name == "scout" else 1]:
             storage = evaluate(function.get("EphemeralStorage", {"Size": 512})["Size"], {"LibraryStorageMb": megabytes})
@@ -36,6 +39,33 @@ def test_the_functions_are_those_of_the_code() -> None:
         assert reserved[20] == 4 * reserved[5]
         longest = max(STAGE_SECONDS.get(stage, 0) for stage in stages)
         assert function["Timeout"] > (longest if name != "screener" else ANALYSIS_SECONDS)
+
+
+@pytest.mark.parametrize("url", ["", "https://vectors.example.org/v1"])
+@pytest.mark.parametrize("model", ["", ENCODER])
+def test_the_layer_of_the_encoder_is_attached_to_scout_alone(url: str, model: str) -> None:
+    """And only if EmbeddingModel is its ARN, without an endpoint; otherwise no function is larger, nor a deployment."""
+    own = {"GoldpanLayer": "goldpan", "DataLayer": "data"}
+    values = {**own, "AWS::NoValue": None, "EmbeddingBaseUrl": url, "EmbeddingModel": model}
+    for name, function in functions().items():
+        attached = [model] if model and not url and name == "ScoutFunction" else []
+        assert [each for each in evaluate(function["Layers"], values) if each] == [*own.values(), *attached]
+    assert sorted(resources("AWS::Serverless::LayerVersion")) == sorted(own)
+
+
+def test_the_layer_of_the_encoder_is_the_one_that_the_parameter_accepts() -> None:
+    """`make deploy-encoder` makes it for the runtime and the processor of scout, and keeps what a rollback may need."""
+    [(_, layer)] = read(ROOT / "encoder" / "template.yaml")["Resources"].items()
+    made, library = layer["Properties"], resources("AWS::Serverless::LayerVersion")["GoldpanLayer"]
+    for name in ("CompatibleRuntimes", "CompatibleArchitectures"):
+        assert made[name] == library[name]
+    assert made["RetentionPolicy"] == "Retain"
+    parameter = template()["Parameters"]["EmbeddingModel"]
+    accepted = ("", "text-embedding-3-small", ENCODER, ENCODER.replace("aws:", "aws-us-gov:"))
+    refused = ("a model", "x" * 51, ENCODER.replace("-encoder", ""), ENCODER.rpartition(":")[0], f"{ENCODER},")
+    assert ENCODER.split(":")[6] == made["LayerName"]
+    assert [each for each in (*accepted, *refused) if re.fullmatch(parameter["AllowedPattern"], each)] == [*accepted]
+    assert max(map(len, accepted)) <= parameter["MaxLength"]
 
 
 def test_every_other_function_has_the_layers_that_its_imports_need() -> None:

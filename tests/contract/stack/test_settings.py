@@ -4,7 +4,7 @@ import re
 
 import pytest
 from goldpan.aws.secrets import with_secret_names
-from goldpan.aws.settings import RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import EncoderSettings, RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from hypothesis import example, given
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.contract.stack.documents import functions, resources, template
 from tests.contract.stack.evaluated import Values, deploys, evaluate
+from tests.contract.stack.test_functions import ENCODER
 
 KINDS = tuple(kind.connector().settings for kind in all_kinds())
 MODELS: tuple[type[Settings], ...] = (LLMSettings, EmbeddingSettings, *KINDS)
@@ -116,11 +117,16 @@ def test_an_endpoint_that_deploys_is_complete(*, key: bool, url: bool, model: bo
         LLMSettings.from_environment(given_values | {_variable(name): "a" for name in listed}).endpoint()
 
 
-@given(key=st.booleans(), url=st.sampled_from(["", "https://a.org/v1"]), model=st.sampled_from(["m", ""]))
+@given(key=st.booleans(), url=st.sampled_from(["", "https://a.org/v1"]), model=st.sampled_from(["m", ENCODER, ""]))
 def test_an_endpoint_for_embeddings_that_deploys_is_complete(*, key: bool, url: str, model: str) -> None:
-    """All three or none, as the function that searches libraries requires."""
+    """All three, or a layer, or nothing, as scout requires; any other layer than the encoder's is refused by Lambda."""
     values = {"EmbeddingBaseUrl": url, "EmbeddingModel": model, "Secrets": ["embedding-api-key"] if key else []}
-    assert deploys(DEFAULTS | values) == (all(values.values()) or not any(values.values()))
+    accepted = deploys(DEFAULTS | values)
+    assert accepted == (key == bool(url) and bool(model or not url))
+    if accepted and (url or model != "m"):
+        given_values = {"EMBEDDING_BASE_URL": url, "EMBEDDING_MODEL": model, "EMBEDDING_API_KEY": "a" if key else ""}
+        settings = EncoderSettings.from_environment(given_values)
+        assert (settings.endpoint() is not None, settings.has_layer) == (bool(url), model == ENCODER and not url)
 
 
 LAYER = {

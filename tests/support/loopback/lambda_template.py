@@ -14,6 +14,8 @@ from tests.contract.stack.evaluated import evaluate
 ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
 BUILT = Path(os.environ.get("GOLDPAN_BUILT", ROOT / "build" / f"sam-{ARCHITECTURE}"))
 """The result of `make build` for this machine; GOLDPAN_BUILT names another folder."""
+ENCODER_LAYER = ROOT / "build" / f"encoder-{ARCHITECTURE}" / "EncoderLayer" / "python"
+"""The result of `make encoder-build` for this machine."""
 REGION = "eu-central-1"
 
 
@@ -41,7 +43,7 @@ def built_functions(folder: Path = BUILT) -> dict[str, BuiltFunction]:
     template = read(folder / "template.yaml")
     resources, shared = template["Resources"], template["Globals"]["Function"]
     defaults = {name: parameter["Default"] for name, parameter in template.get("Parameters", {}).items()}
-    values = {"AWS::StackName": "goldpan", **{name: name for name in resources}, **defaults}
+    values = {"AWS::StackName": "goldpan", "AWS::NoValue": "", **{name: name for name in resources}, **defaults}
     functions = {}
     for logical_id, resource in resources.items():
         if resource.get("Type") == "AWS::Serverless::Function":  # the alarms are a file that is included
@@ -53,7 +55,8 @@ def built_functions(folder: Path = BUILT) -> dict[str, BuiltFunction]:
 def _function(
     name: str, folder: Path, properties: Mapping[str, Any], resources: Mapping[str, Any], values: Mapping[str, Any]
 ) -> BuiltFunction:
-    layers = (resources[layer["Ref"]]["Properties"]["ContentUri"] for layer in properties["Layers"])
+    named = (evaluate(layer, values) for layer in properties["Layers"])
+    layers = (resources[name]["Properties"]["ContentUri"] for name in named if name)
     return BuiltFunction(
         name=name,
         folder=folder / properties["CodeUri"],

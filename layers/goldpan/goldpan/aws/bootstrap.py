@@ -11,7 +11,7 @@ from typing import Any
 
 from goldpan.aws.events import WARM_UP_SHARE
 from goldpan.aws.secrets import read_settings, with_placeholders
-from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import EncoderSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources
@@ -32,7 +32,7 @@ from goldpan.infra.popularity import Popularity
 from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
-from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
+from goldpan.infra.settings import EmbeddingEndpoint, LLMSettings, Settings
 from goldpan.infra.stores import Stores, shared_rate_limiter
 from goldpan.kinds.registry import all_kinds, library_access
 
@@ -94,21 +94,40 @@ class _Clients:
         return {name: making(each.readers, each.settings) for name, each in connectors.items() if each.readers}
 
     def library_encoder(self) -> Encoder:
-        """Return what encodes the queries of libraries: the endpoint for embeddings if one is configured, or the table.
+        """Return what encodes the queries of libraries: an endpoint, the encoder of the layer, or by default the table.
 
-        Raises `Misconfigured` for an incomplete endpoint; the key itself is read by the first search that needs it.
+        Raises `Misconfigured` for an incomplete endpoint, or a layer without the encoder; the key itself is read by the
+        first search that needs it.
         """
-        planned = EmbeddingSettings.from_environment(with_placeholders(self._environment)).endpoint()
+        settings = EncoderSettings.from_environment(with_placeholders(self._environment))
+        if settings.has_layer:
+            return layer_encoder(load="snap-start" in self._environment.get("AWS_LAMBDA_INITIALIZATION_TYPE", ""))
+        planned = settings.endpoint()
         if planned is None:
             return shipped_table()
 
         def read_endpoint() -> EmbeddingEndpoint:
             try:
-                return read_settings(self._environment, EmbeddingSettings).endpoint() or planned
+                return read_settings(self._environment, EncoderSettings).endpoint() or planned
             except Overloaded as error:  # words alone decide, and the next search reads it
                 raise Unavailable(str(error)) from error
 
         return EndpointEncoder(planned, self.connections, read=read_endpoint)
+
+
+@cache
+def layer_encoder(*, load: bool) -> Encoder:
+    """Return the sentence encoder of the optional layer; `load` reads its model now, for the snapshot.
+
+    Reading it takes most of the time of a first search. A restored container reads the pages that it uses, so those
+    that search no library are no slower. Without a snapshot they would be, so there the first search of a library does.
+    """
+    from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - its packages are in that layer alone
+
+    encoder = SentenceEncoder(threads=1)  # more would wait for each other in a share of one processor
+    if load:
+        encoder.encode(["library"])
+    return encoder
 
 
 def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits: Limits) -> Stores:

@@ -16,7 +16,8 @@ from botocore.client import BaseClient
 from botocore.exceptions import BotoCoreError, ClientError
 
 from goldpan.aws.secrets import read_settings, with_secret_names
-from goldpan.infra.settings import EmbeddingSettings, LLMSettings
+from goldpan.aws.settings import EncoderSettings
+from goldpan.infra.settings import LLMSettings
 from goldpan.kinds.registry import all_kinds
 
 MAX_REASON = 1000
@@ -67,7 +68,7 @@ def physical_id(event: Event) -> str:
 def check_settings(environment: Mapping[str, str]) -> None:
     """Read all settings and secrets. Raises `Misconfigured` by the name of the setting, or `Overloaded`."""
     read_settings(environment, LLMSettings).endpoint()
-    read_settings(environment, EmbeddingSettings).endpoint()
+    read_settings(environment, EncoderSettings).endpoint()
     for kind in all_kinds():
         read_settings(environment, kind.connector().settings)
 

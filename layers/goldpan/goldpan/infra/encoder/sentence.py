@@ -18,7 +18,7 @@ try:
     import numpy.typing as npt
     from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import Tokenizer
-except ModuleNotFoundError as error:
+except ImportError as error:  # also of packages for another processor
     message = f"the sentence encoder needs the extra `encoder` ({error}): pip install 'goldpan-search[encoder]'"
     raise Misconfigured(message) from error
 
