@@ -91,7 +91,7 @@ test-newer: $(NEWER_INSTALLED) ## run the unit tests on Python 3.13
 
 slow: $(INSTALLED) ## run the long campaigns: fuzzing, all faults, killed processes, many callers, the built functions
 	@if $(PYTHON_NEWER) --version >/dev/null 2>&1; \
-	then $(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE); \
+	then $(MAKE) --no-print-directory build encoder-build ARCHITECTURE=$(MACHINE); \
 	else echo "skipped: no $(PYTHON_NEWER), so the functions are not built and not tested"; fi
 	FUZZ_EXAMPLES=150 $(BIN)/python $(PYTEST) tests/slow
 
@@ -189,7 +189,7 @@ $(REHEARSE_INSTALLED): constraints-rehearse.txt
 		airspeed-ext aws-sam-translator ministack snapshot-restore-py
 	@touch $@
 
-rehearse: $(INSTALLED) $(REHEARSE_INSTALLED) build/sam-$(MACHINE)/template.yaml ## deploy what was built to an emulator of AWS on this machine: change it, break it, delete it
+rehearse: $(INSTALLED) $(REHEARSE_INSTALLED) build/sam-$(MACHINE)/template.yaml build/encoder-$(MACHINE)/template.yaml ## deploy what was built to an emulator of AWS on this machine: change it, break it, delete it
 	@$(BIN)/python -m scripts.rehearse --built build/sam-$(MACHINE)
 
 # The keys are those of the environment, and of the file KEYS=... with lines such as GITHUB_TOKEN=...

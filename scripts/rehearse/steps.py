@@ -12,6 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from playwright.sync_api import Error as BrowserError
 
 from scripts.page.deploy import RefusedError
+from scripts.rehearse.encoder import deploy_layer, show_encoder
 from scripts.rehearse.page import remove_page, show_page
 from scripts.rehearse.report import Result, StepError, expect, require
 from scripts.rehearse.stack import NAME, RehearsedStack, delete_stack
@@ -63,6 +64,7 @@ class Rehearsal:
         yield "broken release", self.broken
         yield "rollback", self.rolled_back
         yield "the same deployment again", self.again
+        yield "the encoder's layer", self.encoder
         yield "gradual deployment of broken code", self.gradual
         yield "deletion", self.deletion
 
@@ -125,6 +127,12 @@ class Rehearsal:
         current = {function: found[0] for function, found in self.stack.versions().items()}
         self._search(cached=False)
         return f"it succeeds; versions {sorted(set(current.values()))}"
+
+    def encoder(self) -> str:
+        """Deploy the optional layer as a stack of its own, and give its ARN to this one."""
+        arn = deploy_layer(self.stack.architecture)
+        self._deploy(EmbeddingModel=arn)
+        return show_encoder(self.stack, arn, self.folder)
 
     def gradual(self) -> str:
         """Deploy a scout that cannot be imported to a tenth of the searches, and raise the alarm of its errors."""
