@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from goldpan.contracts import StageError, Usage, parse_request
+from goldpan.contracts import Link, StageError, Usage, parse_request
 from goldpan.engine import rounds
 from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Dependencies
@@ -68,6 +68,18 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any], seconds: f
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
     assert rounds.next_request(LONG, made.model_copy(update=spent), seconds) is None
+
+
+def test_a_link_of_any_round_is_shown_once() -> None:
+    """A repository and a paper that a later round found are linked too."""
+    one = Link(repository="example-org/motion-1", paper="doi:10.1/a", evidence="its README")
+    first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
+    found = [
+        (one,),
+        (one.model_copy(update={"evidence": "its abstract"}), one.model_copy(update={"paper": "doi:10.1/b"})),
+    ]
+    joined = rounds.join_answers(*(first.model_copy(update={"links": links}) for links in found), LONG)
+    assert [each.paper for each in joined.links] == ["doi:10.1/a", "doi:10.1/b"]
 
 
 def test_a_round_for_one_kind_has_no_fields_of_another() -> None:

@@ -121,8 +121,10 @@ def join_answers(before: Answer, after: Answer, request: SearchRequest) -> Answe
     """Return one answer with what two rounds found, what went wrong, and what they took together."""
     own = {name: _join(name, before.sections[name], section, request) for name, section in after.sections.items()}
     further = (warning for warning in after.warnings if not warning.startswith(SAME.partition(" {")[0]))
+    links = {each.model_copy(update={"evidence": ""}): each for each in (*before.links, *after.links)}
     changed = {
         "sections": before.sections | own,
+        "links": tuple(links.values()),
         "sources": (*before.sources, *after.sources),
         "errors": tuple({(each.stage, each.error): each for each in (*before.errors, *after.errors)}.values()),
         "warnings": tuple(dict.fromkeys((*before.warnings, *further))),
