@@ -113,14 +113,18 @@ def test_a_counted_request_can_be_sent_again(cached_stack: CachedStack) -> None:
 
 
 def test_a_warm_up_replaces_the_cached_answer(cached_stack: CachedStack) -> None:
-    """It searches although an answer is cached, is not counted, and the next client gets its answer."""
+    """It searches although an answer is cached, is not counted, and the next client gets its answer.
+
+    It gets none itself: as a text within texts, a page could exceed what a state of the warm-ups carries.
+    """
     cached_stack.search(refresh=True)
     assert not cached_stack.items(POPULARITY)
+    before = cached_stack.search()
     warmed = cached_stack.search(refresh=True)
-    assert (warmed.answer.cached, warmed.calls["translate"]) == (False, 1)
+    assert (warmed.response.statusCode, warmed.response.body, warmed.calls["translate"]) == (200, "{}", 1)
     again = cached_stack.search()
     assert again.answer.cached
-    assert json.loads(again.response.body)["answered_at"] == json.loads(warmed.response.body)["answered_at"]
+    assert json.loads(again.response.body)["answered_at"] > json.loads(before.response.body)["answered_at"]
 
 
 def test_a_warm_up_uses_its_own_share_of_the_rate_limits(cached_stack: CachedStack) -> None:

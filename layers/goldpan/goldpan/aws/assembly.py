@@ -23,7 +23,8 @@ from goldpan.kinds.answer import Answer
 def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
     """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search.
 
-    The response of one round of a search has the key of its body: the next round reads all of its results.
+    The response of one round of a search has the key of its body: the next round reads all of its results. That of a
+    warm-up has no answer: as a text within texts it could exceed what a state carries, and only its status is read.
     """
     answer, shared = None, try_dependencies(dependencies)
     try:
@@ -39,6 +40,8 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
         if event.key and shared and shared.locks:
             shared.locks.release(event.key, event.owner)
     measure_response(response, answer)
+    if event.refresh and answer is not None:
+        return response.model_copy(update={"body": "{}"})
     if not ROUND.fullmatch(event.execution):
         return response
     return response.model_copy(update={"body": keep(response.body, shared)})
