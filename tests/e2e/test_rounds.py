@@ -40,6 +40,7 @@ CORPUS = [*MADE[:4], BOTH, *LATER]
 
 THROTTLED = "ThrottlingException"
 """With which Step Functions starts no execution."""
+UNREADABLE = "an output with which the function fails"
 
 
 def read_otherwise(body: Mapping[str, Any]) -> str:
@@ -61,6 +62,8 @@ class InRounds(Background):
         """Run a round to its end; Step Functions writes these names with capitals."""
         _, search_id, number = parameters["Name"].split("_")
         error = self.broken.get(int(number))
+        if error == UNREADABLE:
+            return {"Status": "SUCCEEDED", "Output": error}
         if error == THROTTLED:
             said = {"HTTPStatusCode": 400, "RequestId": "1"}
             raise ClientError(
@@ -94,7 +97,10 @@ def in_rounds(cached_stack: CachedStack) -> Iterator[InRounds]:
 
 
 def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: HttpClient) -> None:
-    """A paper of two rounds is there once; the stages of each round are shown; a lost round is a warning."""
+    """A paper of two rounds is there once; the stages of each round are shown; a lost round is a warning.
+
+    So is one whose answer cannot be joined.
+    """
     with LoopbackPapers(CORPUS) as server, LoopbackLLM(read_otherwise) as llm, closing(HttpClient()) as client:
         key = SecretStr("good-key")
         endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash")
@@ -108,6 +114,8 @@ def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: Htt
         *_, event = rounds.run(asked, fakes().dependencies(), sources=SOURCES)
         in_rounds.broken[2] = "States.Timeout"
         without = Answer.model_validate_json(in_rounds.search(fakes()).body)
+        in_rounds.broken[2] = UNREADABLE
+        unjoined = Answer.model_validate_json(in_rounds.search(fakes()).body)
         in_rounds.broken[1] = "Lambda.TooManyRequestsException"
         failed = in_rounds.search(fakes())
         in_rounds.broken[1] = THROTTLED
@@ -117,12 +125,13 @@ def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: Htt
     assert without_times(answer) == without_times(page_of(event.answer, asked))
     found = [paper.title for paper in (*answer.papers.results, *answer.papers.weaker)]
     assert sorted(found) == sorted(one["title"] for one in CORPUS)
-    assert len(in_rounds.looks) == 4, "three rounds, of which the last found nothing new; then one"
+    assert len(in_rounds.looks) == 5, "three rounds, of which the last found nothing new; then one, twice"
     shown = json.loads(in_rounds.looks[1].body)
     as_written("Progress").validate(shown)
     assert shown["stages"][5]["message"] == "Round 2: Query translated"
-    assert len(without.papers.results) == 5
-    assert "Round 2 of the search failed" in without.warnings[-1]
+    for each in (without, unjoined):
+        assert len(each.papers.results) == 5
+        assert "Round 2 of the search failed" in each.warnings[-1]
     for each in (failed, throttled):
         assert (each.status, each.headers["Retry-After"]) == (503, "5")
     assert "max_results: must be at most 25" in refused.problem["detail"]
