@@ -1,20 +1,13 @@
-"""Each built function runs its stages with its secrets, searches libraries, and starts from a snapshot."""
+"""Each built function runs its stages with its secrets, and starts from a snapshot."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
-from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.papers.sources.library.vectors import encode_library
-from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from tests.integration.conftest import TOKEN
 from tests.slow.artefact.world import GITHUB_SECRET, MODEL_SECRET, PATIENT, Functions, World, event_of, without_times
 from tests.support.handlers import HANDLERS
-from tests.support.library_fakes import own_paper
-from tests.support.loopback.bucket import LoopbackBucket
-from tests.support.loopback.lambda_process import LambdaProcess, Lines, StartError
+from tests.support.loopback.lambda_process import LambdaProcess, StartError
 
 pytestmark = pytest.mark.enable_socket
 MAX_MEGABYTES = 256
@@ -59,38 +52,6 @@ def test_secrets_are_read_and_used(stage: str, functions: Functions, world: Worl
     assert peak is None or peak < MAX_MEGABYTES
 
 
-PAPERS = (
-    own_paper("a", "Training of neural networks", abstract="How layers learn from examples."),
-    own_paper("b", "Gardens in spring", abstract="Tulips and roses."),
-)
-
-
-@pytest.mark.short
-def test_a_library_is_searched_with_its_vectors(functions: Functions, world: World, tmp_path: Path) -> None:
-    """The encoder of the answer is the shipped table, passages are ranked, and a second call downloads nothing."""
-    file = tmp_path / "thesis.sqlite"
-    with LibraryWriter.open(file) as writer:
-        writer.replace_origin("papers.json", "1", PAPERS)
-        encode_library(writer, shipped_table())
-    with LoopbackBucket({"libraries/thesis.sqlite": file.read_bytes()}) as bucket:
-        environment = world.without_secrets(snap_start=True)
-        environment |= {"AWS_ENDPOINT_URL_S3": bucket.url, "TMPDIR": str(tmp_path)}
-        request = {"query": "deep learning", "project_id": "thesis"}
-        with LambdaProcess(functions["scout"], environment, snap_start=True) as process:
-            for path in ("/library/search", "/library/chunks"):
-                event = {"stage": "library", "path": path, "request": request}
-                answer = process.invoke(event, PATIENT)
-                assert answer.error is None
-                assert answer.result["statusCode"] == 200, answer.result
-                body = json.loads(answer.result["body"])
-                if path == "/library/search":
-                    assert body["encoder"] == shipped_table().name
-                    assert body["results"][0]["id"] == "a"
-                else:
-                    assert body["chunks"][0]["document"] == "a"
-    assert [request.method for request in bucket.requests].count("GET") == 1
-
-
 @pytest.mark.parametrize(
     "stage", [pytest.param(stage, marks=[pytest.mark.short] * (stage == "score")) for stage in HANDLERS]
 )
@@ -100,15 +61,9 @@ def test_nothing_is_imported_after_a_restore(stage: str, functions: Functions, w
     with LambdaProcess(functions[HANDLERS[stage]], environment, snap_start=True) as process:
         answer = process.invoke(event_of(stage), PATIENT)
     assert answer.error is None
-    assert "boto3" in imported(process.started)
-    assert ("openai" in imported(process.started)) == (stage != "scout")
-    assert imported(answer.lines) == set()
-
-
-def imported(lines: Lines) -> set[str]:
-    """Return the modules that were imported, by the lines of PYTHONPROFILEIMPORTTIME; not those of Python itself."""
-    rows = {line.rpartition("|")[2].strip() for line in lines.stderr if line.startswith("import time:")}
-    return {name for name in rows - {"imported package"} if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert "boto3" in process.started.imported()
+    assert ("openai" in process.started.imported()) == (stage != "scout")
+    assert answer.lines.imported() == set()
 
 
 def test_a_secret_that_changed_after_the_snapshot_is_used(functions: Functions, world: World) -> None:

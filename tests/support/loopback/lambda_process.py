@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -31,6 +32,11 @@ class Lines:
 
     stdout: tuple[str, ...] = ()
     stderr: tuple[str, ...] = ()
+
+    def imported(self) -> set[str]:
+        """Return the modules beside Python's own that PYTHONPROFILEIMPORTTIME shows."""
+        rows = {line.rpartition("|")[2].strip() for line in self.stderr if line.startswith("import time:")}
+        return {name for name in rows - {"imported package"} if name.partition(".")[0] not in sys.stdlib_module_names}
 
 
 class Stream:
