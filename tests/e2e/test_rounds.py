@@ -129,9 +129,9 @@ def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: Htt
     shown = json.loads(in_rounds.looks[1].body)
     as_written("Progress").validate(shown)
     assert shown["stages"][5]["message"] == "Round 2: Query translated"
-    for each in (without, unjoined):
-        assert len(each.papers.results) == 5
-        assert "Round 2 of the search failed" in each.warnings[-1]
+    for first in (without, unjoined):
+        assert len(first.papers.results) == 5
+        assert "Round 2 of the search failed" in first.warnings[-1]
     for each in (failed, throttled):
         assert (each.status, each.headers["Retry-After"]) == (503, "5")
     assert "max_results: must be at most 25" in refused.problem["detail"]

@@ -74,11 +74,9 @@ def test_a_link_of_any_round_is_shown_once() -> None:
     """A repository and a paper that a later round found are linked too."""
     one = Link(repository="example-org/motion-1", paper="doi:10.1/a", evidence="its README")
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
-    found = [
-        (one,),
-        (one.model_copy(update={"evidence": "its abstract"}), one.model_copy(update={"paper": "doi:10.1/b"})),
-    ]
-    joined = rounds.join_answers(*(first.model_copy(update={"links": links}) for links in found), LONG)
+    later = (one.model_copy(update={"evidence": "its abstract"}), one.model_copy(update={"paper": "doi:10.1/b"}))
+    before, after = first.model_copy(update={"links": (one,)}), first.model_copy(update={"links": later})
+    joined = rounds.join_answers(before, after, LONG)
     assert [each.paper for each in joined.links] == ["doi:10.1/a", "doi:10.1/b"]
 
 
