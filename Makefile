@@ -129,8 +129,8 @@ $(ASL_VALIDATOR):
 template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the template and the state machines (sam validate, cfn-lint, checkov, asl-validator)
 	$(SAM) validate --lint --region us-east-1
 	$(BIN)/python -m tests.contract.stack.inlined build
-	$(BIN)/cfn-lint build/template-inlined.json page/template.yaml
-	$(CHECKOV_VENV)/bin/checkov --file template.yaml page/template.yaml --framework cloudformation --skip-download --quiet --compact
+	$(BIN)/cfn-lint build/template-inlined.json page/template.yaml encoder/template.yaml
+	$(CHECKOV_VENV)/bin/checkov --file template.yaml page/template.yaml encoder/template.yaml --framework cloudformation --skip-download --quiet --compact
 	@if command -v npm >/dev/null; \
 	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) \
 		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/accept.asl.json --json-path build/rounds.asl.json --json-path build/warm_up.asl.json; \

@@ -66,8 +66,8 @@ class Account:
 
 def test_the_versions_of_the_deployment_before_are_kept() -> None:
     """What is older is deleted when the deployment has ended, also of the machine, because it costs money."""
-    account = Account()
-    assert not release(EVENT, ENVIRONMENT, account)
+    account, layer = Account(), {"EMBEDDING_MODEL": "arn:aws:lambda:eu-west-1:123456789012:layer:goldpan-encoder:3"}
+    assert not release(EVENT, ENVIRONMENT | layer, account)
     assert account.published == Account().published, "executions still call them"
     assert not release(EVENT | CLEANED, ENVIRONMENT | BROKEN, account)
     assert account.published == {SCOUT: ["$LATEST", "7", "8"], SCREENER: ["$LATEST", "4", "5"]}
