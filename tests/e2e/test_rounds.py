@@ -97,10 +97,7 @@ def in_rounds(cached_stack: CachedStack) -> Iterator[InRounds]:
 
 
 def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: HttpClient) -> None:
-    """A paper of two rounds is there once; the stages of each round are shown; a lost round is a warning.
-
-    So is one whose answer cannot be joined.
-    """
+    """A paper of two rounds is there once; the stages of each round are shown; a lost round is a warning."""
     with LoopbackPapers(CORPUS) as server, LoopbackLLM(read_otherwise) as llm, closing(HttpClient()) as client:
         key = SecretStr("good-key")
         endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash")

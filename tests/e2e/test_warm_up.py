@@ -113,10 +113,7 @@ def test_a_counted_request_can_be_sent_again(cached_stack: CachedStack) -> None:
 
 
 def test_a_warm_up_replaces_the_cached_answer(cached_stack: CachedStack) -> None:
-    """It searches although an answer is cached, is not counted, and the next client gets its answer.
-
-    It gets none itself: as a text within texts, a page could exceed what a state of the warm-ups carries.
-    """
+    """It is not counted, and the next client gets its answer; its own response has none, which could be too large."""
     cached_stack.search(refresh=True)
     assert not cached_stack.items(POPULARITY)
     before = cached_stack.search()

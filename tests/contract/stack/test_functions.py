@@ -12,7 +12,6 @@ from tests.contract.stack.documents import ROOT, function_id, functions, read, r
 from tests.contract.stack.evaluated import evaluate
 
 ENCODER = "arn:aws:lambda:eu-west-1:123456789012:layer:goldpan-encoder:3"
-LAYERS = [{"Ref": "GoldpanLayer"}, {"Ref": "DataLayer"}]
 NAMES = sorted(set(FUNCTIONS.values()))
 
 
@@ -44,34 +43,27 @@ def test_the_functions_are_those_of_the_code() -> None:
 @pytest.mark.parametrize("url", ["", "https://vectors.example.org/v1"])
 @pytest.mark.parametrize("model", ["", ENCODER])
 def test_the_layer_of_the_encoder_is_attached_to_scout_alone(url: str, model: str) -> None:
-    """And only if EmbeddingModel is its ARN, without an endpoint; otherwise no function is larger, nor a deployment."""
+    """And only if EmbeddingModel is its ARN, without an endpoint; all functions have the layers of their imports."""
     own = {"GoldpanLayer": "goldpan", "DataLayer": "data"}
     values = {**own, "AWS::NoValue": None, "EmbeddingBaseUrl": url, "EmbeddingModel": model}
-    for name, function in functions().items():
+    for name, function in {**functions(), **resources("AWS::Lambda::Function")}.items():
         attached = [model] if model and not url and name == "ScoutFunction" else []
         assert [each for each in evaluate(function["Layers"], values) if each] == [*own.values(), *attached]
-    assert sorted(resources("AWS::Serverless::LayerVersion")) == sorted(own)
+    assert sorted(resources("AWS::Serverless::LayerVersion")) == sorted(own), "a deployment builds no other"
 
 
 def test_the_layer_of_the_encoder_is_the_one_that_the_parameter_accepts() -> None:
     """`make deploy-encoder` makes it for the runtime and the processor of scout, and keeps what a rollback may need."""
-    [(_, layer)] = read(ROOT / "encoder" / "template.yaml")["Resources"].items()
-    made, library = layer["Properties"], resources("AWS::Serverless::LayerVersion")["GoldpanLayer"]
+    made = read(ROOT / "encoder" / "template.yaml")["Resources"]["EncoderLayer"]["Properties"]
+    library = resources("AWS::Serverless::LayerVersion")["GoldpanLayer"]
     for name in ("CompatibleRuntimes", "CompatibleArchitectures"):
         assert made[name] == library[name]
-    assert made["RetentionPolicy"] == "Retain"
+    assert (made["RetentionPolicy"], made["LayerName"]) == ("Retain", ENCODER.split(":")[6])
     parameter = template()["Parameters"]["EmbeddingModel"]
     accepted = ("", "text-embedding-3-small", ENCODER, ENCODER.replace("aws:", "aws-us-gov:"))
     refused = ("a model", "x" * 51, ENCODER.replace("-encoder", ""), ENCODER.rpartition(":")[0], f"{ENCODER},")
-    assert ENCODER.split(":")[6] == made["LayerName"]
     assert [each for each in (*accepted, *refused) if re.fullmatch(parameter["AllowedPattern"], each)] == [*accepted]
     assert max(map(len, accepted)) <= parameter["MaxLength"]
-
-
-def test_every_other_function_has_the_layers_that_its_imports_need() -> None:
-    """Release and refresh import the kinds, which read goldpan-data when they are imported."""
-    others = resources("AWS::Lambda::Function")
-    assert {name: function["Layers"] for name, function in others.items()} == dict.fromkeys(others, LAYERS)
 
 
 def test_every_log_expires_and_holds_no_question() -> None:
