@@ -34,6 +34,7 @@ PYTEST := -m pytest --numprocesses auto --quiet
 NEWER_TESTS ?= tests/unit
 ANSWERS := samconfig.local.toml
 FROM_BUILD = --template-file build/sam-$(ARCHITECTURE)/template.yaml --config-file $(CURDIR)/$(ANSWERS)
+IN_REGION = $(addprefix --region ,$(if $(wildcard $(ANSWERS)),$(shell sed -n 's/^region *= *"\(.*\)"/\1/p' $(ANSWERS))))
 HANDLER ?= scout
 EVENT ?= events/scout.json
 STACK ?= goldpan
@@ -164,12 +165,11 @@ build/encoder-%/template.yaml: encoder/template.yaml encoder/packages/requiremen
 encoder-build: build/encoder-$(ARCHITECTURE)/template.yaml ## build the optional layer with the sentence encoder, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/encoder-$(ARCHITECTURE)"
 
-# The region is that of the stack of the API, if its answers are here; their other parameters are not of this template.
+# In the region of the stack of the API, if its answers are here: scout can have no layer of another one.
 deploy-encoder: encoder-build ## deploy that layer as the stack goldpan-encoder, and print its ARN for the parameter EmbeddingModel
-	$(SAM) deploy --template-file build/encoder-$(ARCHITECTURE)/template.yaml --stack-name goldpan-encoder \
-		$(if $(wildcard $(ANSWERS)),--config-file $(CURDIR)/$(ANSWERS)) --resolve-s3 --s3-prefix goldpan-encoder \
-		--no-confirm-changeset --no-fail-on-empty-changeset --parameter-overrides Architecture=$(ARCHITECTURE)
-	@$(SAM) list stack-outputs --stack-name goldpan-encoder
+	$(SAM) deploy --template-file build/encoder-$(ARCHITECTURE)/template.yaml --stack-name goldpan-encoder $(IN_REGION) \
+		--resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset --parameter-overrides Architecture=$(ARCHITECTURE)
+	@$(SAM) list stack-outputs --stack-name goldpan-encoder $(IN_REGION)
 
 page-build: $(INSTALLED) ## write the page for AWS as files into build/page
 	@rm -rf build/page
