@@ -169,7 +169,7 @@ encoder-build: build/encoder-$(ARCHITECTURE)/template.yaml ## build the optional
 deploy-encoder: encoder-build ## deploy that layer as the stack goldpan-encoder, and print its ARN for the parameter EmbeddingModel
 	$(SAM) deploy --template-file build/encoder-$(ARCHITECTURE)/template.yaml --stack-name goldpan-encoder $(IN_REGION) \
 		--resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset --parameter-overrides Architecture=$(ARCHITECTURE)
-	@$(SAM) list stack-outputs --stack-name goldpan-encoder $(IN_REGION)
+	@$(SAM) list stack-outputs --stack-name goldpan-encoder --output json $(IN_REGION)
 
 page-build: $(INSTALLED) ## write the page for AWS as files into build/page
 	@rm -rf build/page
