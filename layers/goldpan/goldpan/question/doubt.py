@@ -50,8 +50,10 @@ class _Doubt:
         if one.kind != "constraint" or not one.fields:
             return False
         before, after = self._around(one)
-        refused = self._is_near_negation(before, after) or self._is_beside_refused(one, before)
-        return refused or self._is_aside(one, before, after) or not self._is_attributive(one, before, after)
+        near = (before, takewhile(lambda word: word not in word_list("ends_phrase"), after))
+        refused = any(self._is_negative(cues("clear_of_doubt").sub(" ", " ".join(words)).split()) for words in near)
+        refused = refused or self._is_beside_refused(one, before) or self._is_aside(one, before, after)
+        return refused or not self._is_attributive(one, before, after)
 
     def _is_turned_down(self, one: Span[Any]) -> bool:
         """Report whether a further clause says something of a term, or what is not read: "..., X would be wrong"."""
@@ -60,10 +62,6 @@ class _Doubt:
         is_untranslated = after[:1] == [BREAK] and self.lexicon.may_be_name(self.text[one.start : one.end])
         turned = bool(after and is_said) or is_untranslated or self._is_beside_refused(one, before)
         return turned and self._is_further(one)
-
-    def _is_near_negation(self, before: Sequence[str], after: Sequence[str]) -> bool:
-        near = (before, takewhile(lambda word: word not in word_list("ends_phrase"), after))
-        return any(self._is_negative(cues("clear_of_doubt").sub(" ", " ".join(words)).split()) for words in near)
 
     def _is_negative(self, words: Sequence[str]) -> bool:
         return any(word in word_list("negative_words") or word.endswith("n't") for word in words)

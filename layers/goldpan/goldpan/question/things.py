@@ -127,14 +127,10 @@ class ThingReader:
         for end in reversed(phrase_ends(text, start, MAX_WORDS)):
             token = text[start:end].rsplit(" ", maxsplit=1)[-1]
             apart = self.is_foreign and typed and not (token[0].isupper() and text[start].isupper())
-            if apart or not self._is_of_thing(token):
+            says = self.lexicon.is_content(token.lower()) or self.lexicon.may_be_name(token)
+            if apart or not says or token.lower() in word_list("ends_thing"):
                 break
             typed.append(token)
         while typed and typed[-1].lower() in word_list("trailing"):
             typed.pop()
         return start + len(" ".join(typed))
-
-    def _is_of_thing(self, token: str) -> bool:
-        word = token.lower()
-        is_content = self.lexicon.is_content(word) or self.lexicon.may_be_name(token)
-        return is_content and word not in word_list("ends_thing")

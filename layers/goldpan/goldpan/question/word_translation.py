@@ -68,7 +68,10 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
 
 
 def _translate(source: QuestionText, language: Language, known: Lexicon) -> WordTranslation:
-    source = source.replace((place, place + 1, " ") for place in _hyphens(source.text, language))
+    joined = (one for one in WORD.finditer(source.text) if "-" in one[0] and not language.english(folded(one[0])))
+    compounds = [one for one in joined if any(map(language.english, map(folded, one[0].split("-"))))]
+    hyphens = (one.start() + place for one in compounds for place, letter in enumerate(one[0]) if letter == "-")
+    source = source.replace((place, place + 1, " ") for place in hyphens)
     places: list[tuple[int, int, str]] = []
     unread, words, before = list[str](), dict[str, str](), ""
     read = [*_words(source.text, language)]
@@ -93,14 +96,6 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
     for pattern, usual in language.order:
         source = source.substitute(pattern, methodcaller("expand", usual))
     return WordTranslation(language.name, source, tuple(dict.fromkeys(unread)), words)
-
-
-def _hyphens(text: str, language: Language) -> Iterator[int]:
-    """Find the hyphens of compounds that no table has as a whole, but a part of them."""
-    for one in WORD.finditer(text):
-        parts = one[0].split("-")
-        if len(parts) > 1 and any(map(language.english, map(folded, parts))) and not language.english(folded(one[0])):
-            yield from (one.start() + place for place, letter in enumerate(one[0]) if letter == "-")
 
 
 def _words(text: str, language: Language) -> Iterator[_Word]:

@@ -112,13 +112,15 @@ def coarse_filter(
     held, months = default_rules(constraints, rules), rules.pushed_within_months
 
     def broken_rule(repository: Repository) -> str | None:
+        stars, forks, parent = repository.stars, repository.forks, repository.parent_stars if repository.fork else None
+        has_few = stars is not None and parent is not None and stars < MIN_SHARE_OF_PARENT * parent
         checks = (
-            ("stars", repository.stars is not None and repository.stars < (rules.min_stars or 0)),
+            ("stars", stars is not None and stars < (rules.min_stars or 0)),
             ("pushed", repository.full_name not in may_be_idle and _older(repository, "pushed_at", months, now)),
             ("age", _older(repository, "created_at", rules.max_age_years and 12 * rules.max_age_years, now)),
             ("readme", repository.has_readme is False),
             ("archived", bool(repository.archived)),
-            ("trivial fork", _trivial_fork(repository)),
+            ("trivial fork", has_few and forks is not None and forks < MIN_FORKS),
         )
         broken = next((name for name, is_broken in checks if name in held and is_broken), None)
         if broken is None and (violated := check(repository, constraints, now.date()).violated):
@@ -143,12 +145,6 @@ def only_idle(
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:
     days = days_since(repository, field, now)
     return months is not None and days is not None and days > months * DAYS_A_YEAR / 12
-
-
-def _trivial_fork(repository: Repository) -> bool:
-    if not repository.fork or repository.forks is None or repository.stars is None or repository.parent_stars is None:
-        return False
-    return repository.forks < MIN_FORKS and repository.stars < MIN_SHARE_OF_PARENT * repository.parent_stars
 
 
 def rule_name(constraint: str) -> str:

@@ -152,12 +152,8 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple
         for number, (name, listed) in index.named(best).items()
     )
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
-    return _with_shares(fitting[:MAX_FITTING])
-
-
-def _with_shares(fitting: Sequence[Category]) -> tuple[Category, ...]:
-    weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting]
-    return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=True))
+    weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting[:MAX_FITTING]]
+    return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))
 
 
 def _platform_factor(name: str, asked: Mapping[str, Platform]) -> float:

@@ -33,7 +33,9 @@ class CategoryShares:
         unlisted = {
             name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in everywhere
         }
-        guessed = dict(zip(unlisted, _guessed(self._fitting, [*unlisted.values()]), strict=True))
+        asked = self._fitting and unlisted
+        distances = category_index().distances([*unlisted.values()]) if asked else [()] * len(unlisted)
+        guessed = {name: _guess(self._fitting, each) for name, each in zip(unlisted, distances, strict=True)}
         return [guessed.get(name, self._listed.get(name, (0.0, ""))[0]) for name in names]
 
 
@@ -47,19 +49,13 @@ def listed_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float, s
     return found
 
 
-def _guessed(categories: Sequence[Category], texts: Sequence[str]) -> list[float]:
-    """Return how surely the repositories with these texts are of the categories, 0 to 1.
-
-    The category that is closest in meaning to a text counts in full, others by how much farther they are.
-    """
-    if not categories or not texts:
-        return [0.0] * len(texts)
-    return [GUESSED_SHARE * _guess(categories, distances) for distances in category_index().distances(texts)]
-
-
 def _guess(categories: Sequence[Category], distances: Sequence[float]) -> float:
-    least = min(distances)
+    """Return how surely a repository is of the categories, 0 to 1, from how far its text is from each one of all.
+
+    The category that is closest in meaning counts in full, others by how much farther they are.
+    """
+    least = min(distances, default=1)
     if least >= 1:  # the encoder knows no word of the text
         return 0.0
     weights = (one.share * math.exp(GUESS_SHARPNESS * (least - distances[one.number - 1])) for one in categories)
-    return min(1.0, sum(weights))
+    return GUESSED_SHARE * min(1.0, sum(weights))

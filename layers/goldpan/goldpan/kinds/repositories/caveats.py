@@ -31,7 +31,11 @@ FACTS = {
 
 def caveats(repository: Repository, now: datetime) -> Iterator[str]:
     """Yield the caveats of a repository, one sentence each."""
-    yield from _star_caveats(repository)
+    stars = repository.stars or 0
+    for field, share in FEW.items():  # stars can be bought, but there are other reasons too
+        count = getattr(repository, field)
+        if count is not None and stars >= MIN_DOUBTED_STARS and count < max(2, share * stars):
+            yield f"{stars:,} stars but {counted(count, field)}, which is unusual."
     days = days_since(repository, "pushed_at", now)
     if days is not None and days >= STALE_PUSH_DAYS:
         yield f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
@@ -50,15 +54,6 @@ def speaks_to_a_model(repository: Repository) -> str | None:
     """Return a caveat if what is part of a language model's prompt gives instructions to it."""
     texts = (repository.readme, repository.curator_text, repository.description)
     return next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None)
-
-
-def _star_caveats(repository: Repository) -> Iterator[str]:
-    """Yield what is unusual about the stars, as figures; stars can be bought, but there are other reasons too."""
-    stars = repository.stars or 0
-    for field, share in FEW.items():
-        count = getattr(repository, field)
-        if count is not None and stars >= MIN_DOUBTED_STARS and count < max(2, share * stars):
-            yield f"{stars:,} stars but {counted(count, field)}, which is unusual."
 
 
 def constraint_caveats(repository: Repository, found: Check) -> Iterator[str]:

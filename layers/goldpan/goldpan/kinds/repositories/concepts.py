@@ -1,6 +1,6 @@
 """The concepts of a question with their weights, and the phrases that stand for each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
@@ -38,11 +38,15 @@ class WeightedConcept:
 def weighted_keywords(
     concepts: Sequence[Concept], params: SearchParams, encoder: Encoder | None
 ) -> tuple[WeightedConcept, ...]:
-    """Weigh the concepts of the keywords; a language beside a subject is left to the fit of the platforms."""
+    """Weigh the concepts of the keywords; a language beside a subject is left to the fit of the platforms.
+
+    The words that were typed count as much as those that they were corrected or translated to.
+    """
     has_subject = any(concept.part == "subject" for concept in concepts)
-    covered = [concept for concept in concepts if not (has_subject and _is_language(concept))]
-    typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
-    return tuple(_as_typed(_weighted(concept, encoder), typed) for concept in covered)
+    languages = {one.phrase for one in concepts if one.platform is not None and one.platform.compatible_languages}
+    weighted = [_weighted(one, encoder) for one in concepts if not (has_subject and one.phrase in languages)]
+    typed = {phrase(keyword): ((phrase(word), 1.0),) for keyword, word in params.typed.items()}
+    return tuple(replace(one, phrases=(*typed.get(one.concept.phrase, ()), *one.phrases)) for one in weighted)
 
 
 def names_own_kind(params: SearchParams) -> bool:
@@ -77,9 +81,10 @@ def _weighted(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
         weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
     if concept.part == "subject":
         weights |= listed
-    spelled = {key: vocabulary().spelling[key] for key in listed}
-    close = _closeness(concept, [*spelled.values()], encoder)
-    related = {key for key, value in zip(spelled, close, strict=True) if value < MIN_SYNONYM_SIMILARITY}
+    related = set[Phrase]()
+    if encoder and listed:
+        close = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[key] for key in listed])
+        related = {key for key, value in zip(listed, close, strict=True) if value < MIN_SYNONYM_SIMILARITY}
     related -= {concept.phrase, *(key for key, weight in listed.items() if weight == 1)}
     for term in concept.phrase:
         if (term,) not in vocabulary().generic and len(term) > 1:
@@ -89,22 +94,6 @@ def _weighted(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
     ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
     weight = {"generic": GENERIC_WEIGHT, "platform": PLATFORM_WEIGHT}.get(concept.part, SUBJECT_WEIGHT)
     return WeightedConcept(concept, weight, ordered, frozenset(related))
-
-
-def _is_language(concept: Concept) -> bool:
-    """Report whether a concept is a platform with languages, which `PlatformFit` covers; any other is a subject too."""
-    return concept.platform is not None and bool(concept.platform.compatible_languages)
-
-
-def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> WeightedConcept:
-    """Let the words that were typed count as much as those that they were corrected or translated to."""
-    own = typed.get(weighted.concept.phrase)
-    return weighted if own is None else replace(weighted, phrases=((own, 1.0), *weighted.phrases))
-
-
-def _closeness(concept: Concept, texts: Sequence[str], encoder: Encoder | None) -> Sequence[float]:
-    """Return how close each text is to a concept in meaning, 1 without an encoder."""
-    return encoder.compare(" ".join(concept.words)).closeness(texts) if encoder and texts else [1.0] * len(texts)
 
 
 def is_close(asked: str, found: str, encoder: Encoder) -> bool:

@@ -21,6 +21,7 @@ MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
 _SEPARATOR = re.compile(r"[-_.]")
 Key = tuple[str, ...]
+"""What a copy shares with it: the name, or the owner and the description."""
 
 
 def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
@@ -29,20 +30,16 @@ def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> 
     kept: dict[Key, list[Repository]] = {}
     copies: set[str] = set()
     for repository in (candidate.repository for candidate in ordered):
-        keys = _keys(repository)
+        owner, _, name = repository.full_name.lower().partition("/")
+        described = words(repository.description)
+        keys: list[Key] = [("name", name)]
+        keys += [("description", owner, *described)] if len(described) >= MIN_WORDS else []
         if any(_same(repository, known, encoder) for key in keys for known in kept.get(key, ())):
             copies.add(repository.full_name)
             continue
         for key in keys:
             kept.setdefault(key, []).append(repository)
     return [candidate for candidate in candidates if candidate.repository.full_name not in copies]
-
-
-def _keys(repository: Repository) -> list[Key]:
-    """List what a copy shares with it: the name, or the owner and the description."""
-    owner, _, name = repository.full_name.lower().partition("/")
-    described = words(repository.description)
-    return [("name", name), *([("description", owner, *described)] if len(described) >= MIN_WORDS else [])]
 
 
 def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:

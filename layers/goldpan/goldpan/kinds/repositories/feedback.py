@@ -22,16 +22,8 @@ RANGES = (("min_stars", "max_stars"), ("created_after", "created_before"), ("pus
 def read_rounds(request: SearchRequest, today: date) -> tuple[Reading, str]:
     """Return the reading of the question with the wishes, and its text."""
     read = partial(_read, today=today, strict_stars=request.config.star_intent == "strict")
-    rules = WishRules(
-        kind=KIND,
-        read=read,
-        subjects=subjects,
-        cues=cues("feedback"),
-        are_alternatives=_are_alternatives,
-        ranges=RANGES,
-    )
-    reading, text, _ = read_with_wishes(request, rules)
-    return reading, text
+    rules = WishRules(KIND, read, subjects, cues("feedback"), _are_alternatives, RANGES)
+    return read_with_wishes(request, rules)[:2]
 
 
 def subjects(reading: Reading) -> tuple[str, ...]:

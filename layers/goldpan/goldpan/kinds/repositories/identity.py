@@ -46,7 +46,8 @@ def relation_to(repository: Repository, name: str) -> Relation | None:
     It is one if its name, a topic or its language says so, or its description says so in words such as "Electron app",
     "built with Electron" or "for Electron"; not after "without", "alternative to" and the like.
     """
-    spellings = _spellings(name)
+    platform = platform_of(name)
+    spellings = dict.fromkeys((name.casefold(), platform.name if platform else name.casefold()))
     said = " . ".join(filter(None, (repository.description, note_of(repository))))
     relations: list[Relation | Literal["replaces"] | None] = [_in_description(said, spelling) for spelling in spellings]
     in_topics = [_in_topics(repository, spelling) for spelling in spellings]
@@ -58,11 +59,6 @@ def relation_to(repository: Repository, name: str) -> Relation | None:
         return "mentions"
     readme = f" {' '.join(terms(repository.readme or repository.curator_text))} "
     return "mentions" if any(f" {' '.join(terms(spelling))} " in readme for spelling in spellings) else None
-
-
-def _spellings(name: str) -> tuple[str, ...]:
-    platform = platform_of(name)
-    return tuple(dict.fromkeys((name.casefold(), platform.name))) if platform else (name.casefold(),)
 
 
 def _in_name(repository: Repository, name: str) -> Relation | None:

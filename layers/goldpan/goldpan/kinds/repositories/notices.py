@@ -35,26 +35,15 @@ def dropped_by_rules(
 
 def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str:
     """Describe what breaks a rule or constraint, with its limits."""
-    defaults = default_rules(constraints, rules)
-    texts = DROPPED | _limits(constraints) | {name: text for name, text in _defaults(rules).items() if name in defaults}
-    return texts.get(rule) or _other_text(rule)
-
-
-def _defaults(rules: CoarseFilter) -> dict[str, str]:
-    """Describe what the coarse rules drop, with their figures."""
-    return {
+    held, low, high = default_rules(constraints, rules), constraints.min_stars, constraints.max_stars
+    defaults = {
         "stars": f"with fewer than {rules.min_stars or 0:,} stars",
         "pushed": f"without a push in {rules.pushed_within_months} months",
         "age": f"more than {rules.max_age_years} years old",
         "archived": "archived",
     }
-
-
-def _limits(constraints: Constraints) -> dict[str, str]:
-    """Describe what the constraints drop, with their values."""
-    low, high = constraints.min_stars, constraints.max_stars
     outside = (f"fewer than {low:,}" if low is not None else "", f"more than {high:,}" if high is not None else "")
-    return {
+    limits = {
         "stars": f"with {' or '.join(filter(None, outside))} stars",
         "language": f"not in {' or '.join(constraints.languages)}",
         "platform": f"not for {' or '.join(constraints.platforms)}",
@@ -62,12 +51,9 @@ def _limits(constraints: Constraints) -> dict[str, str]:
         "pushed": "last pushed outside the time asked for",
         "archived": "not archived" if constraints.archived else "archived",
     }
-
-
-def _other_text(rule: str) -> str:
-    """Describe the rule of a topic or an excluded term."""
-    excluded = rule.startswith("not ")
-    return f"that are {rule.removeprefix('not ').removeprefix('topic ')}" if excluded else f"without the {rule}"
+    thing = f"that are {rule.removeprefix('not ').removeprefix('topic ')}"
+    other = thing if rule.startswith("not ") else f"without the {rule}"
+    return (DROPPED | limits | {name: text for name, text in defaults.items() if name in held}).get(rule, other)
 
 
 def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> tuple[str, ...]:

@@ -27,10 +27,15 @@ class PlatformFit:
 
     def __init__(self, concepts: Sequence[Concept]) -> None:
         platforms = [(concept, concept.platform) for concept in concepts if concept.platform is not None]
-        self._alternatives = _alternatives(platforms)
-        named = [platform for _, platform in platforms]
-        self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
-        self._related_names = {phrase(other.name) for other in _related(named)}
+        languages = [each for each in platforms if each[1].language_filter]  # it need be for one of them only
+        others = [[each] for each in platforms if not each[1].language_filter]
+        self._alternatives = [languages, *others] if languages else others
+        named, known = [platform for _, platform in platforms], vocabulary().platforms.values()
+        own = frozenset(language for platform in named for language in platform.compatible_languages)
+        foreign = [one for one in known if own and one.compatible_languages and not one.compatible_languages & own]
+        self._foreign_names = frozenset(name for other in foreign for name in other.distinctive_names)
+        families = {platform.family for platform in named if platform.family}
+        self._related_names = {phrase(one.name) for one in known if one.family in families and one not in named}
 
     def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
         """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
@@ -68,26 +73,6 @@ def credit(concept: Concept, found: Phrase, field: str) -> str:
         return f"“{asked}” in the {field}"
     spelled = vocabulary().spelling.get(found, " ".join(found))
     return f"“{spelled}” (for “{asked}”) in the {field}"
-
-
-def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tuple[Concept, Platform]]]:
-    """Group the languages of a question, since a repository need be for one of them only."""
-    languages = [each for each in platforms if each[1].language_filter]
-    others = [[each] for each in platforms if not each[1].language_filter]
-    return [languages, *others] if languages else others
-
-
-def _foreign(named: Sequence[Platform]) -> list[Platform]:
-    """List the platforms that share no compatible language with the question's platforms."""
-    languages = frozenset(language for platform in named for language in platform.compatible_languages)
-    others = [other for other in vocabulary().platforms.values() if other.compatible_languages]
-    return [other for other in others if languages and not other.compatible_languages & languages]
-
-
-def _related(named: Sequence[Platform]) -> list[Platform]:
-    """List the other platforms in the families of the question's platforms."""
-    families = {platform.family for platform in named if platform.family}
-    return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
 def _fit(concept: Concept, platform: Platform, text: RepositoryText, evidence: list[str]) -> float:

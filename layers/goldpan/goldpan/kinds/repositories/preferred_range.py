@@ -8,10 +8,10 @@ from datetime import date, timedelta
 
 from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.results import RankedRepository
 
-DAYS_A_YEAR = 365.25
 MIN_SHARE = 0.25
 """The share of the best relevance below which the range is no reason to look at a candidate."""
 
@@ -51,7 +51,9 @@ def with_headings(
     if constraints.preferred_max_stars is None:
         return tuple(results)
     preferred = sum(_is_preferred(item, constraints, today) for item in results)
-    heading = f"{preferred or 'None'} {_described(constraints)}; others that fit"
+    low, high, years = constraints.min_stars, constraints.preferred_max_stars, constraints.preferred_max_age_years
+    age = f" and created in the last {years} years" if years else ""
+    heading = f"{preferred or 'None'} with {low or 0:,} to {high:,} stars{age}; others that fit"
     return tuple(
         item
         if _is_preferred(item, constraints, today)
@@ -62,9 +64,3 @@ def with_headings(
 
 def _is_preferred(item: RankedRepository, constraints: Constraints, today: date) -> bool:
     return not item.unverified and _is_within(item, constraints, today)
-
-
-def _described(constraints: Constraints) -> str:
-    low, high, years = constraints.min_stars, constraints.preferred_max_stars, constraints.preferred_max_age_years
-    age = f" and created in the last {years} years" if years else ""
-    return f"with {low or 0:,} to {high or 0:,} stars{age}"

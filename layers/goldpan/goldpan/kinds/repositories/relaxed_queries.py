@@ -74,7 +74,9 @@ def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
         yield [concept for concept in subjects if concept in distinctive]
     yield from (keeping([subject]) for subject in distinctive if several)
     for subject in subjects:
-        yield from ([word if c is subject else c for c in specific] for word in _single_words(subject))
+        single = [word for word in _words([subject]) if phrase(word) not in vocabulary().generic]
+        for word in single if len(subject.words) > 1 else ():
+            yield [Concept("subject", (word,), phrase(word)) if c is subject else c for c in specific]
 
 
 def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RepositorySearch]:
@@ -91,12 +93,6 @@ def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterato
         if tuple(words(name)) != first.words:
             yield RepositorySearch(words=(*words(name), *rest))
     yield from by_language[1:]
-
-
-def _single_words(subject: Concept) -> list[Concept]:
-    """Split a subject of several words into subjects of one word each, without generic words."""
-    specific = [word for word in _words([subject]) if phrase(word) not in vocabulary().generic]
-    return [Concept("subject", (word,), phrase(word)) for word in specific] if len(subject.words) > 1 else []
 
 
 def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ results of the even public questions, and measures them on the odd ones. Popular
 
 import math
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -121,7 +120,12 @@ class Matcher:
         text = text_of(repository)
         close = {pair.question for pair in self._close_pairs(repository)}
         close.update(words(self._categories.name(repository)))
-        grouped = groupby(self._keywords, lambda one: _is_missing(one, text, close))
+
+        def is_missing(one: WeightedConcept) -> bool:
+            shown = text.contains_any({name for name, _ in one.phrases}) or not close.isdisjoint(one.concept.words)
+            return one.concept.part == "subject" and not shown
+
+        grouped = groupby(self._keywords, is_missing)
         return [" ".join(word for one in group for word in one.concept.words) for missing, group in grouped if missing]
 
     def closest_words(self, repository: Repository) -> list[str]:
@@ -169,14 +173,6 @@ def probability(text: float, category: float) -> float:
         return 0.0
     logit = LEAST + OF_TEXT * text**TEXT_EXPONENT + OF_CATEGORY * category
     return round(1 / (1 + math.exp(-logit)), 4)
-
-
-def _is_missing(weighted: WeightedConcept, text: RepositoryText, close: AbstractSet[str]) -> bool:
-    """Report whether a subject has no phrase in a text, and none of its words is close to one of it."""
-    names = {name for name, _ in weighted.phrases}
-    return (
-        weighted.concept.part == "subject" and close.isdisjoint(weighted.concept.words) and not text.contains_any(names)
-    )
 
 
 def _strength(weighted: WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:

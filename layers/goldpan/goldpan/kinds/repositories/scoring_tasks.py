@@ -6,7 +6,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.identities import find_papers
 from goldpan.kinds.repositories.candidates import Candidate
-from goldpan.kinds.repositories.looked_up import asks
+from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Translation
 from goldpan.kinds.repositories.readme import excerpt
 
@@ -17,27 +17,27 @@ FURTHER_TASK_BYTES = 5 * 1024
 """Of what the rules alone score: 100 of these, compressed, are less than an item of DynamoDB."""
 TASK_OVERHEAD_BYTES = 2304
 """Kept free in a scoring task for all fields but its repository."""
-MAX_PAPERS, IDENTITY_BYTES, EVIDENCE_BYTES = 3, 100, 120
+MAX_PAPERS, IDENTITY_BYTES = 3, 100
 NAMED_BYTES = 1024
 """The papers that a scoring task carries: their number, the bytes of each part, and the bytes of all together."""
 
 
 def scoring_tasks(
     ranked: Sequence[Candidate], translation: Translation, request: SearchRequest
-) -> tuple[ScoreTask, ...]:
-    """Make the scoring tasks, and divide the LLM calls among them: one each, then what is left for retries."""
-    carried = _carried(ranked, request, task_budget(translation, request.config.shortlist_size))
+) -> tuple[tuple[ScoreTask, ...], tuple[ScoreTask, ...]]:
+    """Make the scoring tasks, and those of what the rules alone score, which no state carries.
+
+    The LLM calls are divided among the first: one each, then what is left for retries.
+    """
+    most = len(ranked) if named_repositories(request) else request.config.shortlist_size
+    carried = _carried(ranked[:most], request, task_budget(translation, request.config.shortlist_size))
     calls = translation.scoring_calls if asks(request) else 0
     rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
-    return tuple(
+    tasks = (
         task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
         for task, count in zip(carried, rounds, strict=True)
     )
-
-
-def further_tasks(ranked: Sequence[Candidate], request: SearchRequest) -> tuple[ScoreTask, ...]:
-    """Make the tasks of what the rules alone score, which no state carries."""
-    return _carried(ranked, request, FURTHER_TASK_BYTES)
+    return tuple(tasks), _carried(ranked[most:], request, FURTHER_TASK_BYTES)
 
 
 def _carried(ranked: Sequence[Candidate], request: SearchRequest, allowance: int) -> tuple[ScoreTask, ...]:

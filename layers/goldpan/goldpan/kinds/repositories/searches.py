@@ -115,7 +115,8 @@ def _searches(strategy: Strategy, params: SearchParams, config: PipelineConfig, 
         by_topic = [RepositorySearch(words=(), topics=params.topics)] if params.topics else []
         best = _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")
         preferred = params.constraints.preferred_max_stars  # among all, the most starred are above any such range
-        return best if preferred is None else [_below(search, preferred) for search in best]
+        ranges = [search.stars.model_copy(update={"max": preferred or search.stars.max}) for search in best]
+        return [search.model_copy(update={"stars": stars}) for search, stars in zip(best, ranges, strict=True)]
     months = config.coarse_filter.pushed_within_months or DEFAULT_RECENT_MONTHS
     since = today - timedelta(days=30 * months)
     return _limited(queries, params, config, sort="updated", pushed_after=since)
@@ -138,8 +139,3 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
         return []
     widest = min(searches, key=lambda search: len(search.words) or MAX_KEYWORD)
     return [widest.model_copy(update={"stars": StarRange(), "created_after": None})]
-
-
-def _below(search: RepositorySearch, stars: int) -> RepositorySearch:
-    """Limit a search to what has at most this number of stars."""
-    return search.model_copy(update={"stars": search.stars.model_copy(update={"max": stars})})

@@ -41,7 +41,7 @@ from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Tr
 from goldpan.kinds.repositories.notices import NEAREST, broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.ranked_candidates import by_relevance, certain_first, with_close_words
-from goldpan.kinds.repositories.scoring_tasks import further_tasks, scoring_tasks
+from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
 FAR_AHEAD_SHARE = 0.5
 """Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
@@ -84,15 +84,16 @@ def shortlist(
         ranked = with_close_words(checked[: request.config.max_candidates], chosen.params, encoder)
     else:
         ranked = certain_first(chosen.candidates, constraints, today)
-    most = len(ranked) if named_repositories(request) else request.config.shortlist_size
-    tasks, further = (scoring_tasks(ranked[:most], translation, request), further_tasks(ranked[most:], request))
+    tasks, further = scoring_tasks(ranked, translation, request)
+    omitted = len(ranked) - len(tasks) - len(further)
+    too_long = f"{counted(omitted, 'candidates')} left out: the names alone were too long to carry."
     return Shortlist(
         tasks=tasks,
         further=further,
         total_candidates=chosen.total,
         sources=rows,
         dropped=dict(+chosen.dropped),
-        warnings=(*_notices(rows, dependencies), *chosen.notes, *_omitted(len(ranked) - len(tasks) - len(further))),
+        warnings=(*_notices(rows, dependencies), *chosen.notes, *([too_long] if omitted else ())),
         errors=chosen.errors,
     )
 
@@ -116,7 +117,8 @@ def _select(
     dropped["copy"] += len(allowed) - len(unique)
     ranked = preferred_candidates_first(by_relevance(unique, params, encoder), params.constraints, now.date())
     idle = only_idle(subjects, config.coarse_filter, params.constraints, now)
-    far_ahead = _far_ahead(by_relevance(idle, params, encoder), ranked)
+    missed = FAR_AHEAD_SHARE * (1 - max((each.relevance for each in ranked), default=0.0))
+    far_ahead = [each for each in by_relevance(idle, params, encoder)[:1] if 1 - each.relevance <= missed]
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *ranked]
     most, source = min(config.max_candidates, config.max_enriched), answering_source(rows)
@@ -135,12 +137,6 @@ def _select(
         why = broken_text(rule, params.constraints, config.coarse_filter)
         notes = (*notes, NEAREST.format(name, why)) if name else notes
     return _Selection(kept, params, len(subjects), errors, notes, dropped, others)
-
-
-def _far_ahead(idle: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
-    """Return the best of what was not pushed of late, if it misses at most a share of what the best other one does."""
-    missing = 1 - max((each.relevance for each in others), default=0.0)
-    return [each for each in idle[:1] if 1 - each.relevance <= FAR_AHEAD_SHARE * missing]
 
 
 def _select_named(
@@ -198,7 +194,3 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
     failed = (f"{first.source}: {first.detail}; asked the {source} instead.",) if first.source != source else ()
     notice = dependencies.sources[source].notice if any(row.kept for row in rows) else None
     return (*failed, notice) if notice else failed
-
-
-def _omitted(count: int) -> tuple[str, ...]:
-    return (f"{counted(count, 'candidates')} left out: the names alone were too long to carry.",) if count else ()

@@ -4,7 +4,7 @@ Without a language model the star range and the year follow from words such as "
 The other words become keywords, to which the vocabulary adds synonyms.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
 from goldpan.contracts import Mode, SearchRequest
@@ -73,7 +73,10 @@ def _by_model(
             ignore = (*request.ignore, *(part.id for part in doubtful))
             reading, text = _read(request.model_copy(update={"ignore": ignore}), dependencies)
             params, kept = translate_by_rules(reading, request.mode, text), reading.notes
-        of_answer = translate_llm.params_by_model(request, answer, params, _intents(reading))
+        # words that set a range of stars, as "lightweight (at least 10 stars)", or only a preference
+        intents = {one.text.lower() for one in reading.parts if one.value.startswith(f"{one.text.lower()} (")}
+        intents |= {word for term in reading.terms if term.part == "preference" for word in term.words}
+        of_answer = translate_llm.params_by_model(request, answer, params, intents)
         if relaxed_queries(_bounded(of_answer)):
             params = of_answer
             shown, kept = shown_by_model(reading.parts, reading.notes, params.keywords, doubtful)
@@ -84,12 +87,6 @@ def _by_model(
         warnings=(*kept, *by_model.warnings),
         errors=by_model.errors,
     )
-
-
-def _intents(reading: Reading) -> set[str]:
-    """Return the words that set a range of stars, as "lightweight (at least 10 stars)", or only a preference."""
-    ranges = {one.text.lower() for one in reading.parts if one.value.startswith(f"{one.text.lower()} (")}
-    return ranges | {word for term in reading.terms if term.part == "preference" for word in term.words}
 
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, str]:
@@ -104,9 +101,13 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, 
 def _planned(
     read: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies
 ) -> Translation:
-    """Add the scout tasks to what was read. Raises `InvalidRequest` if there is nothing to search for."""
-    params = _bounded(read.params)
-    sources = _catalogue_last(sources, {*dependencies.sources, *(request.sources or ())})
+    """Add the scout tasks to what was read. Raises `InvalidRequest` if there is nothing to search for.
+
+    A catalogue beside a live source is left out if it is neither connected nor asked for.
+    """
+    params, live = _bounded(read.params), [name for name in sources if name != CATALOGUE]
+    if live and CATALOGUE in sources:  # the catalogue is the last
+        sources = [*live, *({CATALOGUE} & {*dependencies.sources, *(request.sources or ())})]
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if named := named_repositories(request):
         tasks = plan_lookups(named, params, sources)
@@ -118,12 +119,6 @@ def _planned(
     calls = max(0, request.max_llm_calls - read.usage.llm_calls) if dependencies.llm else 0
     planned = read.model_copy(update={"params": params, "tasks": tasks, "scoring_calls": calls})
     return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])
-
-
-def _catalogue_last(sources: Sequence[str], given: Collection[str]) -> list[str]:
-    """Put the catalogue after the live source, or leave it out if it is not among the given."""
-    live = [name for name in sources if name != CATALOGUE]
-    return [*live, CATALOGUE] if CATALOGUE in sources and (not live or CATALOGUE in given) else live
 
 
 def _bounded(params: SearchParams) -> SearchParams:
@@ -154,7 +149,9 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     subjects = [concept for concept in concepts if concept.part == "subject"]
     constraints = reading.constraints
     named = constraints.languages[0] if len(constraints.languages) == 1 else None
-    language_topic = _language_topic(named) if named and not keywords and not reading.likenesses else ()
+    language_topic: tuple[str, ...] = ()
+    if named and not keywords and not reading.likenesses:
+        language_topic = (TOPICS.get(named.lower(), named.lower().replace(" ", "-")),)
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     params = SearchParams(
         keywords=keywords,
@@ -174,12 +171,6 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     return params.model_copy(
         update={"expanded_keywords": tuple(dict.fromkeys((*typed.values(), *expand(params, mode))))}
     )
-
-
-def _language_topic(language: str) -> tuple[str, ...]:
-    """Return the topic of a language, to search for where a question names nothing else."""
-    name = language.lower()
-    return (TOPICS.get(name, name.replace(" ", "-")),)
 
 
 def _topics(platforms: Sequence[str], subjects: Sequence[Concept]) -> tuple[str, ...]:
