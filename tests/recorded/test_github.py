@@ -13,7 +13,7 @@ from goldpan.infra.http import HttpResponse
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import Repository, StarRange
 from goldpan.kinds.repositories.sources.github.client import GitHubClient, failure_of
-from goldpan.kinds.repositories.sources.github.mapping import from_rest
+from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, assembled, read_facts
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, enrichment_document, search_document
 from goldpan.kinds.repositories.sources.github.repository import read_repository
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
@@ -128,7 +128,7 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
     """The example of an item in GitHub's description gives all facts; topics are described, but not in the example."""
     content = search_operation["responses"]["200"]["content"]["application/json"]
     assert "topics" in content["schema"]["properties"]["items"]["items"]["properties"]
-    assert from_rest(content["examples"]["default"]["value"]["items"][0]) == Repository(
+    assert assembled(read_facts(content["examples"]["default"]["value"]["items"][0], REST_FACTS)) == Repository(
         full_name="dtrupenn/Tetris",
         description="A C implementation of Tetris using Pennsim through LC4",
         url="https://github.com/dtrupenn/Tetris",

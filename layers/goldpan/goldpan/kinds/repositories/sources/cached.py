@@ -49,7 +49,8 @@ class CachedSource:
 
         Raises `CallFailed` if it fails and none of them is cached.
         """
-        keys = [self._repository_key(repository) for repository in repositories]
+        names = (repository.full_name.lower() for repository in repositories)
+        keys = [cache_key("source", identity=self._identity, repository=name) for name in names]
         given = dict(zip(keys, repositories, strict=True))
         cached = self._repositories.read(keys)
         missing = {key: each for key, each in given.items() if key not in cached or not cached[key].fresh}
@@ -65,6 +66,3 @@ class CachedSource:
         self._repositories.write({key: repository for key, repository in changed.items() if repository})
         known = {**given, **{key: entry.value for key, entry in cached.items()}, **changed}
         return Enriched(tuple(known[key] for key in keys), enriched.failures)
-
-    def _repository_key(self, repository: Repository) -> str:
-        return cache_key("source", identity=self._identity, repository=repository.full_name.lower())

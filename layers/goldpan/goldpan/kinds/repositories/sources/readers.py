@@ -45,16 +45,15 @@ def read_cached(
     Raises as the reader does.
     """
     key = cache_key("source", facts_of=full_name.lower(), identity=identity)
-    served = facts.read_or_call(key, lambda: read(full_name, deadline), _is_complete)
+    failed = FAILED_STATUSES - {"skipped"}
+    served = facts.read_or_call(
+        key, lambda: read(full_name, deadline), lambda found: failed.isdisjoint(row.status for row in found.sources)
+    )
     if served.age_s is None:
         return served.value
     change = {"cached": True, "age_s": served.age_s} | ({"detail": served.note[:300]} if served.note else {})
     rows = tuple(row.model_copy(update=change) for row in served.value.sources)
     return served.value.model_copy(update={"sources": rows})
-
-
-def _is_complete(facts: RepositoryFacts) -> bool:
-    return not any(row.status in FAILED_STATUSES - {"skipped"} for row in facts.sources)
 
 
 def _read(client: GitHubClient, osv: SourceClient, full_name: str, deadline: Deadline) -> RepositoryFacts:

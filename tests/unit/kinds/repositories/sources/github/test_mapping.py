@@ -4,18 +4,17 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.sources.github import mapping
-from goldpan.kinds.repositories.sources.github.mapping import read_all
+from goldpan.kinds.repositories.sources.github.mapping import DETAILS, REST_FACTS, SEARCH_FACTS, read_all
 
 
 def from_rest(item: dict[str, Any]) -> Repository:
     """Map an item of REST."""
-    return mapping.from_rest(item)
+    return read_all([item], REST_FACTS)[0][0]
 
 
 def details(**node: Any) -> Repository:
     """Map a node of the enrichment."""
-    return mapping.from_details({"nameWithOwner": "o/r", **node})
+    return read_all([{"nameWithOwner": "o/r", **node}], SEARCH_FACTS | DETAILS)[0][0]
 
 
 def test_a_null_is_an_unknown_fact() -> None:
@@ -64,7 +63,7 @@ def test_the_readme(node: dict[str, Any], has_readme: bool | None, readme: str |
 def test_a_repository_without_a_name_costs_no_other(item: object) -> None:
     """What is no repository is left out of its list, and counted with the reason."""
     reason = "GitHub's response was read without 2 repositories (full_name must be owner/name)"
-    assert read_all([item, {"full_name": "o/r"}, item], mapping.from_rest) == ([Repository(full_name="o/r")], (reason,))
+    assert read_all([item, {"full_name": "o/r"}, item], REST_FACTS) == ([Repository(full_name="o/r")], (reason,))
 
 
 @pytest.mark.parametrize(
@@ -81,4 +80,4 @@ def test_a_repository_without_a_name_costs_no_other(item: object) -> None:
 def test_a_fact_in_another_form_is_unknown(fact: dict[str, Any]) -> None:
     """The repository and its other facts stay."""
     whole = Repository(full_name="o/r", description="d")
-    assert read_all([{"full_name": "o/r", "description": "d", **fact}], mapping.from_rest) == ([whole], ())
+    assert read_all([{"full_name": "o/r", "description": "d", **fact}], REST_FACTS) == ([whole], ())

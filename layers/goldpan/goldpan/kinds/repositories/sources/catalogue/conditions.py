@@ -50,15 +50,12 @@ def compiled(search: RepositorySearch, words: Sequence[str]) -> Conditions:
         ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _seconds(search.pushed_after)),
     ]
     conditions += [
-        ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", _quoted(topic.lower())) for topic in search.topics
+        # as a phrase of FTS5
+        ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", '"' + topic.lower().replace('"', '""') + '"')
+        for topic in search.topics
     ]
     given = [(condition, value) for condition, value in conditions if value is not None]
     return Conditions(tables, [condition for condition, _ in given], [value for _, value in given])
-
-
-def _quoted(text: str) -> str:
-    """Write a text as a phrase of FTS5."""
-    return '"' + text.replace('"', '""') + '"'
 
 
 def _seconds(day: date | None, more: int = 0) -> int | None:

@@ -66,9 +66,13 @@ class GitHubClient(SourceClient):
         Raises `CallFailed` or `CredentialRejected`.
         """
         response = self.send(path, params, deadline, limit="rest-core", allowed={*allowed, *MOVED})
-        if response.status in MOVED:
-            response = self.send(self._moved_to(response), params, deadline, limit="rest-core", allowed=allowed)
-        return response
+        if response.status not in MOVED:
+            return response
+        address = response.headers.get("location", "")
+        if not address.startswith(f"{self._base}/"):  # it must not get the credential
+            raise Unavailable("GitHub sent the call to another server")
+        path = address.removeprefix(self._base)
+        return self.send(path, params, deadline, limit="rest-core", allowed=allowed)
 
     def remaining(self, deadline: Deadline) -> str:
         """Return in words what is left of the limits, "" at a server that has none.
@@ -88,13 +92,6 @@ class GitHubClient(SourceClient):
         if spent:
             raise RateLimited(f"{said} left", datetime.fromtimestamp(min(max(spent), LAST_SECOND), UTC))
         return f"{said} left" if said else ""
-
-    def _moved_to(self, response: HttpResponse) -> str:
-        """Return the new path. Raises `Unavailable` for one of another server, which must not get the credential."""
-        address = response.headers.get("location", "")
-        if not address.startswith(f"{self._base}/"):
-            raise Unavailable("GitHub sent the call to another server")
-        return address.removeprefix(self._base)
 
     def graphql(
         self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
@@ -152,7 +149,9 @@ def failure_of(
 
     `token_name` is None if none was sent: a GitHub of a company may require one.
     """
-    if response.status == source_failures.FORBIDDEN and _is_rate_limit(response):
+    is_spent = response.headers.get("x-ratelimit-remaining") == "0"
+    is_limit = is_spent or "retry-after" in response.headers or ABUSE in response.body.lower()
+    if response.status == source_failures.FORBIDDEN and is_limit:
         response = replace(response, status=429)
     is_unauthorized = response.status == source_failures.UNAUTHORIZED
     wait = retry_time(response, now) - now
@@ -181,8 +180,3 @@ def reset_time(response: HttpResponse, now: datetime) -> datetime | None:
         return None
     moment = datetime.fromtimestamp(int(reset), UTC)
     return from_server(moment, response.headers, now, MAX_WAIT)
-
-
-def _is_rate_limit(response: HttpResponse) -> bool:
-    is_spent = response.headers.get("x-ratelimit-remaining") == "0"
-    return is_spent or "retry-after" in response.headers or ABUSE in response.body.lower()

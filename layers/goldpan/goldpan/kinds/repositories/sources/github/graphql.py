@@ -10,24 +10,9 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.sources.github import mapping, queries
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import (
-    at,
-    from_details,
-    from_search_node,
-    read_all,
-    text_or_none,
-    whole_number,
-)
-from goldpan.kinds.repositories.sources.github.queries import (
-    NODES,
-    enrichment_document,
-    lookup_document,
-    name_variables,
-    search_cost,
-    search_document,
-    since_variable,
-)
+from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS, at, read_all
 from goldpan.kinds.repositories.sources.github.rest import PAGE, GitHub
 from goldpan.kinds.repositories.sources.github.settings import SEARCHES_WITH_TOKEN, GitHubSettings
 from goldpan.kinds.repositories.sources.query_syntax import render
@@ -48,7 +33,7 @@ class GitHubWithToken(GitHub):
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches as aliases of one request; raises `Unavailable` if every alias failed."""
-        return self._search(searches, deadline, NODES, None)
+        return self._search(searches, deadline, queries.NODES, None)
 
     def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
         """Fetch a page of one search."""
@@ -58,7 +43,7 @@ class GitHubWithToken(GitHub):
         texts = tuple(render(search) + SORTS[search.sort] for search in searches)
         variables = {"first": first, "after": after, **{f"q{i}": text for i, text in enumerate(texts)}}
         data, failures = self._client.graphql(
-            search_document(len(searches)), variables, deadline, search_cost(len(searches))
+            queries.search_document(len(searches)), variables, deadline, queries.search_cost(len(searches))
         )
         results = [data.get(f"s{i}") for i in range(len(searches))]
         if not any(result is not None for result in results):
@@ -68,16 +53,18 @@ class GitHubWithToken(GitHub):
         lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
         if unread and not any(lists):
             raise Unavailable(unread[0])
-        available = sum(whole_number(at(result, "repositoryCount")) for result in results)
+        available = sum(mapping.whole_number(at(result, "repositoryCount")) for result in results)
         info = at(results[0], "pageInfo")
-        following = text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
+        following = mapping.text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
         return Found(lists, available, texts, failures=(*failures, *unread), following=following)
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Fetch repositories by name in one request; what does not exist has an empty list."""
-        data, errors = self._client.graphql(lookup_document(len(names)), name_variables(names), deadline)
+        data, errors = self._client.graphql(
+            queries.lookup_document(len(names)), queries.name_variables(names), deadline
+        )
         nodes = [data.get(f"r{i}") for i in range(len(names))]
-        found = [read_all([node] if node else [], from_search_node) for node in nodes]
+        found = [read_all([node] if node else [], SEARCH_FACTS) for node in nodes]
         lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
         failures = (error for error in errors if not error.startswith(NOT_FOUND))
         return Found(lists, sum(map(len, lists)), tuple(names), failures=(*failures, *unread))
@@ -103,29 +90,27 @@ def _read_search(result: object) -> tuple[list[Repository], tuple[str, ...]]:
     nodes = result.get("nodes", result) if isinstance(result, Mapping) else result
     if not isinstance(nodes, list | None):
         return [], ("GitHub's response was read without a list of repositories",)
-    return read_all(nodes, from_search_node)
+    return read_all(nodes, SEARCH_FACTS)
 
 
 def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
-    variables = {**since_variable(deadline.clock), **name_variables([repository.full_name for repository in batch])}
+    names = queries.name_variables([repository.full_name for repository in batch])
+    variables = {**queries.since_variable(deadline.clock), **names}
     try:
-        data, failures = client.graphql(enrichment_document(len(batch)), variables, deadline)
+        data, failures = client.graphql(queries.enrichment_document(len(batch)), variables, deadline)
     except CallFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {counted(len(batch), 'repositories')}: {failure}",))
     with CPU_LOCK:
-        found = [read_all([node] if (node := data.get(f"r{i}")) else [], from_details) for i in range(len(batch))]
+        nodes = [data.get(f"r{i}") for i in range(len(batch))]
+        found = [read_all([node] if node else [], SEARCH_FACTS | mapping.DETAILS) for node in nodes]
     enriched = [one[0] if one else given for (one, _), given in zip(found, batch, strict=True)]
     unread = (failure for _, reasons in found for failure in reasons)
-    gone = {place: failure for place, each in enumerate(batch) for failure in failures if _is_gone(each, failure)}
+    absent = [failure for failure in failures if failure.startswith(NOT_FOUND)]
+    gone = {i: failure for i, each in enumerate(batch) for failure in absent if f"'{each.full_name}'" in failure}
     others = (failure for failure in failures if failure not in gone.values())
     return Enriched(
         tuple(None if place in gone else repository for place, repository in enumerate(enriched)), (*others, *unread)
     )
-
-
-def _is_gone(repository: Repository, failure: str) -> bool:
-    """Report whether a failure says that there is no repository of this name."""
-    return failure.startswith(NOT_FOUND) and f"'{repository.full_name}'" in failure
 
 
 def open_github(settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> GitHub:

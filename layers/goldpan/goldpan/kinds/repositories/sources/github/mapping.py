@@ -18,19 +18,19 @@ from goldpan.kinds.repositories.readme import excerpt, outline
 
 Node = Mapping[str, object]
 """An object of a response."""
-Facts = Mapping[str, str | Callable[[Node], object]]
+Facts = dict[str, str | Callable[[Node], object]]
 """Where each fact is: a path such as `license.spdx_id`, or a function that reads it."""
 MAX_NAME_CHARS, MAX_TOPICS, MAX_TREE_ENTRIES = 200, 10, 60
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def read_all(items: object, read: Callable[[Node], Repository]) -> tuple[list[Repository], tuple[str, ...]]:
+def read_all(items: object, facts: Facts) -> tuple[list[Repository], tuple[str, ...]]:
     """Read the repositories of a list; how many members are none, and why the first is none, is the failure."""
     found, reasons = [], list[str]()
     for item in items if isinstance(items, list) else ():
         try:
-            found.append(read(item if isinstance(item, Mapping) else {}))
+            found.append(assembled(read_facts(item if isinstance(item, Mapping) else {}, facts)))
         except Unavailable as error:
             reasons.append(str(error))
     without = counted(len(reasons), "repositories")
@@ -52,14 +52,6 @@ def validated(model: type[Model], values: Mapping[str, object]) -> Model:
     except ValidationError as error:
         wrong = {str(row["loc"][0]) for row in error.errors(include_url=False)}
         return model.model_validate({name: value for name, value in values.items() if name not in wrong})
-
-
-def make_repository(values: Mapping[str, object]) -> Repository:
-    """Make a repository of its facts. Raises `Unavailable` without a name."""
-    name = values.get("full_name")
-    if not isinstance(name, str) or len(name) > MAX_NAME_CHARS or "" in name.split("/", 1) or "/" not in name:
-        raise Unavailable("full_name must be owner/name")
-    return validated(Repository, values)
 
 
 def at(node: object, *names: str) -> object:
@@ -92,41 +84,21 @@ def members(value: object) -> list[Node]:
     return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
-def from_rest(item: Node) -> Repository:
-    """Map an item of a REST search."""
-    return assembled(rest_facts(item))
-
-
-def from_search_node(node: Node) -> Repository:
-    """Map a node of the GraphQL search."""
-    return assembled(read_facts(node, SEARCH_FACTS))
-
-
-def from_details(node: Node) -> Repository:
-    """Map a node of the GraphQL enrichment; a null in it leaves the fact unknown."""
-    return assembled(read_facts(node, SEARCH_FACTS) | details_of(node))
-
-
-def rest_facts(item: Node) -> dict[str, object]:
-    """Read the facts of a repository as REST describes it; its `watchers_count` repeats the stars and is left out."""
-    return read_facts(item, _REST)
-
-
-def details_of(node: Node) -> dict[str, object]:
-    """Read the details of a node of GraphQL, with the text of the README and the names of the top-level tree."""
-    return read_facts(node, _DETAILS)
-
-
 def assembled(facts: Mapping[str, object]) -> Repository:
-    """Make a repository; the tree shows whether there is a README under a name that is not fetched."""
-    known = dict(facts)
+    """Make a repository; the tree shows whether there is a README under a name that is not fetched.
+
+    Raises `Unavailable` without a name.
+    """
+    known, full_name = dict(facts), facts.get("full_name")
+    if not isinstance(full_name, str) or len(full_name) > MAX_NAME_CHARS or not all(full_name.partition("/")):
+        raise Unavailable("full_name must be owner/name")
     readme, tree = known.pop("readme", None), known.pop("tree", None)
     if isinstance(readme, str):
         known |= {"readme": excerpt(readme, MAX_EXCERPT), "readme_outline": outline(readme), "has_readme": True}
     if isinstance(tree, list):
         known |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
         known.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
-    return make_repository(known)
+    return validated(Repository, known)
 
 
 def _readme(node: Node) -> str | None:
@@ -135,19 +107,10 @@ def _readme(node: Node) -> str | None:
     return next((text for blob in blobs if (text := text_or_none(blob.get("text")))), None)
 
 
-def _entry_name(entry: Node) -> str:
-    """Return the name of a file, or of a folder with a slash; empty if it has none."""
-    name = text_or_none(entry.get("name"))
-    return f"{name}/" if name and entry.get("type") == "tree" else name or ""
-
-
-def _rest_topics(node: Node) -> object:
-    topics = node.get("topics")
-    return tuple(topic for topic in topics if isinstance(topic, str))[:MAX_TOPICS] if isinstance(topics, list) else ()
-
-
 def _topics(node: Node) -> object:
-    names = (at(row, "topic", "name") for row in members(at(node, "repositoryTopics", "nodes")))
+    """Return the topics, which REST lists by their names alone."""
+    topics, nodes = node.get("topics"), members(at(node, "repositoryTopics", "nodes"))
+    names = topics if isinstance(topics, list) else [at(each, "topic", "name") for each in nodes]
     return tuple(name for name in names if isinstance(name, str))[:MAX_TOPICS]
 
 
@@ -156,11 +119,13 @@ def _latest_release(node: Node) -> Node:
 
 
 def _tree(node: Node) -> list[str] | None:
+    """Return the names of the top-level files, and of the folders with a slash."""
     entries = at(node, "tree", "entries")
-    return None if entries is None else [name for entry in members(entries) if (name := _entry_name(entry))]
+    named = [(text_or_none(entry.get("name")), entry.get("type") == "tree") for entry in members(entries)]
+    return None if entries is None else [f"{name}/" if is_folder else name for name, is_folder in named if name]
 
 
-_REST: Facts = {
+REST_FACTS: Facts = {  # `watchers_count` repeats the stars and is left out
     "full_name": "full_name",
     "description": "description",
     "url": "html_url",
@@ -168,7 +133,7 @@ _REST: Facts = {
     "stars": "stargazers_count",
     "forks": "forks_count",
     "language": "language",
-    "topics": _rest_topics,
+    "topics": _topics,
     "pushed_at": "pushed_at",
     "created_at": "created_at",
     "archived": "archived",
@@ -191,7 +156,7 @@ SEARCH_FACTS: Facts = {
     "parent_stars": "parent.stargazerCount",
     "license": "licenseInfo.spdxId",
 }
-_DETAILS: Facts = {
+DETAILS: Facts = {
     "readme": _readme,
     "tree": _tree,
     "releases": "releases.totalCount",

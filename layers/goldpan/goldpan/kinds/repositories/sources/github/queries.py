@@ -29,7 +29,11 @@ README_PATHS = {
     "readmeDocs": "docs/README.md",
 }
 """Where a README lies, by the alias it is fetched under; the first that exists is read."""
-DETAILS = """
+_READMES = "\n".join(
+    f'  {alias}: object(expression: "HEAD:{path}") {{ ... on Blob {{ text }} }}' for alias, path in README_PATHS.items()
+)
+DETAILS = (
+    """
 fragment Details on Repository {
   tree: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
   releases(first: 1, orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { tagName publishedAt } }
@@ -39,9 +43,10 @@ fragment Details on Repository {
   defaultBranchRef { target { ... on Commit { history(since: $since) { totalCount } } } }
   watchers { totalCount }
   mentionableUsers { totalCount }
-%s
-}
 """
+    + _READMES
+    + "\n}\n"
+)
 RESPONSES = """
 fragment Responses on Repository {
   isSecurityPolicyEnabled
@@ -81,14 +86,14 @@ def lookup_document(count: int) -> str:
 def enrichment_document(count: int) -> str:
     """Write the document of all facts of this many repositories, which also has the variable `since`."""
     by_name = _document_by_name("Enrich", "$since: GitTimestamp!, ", "Metadata ...Details", count)
-    return by_name + METADATA + DETAILS % _readmes()
+    return by_name + METADATA + DETAILS
 
 
 @cache
 def analysis_document() -> str:
     """Write the document of what an analysis reads of one repository; its variables are as in `enrichment_document`."""
     by_name = _document_by_name("Analyze", "$since: GitTimestamp!, ", "Details ...Responses", 1)
-    return by_name + DETAILS % _readmes() + RESPONSES
+    return by_name + DETAILS + RESPONSES
 
 
 def _document_by_name(name: str, variables: str, fragment: str, count: int) -> str:
@@ -109,11 +114,6 @@ def name_variables(names: Sequence[str]) -> dict[str, str]:
 def since_variable(clock: Clock) -> dict[str, str]:
     """Return the beginning of the time whose commits are recent, as a variable."""
     return {"since": (clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")}
-
-
-def _readmes() -> str:
-    read = '  {}: object(expression: "HEAD:{}") {{ ... on Blob {{ text }} }}'
-    return "\n".join(read.format(alias, path) for alias, path in README_PATHS.items())
 
 
 def search_cost(count: int) -> int:

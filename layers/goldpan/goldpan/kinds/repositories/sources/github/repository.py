@@ -8,6 +8,7 @@ import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
@@ -15,24 +16,24 @@ from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
-from goldpan.kinds.repositories.analysis.models import RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
 from goldpan.kinds.repositories.analysis.people import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import (
+    DETAILS,
+    REST_FACTS,
     Node,
     assembled,
     at,
-    details_of,
     members,
     moment_at,
-    rest_facts,
+    read_facts,
     text_or_none,
     validated,
 )
 from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, threads_of
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, name_variables, since_variable
-from goldpan.kinds.repositories.sources.github.sbom import dependencies_of
 
 NOT_FOUND, NO_CONTENT, CONFLICT, BLOCKED = 404, 204, 409, 451
 """204 and 409: the repository is empty."""
@@ -52,6 +53,14 @@ AT_ONCE = 6
 NO_TOKEN = "GITHUB_TOKEN is not set: reading the comments and reviews would take a call each"  # noqa: S105
 COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
 PRIVATE = "Private: only those who may read it can open the evidence."
+MAX_DEPENDENCIES = 1000
+"""Of one repository; OSV accepts as many a call."""
+_PACKAGE = re.compile(
+    r"(?P<package>pkg:(?:cargo|composer|gem|golang|hex|maven|npm|nuget|pub|pypi)/(?P<name>[^@?#\s]{1,200}))"
+    r"(?:@(?P<version>[^?#\s]{1,100}))?(?:[?#]\S*)?"
+)
+"""A package URL of an ecosystem that OSV knows."""
+_EXACT = re.compile(r"v?\d[\w.+!~-]*")
 Part = dict[str, object]
 """Facts of `RepositoryFacts` and of its `Repository`, by name."""
 
@@ -65,7 +74,7 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     if response.status in REFUSALS:
         raise InvalidRequest(REFUSALS[response.status].format(full_name))
     item = _object_of(response)
-    facts: Part = rest_facts(item)
+    facts: Part = read_facts(item, REST_FACTS)
     caller = _Caller(client, str(assembled(dict(facts)).full_name), deadline)
     readers = WITH_TOKEN if client.has_token else WITHOUT_TOKEN
     found = run_parallel(list(readers), lambda name: _outcome(name, readers[name], caller), AT_ONCE, deadline)
@@ -130,7 +139,7 @@ def _details(caller: _Caller) -> Part:
         raise Unavailable(f"GitHub answered without the repository ({'; '.join(failures)})")
     guide = {"has_contribution_guide": True} if node.get("contributingGuidelines") else {}
     policy = {"has_security_policy": True} if node.get("isSecurityPolicyEnabled") is True else {}
-    return {**details_of(node), "threads": threads_of(node), **guide, **policy}
+    return {**read_facts(node, DETAILS), "threads": threads_of(node), **guide, **policy}
 
 
 def _readme(caller: _Caller) -> Part:
@@ -180,9 +189,27 @@ def _contributors(caller: _Caller) -> Part:
 
 
 def _dependencies(caller: _Caller) -> Part:
-    """Read the dependency graph, which a repository may have switched off."""
+    """Read the packages of the dependency graph, each once; a repository may have switched it off.
+
+    It is a bill of materials in SPDX: https://docs.github.com/en/rest/dependency-graph/sboms. Packages of GitHub
+    Actions and of ecosystems that OSV does not know are left out.
+    """
     response = caller.get("/dependency-graph/sbom", (NOT_FOUND,))
-    return {} if response.status == NOT_FOUND else {"dependencies": dependencies_of(_object_of(response))}
+    if response.status == NOT_FOUND:
+        return {}
+    packages = members(at(_object_of(response), "sbom", "packages"))
+    references = (each for package in packages for each in members(package.get("externalRefs")))
+    matches = (_PACKAGE.fullmatch(str(each.get("referenceLocator"))) for each in references)
+    found = (
+        Dependency(
+            package=match["package"],
+            name=unquote(match["name"]),
+            version=version if _EXACT.fullmatch(version := unquote(match["version"] or "")) else None,
+        )
+        for match in matches
+        if match
+    )
+    return {"dependencies": tuple(dict.fromkeys(found))[:MAX_DEPENDENCIES]}
 
 
 Readers = Mapping[str, Callable[[_Caller], Part]]

@@ -9,7 +9,7 @@ from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Found, RepositorySource
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import from_rest, read_all, whole_number
+from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, read_all, whole_number
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, SEARCHES_WITHOUT_TOKEN
 from goldpan.kinds.repositories.sources.query_syntax import render
 
@@ -54,7 +54,7 @@ class GitHub(RepositorySource):
 
         def fetch(name: str) -> Found:
             response = self._client.fetch(f"/repos/{name}", {}, deadline, allowed=(NOT_FOUND,))
-            repositories, failures = read_all([] if response.status == NOT_FOUND else [response.json()], from_rest)
+            repositories, failures = read_all([] if response.status == NOT_FOUND else [response.json()], REST_FACTS)
             return Found((tuple(repositories),), len(repositories), failures=failures)
 
         return replace(_one_by_one(names, fetch, "a repository could not be fetched"), queries=tuple(names))
@@ -88,7 +88,7 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, num
     body = client.search(params, deadline)
     if not isinstance(body, dict) or not isinstance(body.get("items"), list):
         raise Unavailable("GitHub's response has no list of repositories")
-    repositories, failures = read_all(body["items"], from_rest)
+    repositories, failures = read_all(body["items"], REST_FACTS)
     if failures and not repositories:
         raise Unavailable(failures[0])
     available, incomplete = whole_number(body.get("total_count")), bool(body.get("incomplete_results"))
