@@ -80,7 +80,9 @@ def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[R
     question = rules.read(request.query, ignore)
     pieces, subjects = [_Piece(request.query, question.parts, question.facts)], [*rules.subjects(question)]
     for wish in wishes:
-        said = as_question(wish, rules.cues)
+        said = wish
+        for instead, cue in (*rules.cues.items(), *patterns("feedback").items()):
+            said = cue.sub(instead, said)
         newest = rules.read(f"{SUBJECT}{SEPARATOR}{said}", ignore)
         own = _Piece(said, tuple(one for one in newest.parts if one.id != SUBJECT_ID), newest.facts)
         is_broader = pattern("wishes", "broader").search(wish) is not None and len(subjects) > 1
@@ -96,13 +98,6 @@ def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[R
     reading = rules.read(text, ignore) if wishes else question
     parts = shown_parts((*(part(WISH, wish) for wish in wishes), *reading.parts))
     return reading.model_copy(update={"parts": parts, "notes": (*reading.notes, *unused)}), text, question
-
-
-def as_question(wish: str, own: Mapping[str, re.Pattern[str]]) -> str:
-    """Return a wish in the words of a question."""
-    for instead, said in (*own.items(), *patterns("feedback").items()):
-        wish = said.sub(instead, wish)
-    return wish
 
 
 def _contradicted(
@@ -131,17 +126,13 @@ def _contradict(old: Interpretation, new: Interpretation) -> bool:
 
 
 def _replaces(old: Mapping[str, object], new: Mapping[str, object], rules: WishRules[ReadT], *, keeps: bool) -> bool:
-    """Report whether new constraints take the place of older ones: the same fact, or another end of no range."""
+    """Report whether new constraints take the place of older ones: the same fact, or an end that leaves no range."""
     for name in old.keys() & new.keys():
         one, other = old[name], new[name]
         if not (isinstance(one, tuple) and isinstance(other, tuple)):
             return True
         if not keeps and rules.are_alternatives(name, one, other):
             return True
-    return any(_cross(low, high, old, new) for low, high in rules.ranges)
-
-
-def _cross(low: str, high: str, old: Mapping[str, object], new: Mapping[str, object]) -> bool:
-    """Report whether the lower end of one and the upper end of the other leave no room."""
-    ends = ((one.get(low), other.get(high)) for one, other in ((old, new), (new, old)))
+    pairs = ((old, new), (new, old))
+    ends = ((one.get(low), other.get(high)) for low, high in rules.ranges for one, other in pairs)
     return any(first is not None and last is not None and first > last for first, last in ends)  # type: ignore[operator]

@@ -137,7 +137,10 @@ def _age(match: re.Match[str], today: date) -> Period | None:
 
 
 def _within(match: re.Match[str], today: date) -> Period:
-    unit, count = match["unit"].lower(), to_count(match["count"])
+    """Read a number of units before today: none is 1, as in "the last year", and of "5-10" the larger counts."""
+    unit, said = match["unit"].lower(), match["count"] or "one"
+    digits = re.findall(r"\d+", said)
+    count = max(1, int(digits[-1])) if digits else COUNTS[" ".join(said.lower().split())]
     made = _made(match, "within", f"{count} {unit}{'s' if count > 1 else ''}", ago(today, count, unit), None)
     return replace(made, count=(count, unit))
 
@@ -154,12 +157,6 @@ def ago(today: date, count: int, unit: str) -> date:
         return today - timedelta(days=count * DAYS[unit])
     year, month = divmod(max(12, today.year * 12 + today.month - 1 - count * MONTHS[unit]), 12)
     return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
-
-
-def to_count(text: str | None) -> int:
-    """Return the number, at least 1; none is 1, as in "the last year"; of "5-10" the larger."""
-    digits = re.findall(r"\d+", text or "")
-    return max(1, int(digits[-1])) if digits else COUNTS[" ".join((text or "one").lower().split())]
 
 
 def period(text: str) -> tuple[date, date]:

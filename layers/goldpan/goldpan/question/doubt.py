@@ -15,8 +15,12 @@ from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, S
 NEAR = 3
 """Words between a limit and one that turns from it."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
-_ASKED = re.compile(r"\s*\?\s*([^,.;:?!()]+)")
-"""What a question answers itself: "Java? then no"."""
+_ASKED = re.compile(r"\s*(\?)?[,;:(]?\s*([^,.;:?!()]+)")
+"""What a question answers itself: "Java? then no", "Java (please no)"."""
+_SIGN = r"(?:(?:[≠¬✗✘✖❌❎🚫⛔👎🙅🤮💩]|<>)\ufe0f?|(?<!\d)0\s?%)"
+_AFTER_SIGN = re.compile(rf"(?:~(?!\s*\d)|{_SIGN})(?:(?P<near>\S)|\s+\S)$")
+_BEFORE_SIGN = re.compile(rf"\s*{_SIGN}(?P<near>\s*(?:$|[,.;:!?)]))?")
+"""What refuses without a word: it may be of the limit on either side, or the term near to it; "~2020" is about then."""
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _BELONGS = re.compile(r"(?:with\s+)?(?:under|below|over|above|less|fewer|more|of|from|\d)", re.IGNORECASE)
 """How a limit begins that rather belongs to the thing before it: "no reviews from 2019"."""
@@ -45,6 +49,9 @@ class _Doubt:
         opposite = one.value.removeprefix("not ") if one.kind == "exclusion" else f"not {one.value}"
         if any(other.value.casefold() == opposite.casefold() for other in self.spans if other.kind != "unread"):
             return True
+        for sign in (_AFTER_SIGN.search(self.text[: one.start + 1]), _BEFORE_SIGN.match(self.text, one.end)):
+            if sign and (one.kind == "constraint" or (one.kind == "term" and sign["near"] is not None)):
+                return True
         if one.kind == "term":
             return self._is_turned_down(one)
         if one.kind != "constraint" or not one.fields:
@@ -91,11 +98,13 @@ class _Doubt:
     def _is_aside(self, one: Span[Any], before: Sequence[str], after: Sequence[str]) -> bool:
         """Report whether a limit ends a further clause that names no subject: "..., cut Java", "..., Java? no way"."""
         said = [word for word in before if self.lexicon.is_content(word)]
-        reply = _ASKED.match(self.text, one.end)
         names_none = said and not after and not any(map(self.lexicon.is_known, said))
-        return bool(names_none and self._is_further(one)) or bool(
-            reply and (not before or self._is_negative(reply[1].lower().split()))
-        )
+        if names_none and self._is_further(one):
+            return True
+        asked, left = _ASKED.match(self.text, one.end), _ASKED.match(self.rest, one.end)
+        if asked and asked[1] and (not before or self._is_negative(asked[2].lower().split())):
+            return True
+        return left is not None and not after and self._is_negative(left[2].lower().split()[-1:])
 
     def _is_further(self, one: Span[Any]) -> bool:
         """Report whether a clause ends between the subject and a place after it."""

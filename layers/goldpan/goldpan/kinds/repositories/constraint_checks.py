@@ -22,7 +22,11 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     if filters.license:
         replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
     if filters.min_stars is not None or filters.max_stars is not None:
-        replaced |= _star_limits(constraints, filters)
+        low = constraints.min_stars if filters.min_stars is None else filters.min_stars
+        high = constraints.max_stars if filters.max_stars is None else filters.max_stars
+        if low is not None and high is not None and low > high:  # the question's own contradicts them
+            low, high = filters.min_stars, filters.max_stars
+        replaced |= {"min_stars": low, "max_stars": high, "preferred_max_stars": None, "preferred_max_age_years": None}
     if filters.pushed_since:
         replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
     if filters.created_since:
@@ -30,15 +34,6 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     for name, added in (("topics", filters.topics), ("excluded_terms", filters.exclude)):
         replaced[name] = tuple(dict.fromkeys((*getattr(constraints, name), *added)))
     return constraints.model_copy(update=replaced)
-
-
-def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:
-    """Return the limits of the filters, and the question's own where they do not contradict them."""
-    low = constraints.min_stars if filters.min_stars is None else filters.min_stars
-    high = constraints.max_stars if filters.max_stars is None else filters.max_stars
-    if low is not None and high is not None and low > high:
-        low, high = filters.min_stars, filters.max_stars
-    return {"min_stars": low, "max_stars": high, "preferred_max_stars": None, "preferred_max_age_years": None}
 
 
 RANGES = (
@@ -61,14 +56,8 @@ class Check(NamedTuple):
 
 def check(repository: Repository, constraints: Constraints, today: date) -> Check:
     """Compare a repository with the constraints; an unknown fact is never a violation."""
-    verdicts = [
-        *_language_verdicts(repository, constraints),
-        *_license_verdicts(repository, constraints),
-        *_range_verdicts(repository, constraints),
-        *_push_verdicts(repository, constraints, today),
-        *_topic_verdicts(repository, constraints),
-    ]
     relations = {name: relation_to(repository, name) for name in constraints.excluded_terms}
+    verdicts = list(_verdicts(repository, constraints, today))
     verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
     return Check(
         tuple(name for name, met in verdicts if met is False),
@@ -91,14 +80,24 @@ def _set_verdicts(
         yield f"excluded {fact}", matches and not matches(excluded)
 
 
-def _language_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    def matches(names: tuple[str, ...]) -> bool:
-        return (repository.language or "").casefold() in {name.casefold() for name in names}
-
-    known = matches if repository.language else None
-    yield from _set_verdicts("language", known, constraints.languages, constraints.excluded_languages)
+def _verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
+    language, topics = (repository.language or "").casefold(), {topic.casefold() for topic in repository.topics}
+    is_language = (lambda names: language in map(str.casefold, names)) if language else None
+    yield from _set_verdicts("language", is_language, constraints.languages, constraints.excluded_languages)
     if constraints.platforms:
         yield "platform", _fits_platform(repository, constraints.platforms)
+    is_license = partial(matches_license, repository.license) if is_known_license(repository.license) else None
+    yield from _set_verdicts("license", is_license, constraints.licenses, constraints.excluded_licenses)
+    for name, fact, is_met in RANGES:
+        limit, value = getattr(constraints, name), getattr(repository, fact)
+        if limit is not None:
+            value = value.date() if isinstance(value, datetime) else value
+            yield name, None if value is None else is_met(value, limit)
+    yield from _push_verdicts(repository, constraints, today)
+    for topic in constraints.topics:
+        yield f"topic {topic}", topic.casefold() in topics if topics else None
+    for topic in constraints.excluded_topics:
+        yield f"not topic {topic}", topic.casefold() not in topics
 
 
 def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | None:
@@ -116,19 +115,6 @@ def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | Non
     if any(map(text.contains_any, platform_names)):
         return True
     return None if is_unknown else False
-
-
-def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    known = partial(matches_license, repository.license) if is_known_license(repository.license) else None
-    yield from _set_verdicts("license", known, constraints.licenses, constraints.excluded_licenses)
-
-
-def _range_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    for name, fact, is_met in RANGES:
-        limit, value = getattr(constraints, name), getattr(repository, fact)
-        if limit is not None:
-            value = value.date() if isinstance(value, datetime) else value
-            yield name, None if value is None else is_met(value, limit)
 
 
 def _push_verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
@@ -149,11 +135,3 @@ def _pushed_since(pushed: date | None, limit: date, seen: date, today: date) -> 
     if pushed is None:
         return None
     return True if pushed >= limit else None if seen < today and seen < limit else False
-
-
-def _topic_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
-    topics = {topic.casefold() for topic in repository.topics}
-    for topic in constraints.topics:
-        yield f"topic {topic}", topic.casefold() in topics if topics else None
-    for topic in constraints.excluded_topics:
-        yield f"not topic {topic}", topic.casefold() not in topics

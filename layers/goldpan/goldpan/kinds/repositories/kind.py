@@ -10,8 +10,6 @@ from goldpan.kinds.repositories.models import KIND as NAME
 from goldpan.kinds.repositories.results import RepositorySection
 
 PACKAGE = "goldpan.kinds.repositories"
-SORTS = ("relevance", "stars", "pushed", "overall")
-
 
 KIND = Kind(
     name=NAME,
@@ -31,7 +29,7 @@ KIND = Kind(
     prime=Loaded(f"{PACKAGE}.prime:prime"),
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),
     filters=Filters,
-    sorts=SORTS,
+    sorts=("relevance", "stars", "pushed", "overall"),
     continues=True,
     link_field="repository",
     refresher=Loaded(f"{PACKAGE}.sources.catalogue.update:REFRESHER"),

@@ -1,7 +1,7 @@
 """Translate a question with a language model, and cache the model's answer for `TTL["translation"]`."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -78,8 +78,10 @@ def params_by_model(
     """
     refused = (*from_rules.constraints.excluded_terms, *(reading.excluded or ()))
     excluded = {*intents, *(" ".join(words(term)) for term in refused)}
+    # only words, so that no text is read as a qualifier of a search
     keywords, expanded, topics = (
-        _without(excluded, texts) for texts in (reading.keywords, reading.expanded_keywords, reading.topics)
+        [text for text in dict.fromkeys(" ".join(words(one)) for one in texts) if text and text not in excluded]
+        for texts in (reading.keywords, reading.expanded_keywords, reading.topics)
     )
     keywords = [word for word in keywords if part_id("term", word) not in request.ignore]
     params = from_rules.model_copy(
@@ -99,9 +101,3 @@ def _language(reading: ModelAnswer, from_rules: SearchParams) -> str | None:
         return from_rules.language
     known = {language for platform in vocabulary().platforms.values() for language in platform.search_languages}
     return next((name for name in known if name.lower() == (reading.language or "").lower()), None)
-
-
-def _without(excluded: Collection[str], texts: Sequence[str]) -> list[str]:
-    """Keep only words, so that no text is read as a qualifier of a search; what the question excludes is left out."""
-    cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
-    return [text for text in cleaned if text and text not in excluded]

@@ -116,7 +116,10 @@ class _TermReader:
         if not platform.compatible_languages:
             typed = " ".join(word.token[0] for word in several)
             return replace(one, value=typed) if typed.lower() == one.value else one
-        strict = platform.language_filter and _is_written_in(self.source.text[: one.start])
+        before = self.source.text[: one.start]
+        while (linked := cue("terms", "linked").search(before)) and platform_of(linked["name"]):
+            before = before[: linked.start("name")]  # other languages in between: "written in C or Rust"
+        strict = platform.language_filter and cue("terms", "written_in").search(before)
         fields = {"languages": platform.search_languages} if strict else {"platforms": (platform.name,)}
         return replace(one, kind="constraint", value=platform.displayed, fields=fields)
 
@@ -130,13 +133,6 @@ def _class_of(word: str, parts: Sequence[str]) -> TermClass:
         return "context"
     plain = (part.isdecimal() or LEXICON.is_vague(part) or phrase(part) in vocabulary().generic for part in parts)
     return "context" if all(plain) else "subject"
-
-
-def _is_written_in(before: str) -> bool:
-    """Report whether a text ends in "written in", also with other languages in between: "written in C or"."""
-    while (linked := cue("terms", "linked").search(before)) and platform_of(linked["name"]):
-        before = before[: linked.start("name")]
-    return cue("terms", "written_in").search(before) is not None
 
 
 def _term(

@@ -166,18 +166,13 @@ def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterato
             continue
         try:
             record = Record.model_validate(_fields(line, counts.unknown_fields))
-        except ValidationError as error:
-            raise _invalid(path, number, describe_validation_error(error, Record)) from error
         except ValueError as error:
-            raise _invalid(path, number, str(error)) from error
+            fault = describe_validation_error(error, Record) if isinstance(error, ValidationError) else str(error)
+            raise InvalidRequest(f"{path} line {number}: {fault}") from error
         counts.records += 1
         yield record
     if not counts.records:
         raise InvalidRequest(f"{path}: has no records; one JSON object a line is required")
-
-
-def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:
-    return InvalidRequest(f"{path} line {number}: {fault}")
 
 
 def _fields(line: bytes, unread: Counter[str]) -> dict[str, object]:

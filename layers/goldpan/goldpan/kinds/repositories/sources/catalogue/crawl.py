@@ -47,7 +47,8 @@ def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace,
     after, today, available = None, pace.clock.now().date(), 0
     while len(changes) < most and (after or not available):
         page = pace.call(partial(source.page, search, after))
-        parts = _parts(search, page, today) if after is None else ()
+        is_cut = page.available > MAX_RESULTS or (page.incomplete and page.available > SMALL)
+        parts = (_by_stars(search, page.lists[0]) or _by_day(search, today)) if after is None and is_cut else ()
         _store(changes, search, page, parts, today)
         left = min(changes.expected(), most - len(changes))
         pace.show_done(len(page.lists[0]), left, f"{len(changes):,} repositories")
@@ -77,15 +78,8 @@ def refreshed(known: Repository | None, found: Repository, today: date) -> Repos
     return known.model_copy(update={**facts, "observed": known.observed | observed})
 
 
-def _parts(search: RepositorySearch, page: Found, today: date) -> tuple[RepositorySearch, ...]:
-    """Split a search of which GitHub does not give all; empty if it does, or if it cannot be split any more."""
-    if page.available <= MAX_RESULTS and not (page.incomplete and page.available > SMALL):
-        return ()
-    return _by_stars(search, page.lists[0]) or _by_day(search, today)
-
-
 def _by_stars(search: RepositorySearch, found: Iterable[Repository]) -> tuple[RepositorySearch, ...]:
-    """Split between few and many stars: the number of repositories falls with the square of the stars."""
+    """Split between few and many stars, if it can be: the number of repositories falls with the square of the stars."""
     low = search.stars.min or 0
     top = search.stars.max or max((each.stars or 0 for each in found), default=low)
     if top <= low:
@@ -97,7 +91,7 @@ def _by_stars(search: RepositorySearch, found: Iterable[Repository]) -> tuple[Re
 
 
 def _by_day(search: RepositorySearch, today: date) -> tuple[RepositorySearch, ...]:
-    """Split between older and younger repositories."""
+    """Split between older and younger repositories, if it can be."""
     first, last = search.created_after or FIRST_DAY, search.created_before or today
     if last <= first:
         return ()
