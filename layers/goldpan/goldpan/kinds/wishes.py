@@ -64,12 +64,6 @@ class _Piece:
     parts: tuple[Interpretation, ...]
     facts: Mapping[str, Mapping[str, object]]
 
-    def take_out(self, old: Interpretation) -> bool:
-        """Take a part out of the text; returns whether its words were found."""
-        self.parts = tuple(one for one in self.parts if one.id != old.id)
-        self.text, found = re.subn(rf"(?<!\w){re.escape(old.text)}(?!\w)", "", self.text, count=1)
-        return bool(found)
-
 
 def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[ReadT, str, ReadT]:
     """Read the question and the wishes that hold; returns the reading, its text, and the reading of the question alone.
@@ -89,8 +83,9 @@ def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[R
         replaced = {part_id("term", subjects.pop())} if is_broader else set[str]()
         for piece in pieces:
             for old in _contradicted(piece, own, replaced, wish, rules):
-                if not piece.take_out(old):
-                    ignore.add(old.id)
+                piece.parts = tuple(one for one in piece.parts if one.id != old.id)
+                piece.text, found = re.subn(rf"(?<!\w){re.escape(old.text)}(?!\w)", "", piece.text, count=1)
+                ignore |= set() if found else {old.id}
         pieces.append(own)
         if not is_broader and all(one.kind in {"unread", "correction"} for one in own.parts):
             unused.append(UNUSED.format(wish, rules.kind))
@@ -105,24 +100,11 @@ def _contradicted(
 ) -> list[Interpretation]:
     """Return the parts of an earlier text that a wish takes the place of, and those that it leaves out."""
     ids, keeps = {one.id for one in newest.parts}, pattern("wishes", "also").search(wish) is not None
-    gone = {
-        *replaced,
-        *(
-            old
-            for old, facts in piece.facts.items()
-            if any(_replaces(facts, new, rules, keeps=keeps) for new in newest.facts.values())
-        ),
-    }
-    return [
-        old
-        for old in piece.parts
-        if old.id not in ids and (old.id in gone or any(_contradict(old, new) for new in newest.parts))
-    ]
-
-
-def _contradict(old: Interpretation, new: Interpretation) -> bool:
-    """Report whether one part excludes what the other one asks for."""
-    return (old.kind == "exclusion") != (new.kind == "exclusion") and is_about(old) == is_about(new)
+    pairs = ((old, facts, new) for old, facts in piece.facts.items() for new in newest.facts.values())
+    gone = {*replaced, *(old for old, facts, new in pairs if _replaces(facts, new, rules, keeps=keeps))}
+    about = [(is_about(new), new.kind != "exclusion") for new in newest.parts]
+    opposite = {old.id for old in piece.parts if (is_about(old), old.kind == "exclusion") in about}
+    return [old for old in piece.parts if old.id not in ids and old.id in gone | opposite]
 
 
 def _replaces(old: Mapping[str, object], new: Mapping[str, object], rules: WishRules[ReadT], *, keeps: bool) -> bool:

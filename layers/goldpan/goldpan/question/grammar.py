@@ -70,13 +70,8 @@ def _whole(choices: Iterable[str], then: str = "") -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(choices)})(?![\w-]){then}", re.IGNORECASE)
 
 
-@cache
-def _abbreviated() -> re.Pattern[str]:
-    return any_of(_tables()["abbreviations"])
-
-
 def in_full(source: QuestionText) -> QuestionText:
     """Write out the cues of a text that are typed in a hurry: "dont", "w/out", "!2012"."""
-    return source.substitute(_BANG, lambda _: "excluding ").substitute(
-        _abbreviated(), lambda match: str(_tables()["abbreviations"][match[0].lower()])
-    )
+    listed: dict[str, str] = _tables()["abbreviations"]
+    source = source.substitute(_BANG, lambda _: "excluding ")
+    return source.substitute(any_of(listed), lambda match: listed[match[0].lower()])

@@ -9,15 +9,10 @@ from typing import NamedTuple
 
 from goldpan.known_words import known_words
 from goldpan.question.grammar import any_of
-from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, blanked
+from goldpan.question.question_text import JOINER, QUOTE, QuestionText, blanked
 from goldpan.text import words
 
 _NAME = re.compile(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w")
-_CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
-_SENTENCE = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
-)
-"""What makes a sentence of the words before "not"."""
 
 
 class Named(NamedTuple):
@@ -36,7 +31,6 @@ class Lexicon:
     """
 
     def __init__(self, file: Path, is_known: Callable[[str], bool]) -> None:
-        """Take the file of the tables, and what reports whether a lower-case word is one of the vocabulary."""
         self._file = file
         self.is_known = is_known
 
@@ -106,7 +100,3 @@ class Lexicon:
     def may_be_name(self, token: str) -> bool:
         """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""
         return _NAME.search(token) is not None
-
-    def is_statement(self, clause: str) -> bool:
-        """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
-        return _SENTENCE.search(_CLAUSE.split(clause)[-1]) is not None

@@ -22,6 +22,11 @@ MAX_OPTION = 3
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
 _CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and)\s|[,.;:?!{BREAK}]")
+_CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
+_SENTENCE = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
+)
+"""What makes of the words before "not" a sentence about the world, which refuses nothing."""
 _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _PREFIX = re.compile(
     rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not|anti|un)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
@@ -119,7 +124,7 @@ class Negations(ThingReader):
         if degree := _DEGREE.match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
         following = token_at(text, cue.end()).lower()
-        if following in word_list("harmless_next") or self.lexicon.is_statement(before):
+        if following in word_list("harmless_next") or _SENTENCE.search(_CLAUSE.split(before)[-1]):
             return []
         if _OF_CLAUSE.search(before):  # "must not phone home", "I'm not a Java developer"
             return self._clause(text, cue)

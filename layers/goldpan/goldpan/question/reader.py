@@ -1,7 +1,7 @@
 """Read a question step by step, each step from what those before it left; a kind gives its words, steps and terms."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.contracts import Interpretation
@@ -100,7 +100,10 @@ class QuestionReader:
 def question_reader(
     text: str, lexicon: Lexicon, known: Callable[[], KnownWords] | None, ignore: Iterable[str], kind: str = ""
 ) -> QuestionReader:
-    """Prepare a text to be read; `known` returns the words by which its spelling is corrected, if it is."""
+    """Prepare a text to be read; `known` returns the words by which its spelling is corrected, if it is.
+
+    They are read only if a word may be misspelled. `ignore` has the ids of parts to leave out, also of corrections.
+    """
     ignored = frozenset(ignore)
     names = lexicon.patterns.get("names")
     source = lexicon.in_full(in_full(protected(text, names)))
@@ -108,23 +111,14 @@ def question_reader(
     if foreign := read_foreign(source, lexicon, kind):
         source = foreign.source.substitute(names, joined) if names else foreign.source
     elif known:
-        source, corrections = _correct(source, known, ignored, lexicon)
+        listed = lexicon.never_misspelled
+        typed = [one for one in MAYBE_MISSPELLED.finditer(source.text) if one[0].lower() not in listed]
+        found = {one[0]: _correction(one, known(), lexicon) for one in typed}
+        corrections = {one: word for one, word in found.items() if word and part_id("correction", word) not in ignored}
+        wrong = [one for one in typed if one[0] in corrections]
+        cased = (corrections[one[0]].capitalize() if one[0][0].isupper() else corrections[one[0]] for one in wrong)
+        source = source.replace((*one.span(), word) for one, word in zip(wrong, cased, strict=True))
     return QuestionReader(lexicon, source, foreign, corrections, ignored)
-
-
-def _correct(
-    source: QuestionText, known: Callable[[], KnownWords], ignored: Collection[str], lexicon: Lexicon
-) -> tuple[QuestionText, dict[str, str]]:
-    """Correct what nothing knows; returns the text, and the corrected words by what was typed.
-
-    `ignored` has the ids of corrections to leave out. The known words are read only if a word may be misspelled.
-    """
-    typed = [one for one in MAYBE_MISSPELLED.finditer(source.text) if one[0].lower() not in lexicon.never_misspelled]
-    found = {match[0]: _correction(match, known(), lexicon) for match in typed}
-    words = {one: word for one, word in found.items() if word and part_id("correction", word) not in ignored}
-    places = [(*match.span(), words[match[0]]) for match in typed if match[0] in words]
-    cased = ((start, end, word.capitalize() if source.text[start].isupper() else word) for start, end, word in places)
-    return source.replace(cased), words
 
 
 def _correction(match: re.Match[str], known: KnownWords, lexicon: Lexicon) -> str | None:

@@ -29,7 +29,6 @@ def phrase_ends(text: str, start: int, most: int) -> list[int]:
 
 
 def _next_word(text: str, end: int) -> str:
-    """Return the word after a space, in lower case."""
     return token_at(text, end + 1).lower() if text[end : end + 1] == " " else ""
 
 

@@ -113,7 +113,6 @@ def _words(text: str, language: Language) -> Iterator[_Word]:
 
 
 def _longest(text: str, tokens: list[tuple[int, int]], language: Language, joiner: str) -> Iterator[_Word]:
-    """Read tokens, the longest known phrase first."""
     while tokens:
         start = tokens[0][0]
         typed = [text[slice(*token)] for token in tokens[: MAX_PHRASE if joiner else MAX_UNSPACED]]

@@ -76,10 +76,6 @@ class CategoryIndex:
         vectors = b"".join(table.encode(texts))
         return cosine_distances(matrix(vectors, table.dimensions), matrix(self._vectors, table.dimensions))
 
-    def named(self, numbers: Iterable[int]) -> dict[int, tuple[str, str]]:
-        """Return the first name and the repositories of categories, by number."""
-        return {number: (name, listed) for number, name, listed in self._select("id", numbers)}
-
     @cached_property
     def listed(self) -> frozenset[str]:
         """The repositories of all categories, in lower case."""
@@ -94,7 +90,7 @@ class CategoryIndex:
 
     def repositories(self, names: Iterable[str]) -> frozenset[str]:
         """Return the repositories of the categories with these first names, in lower case."""
-        return frozenset(one for _, _, listed in self._select("name", names) for one in listed.split())
+        return frozenset(one for _, _, listed in self.select("name", names) for one in listed.split())
 
     def listing(self, repositories: Iterable[str]) -> frozenset[int]:
         """Return the numbers of the categories that list one of these repositories, in lower case."""
@@ -102,7 +98,8 @@ class CategoryIndex:
         statement = f"SELECT DISTINCT categories.id FROM categories, json_each(?) WHERE {listed}"  # noqa: S608 - a constant
         return frozenset(number for (number,) in self._file.select(statement, json.dumps([*repositories])))
 
-    def _select(self, column: str, values: Iterable[int | str]) -> list[tuple[int, str, str]]:
+    def select(self, column: str, values: Iterable[int | str]) -> list[tuple[int, str, str]]:
+        """Return the number, the first name and the repositories of the categories with these numbers or names."""
         statement = f"SELECT id, name, repositories FROM categories WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608
         return [tuple(row) for row in self._file.select(statement, json.dumps([*values]))]
 
@@ -147,10 +144,10 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple
     }
     best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
-    found = (
+    found = [
         Category(name, frozenset(listed.split()), number, round(scores[number] * _platform_factor(name, asked), 4))
-        for number, (name, listed) in index.named(best).items()
-    )
+        for number, name, listed in index.select("id", best)
+    ]
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
     weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting[:MAX_FITTING]]
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))
@@ -165,7 +162,6 @@ def _platform_factor(name: str, asked: Mapping[str, Platform]) -> float:
 
 
 def _platforms(concepts: Iterable[Concept]) -> dict[str, Platform]:
-    """Return the platforms with languages, by name."""
     platforms = (concept.platform for concept in concepts if concept.platform is not None)
     return {platform.name: platform for platform in platforms if platform.compatible_languages}
 

@@ -6,8 +6,7 @@ from itertools import chain, takewhile
 
 from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.products import product_subject
-from goldpan.kinds.repositories.vocabulary import Concept, platform_of, vocabulary
+from goldpan.kinds.repositories.vocabulary import Concept, platform_of, product_subject, vocabulary
 from goldpan.text import Phrase, phrase, places_of, words
 
 MIN_SYNONYM_SIMILARITY = 0.4

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from goldpan.config import Frozen, pattern_in_words
 from goldpan.contracts.validation_errors import suggest
 from goldpan.engine.filter_options import EXCLUDE, Option
-from goldpan.kinds.repositories.licenses import license_names, resolve_license
+from goldpan.kinds.repositories.licenses import licenses, resolve_license
 from goldpan.kinds.repositories.vocabulary import language_names
 
 
@@ -53,7 +53,8 @@ def _iso_date(value: object) -> object:
 def _known_license(name: str) -> str:
     if not resolve_license(name):
         allowed = "an SPDX identifier such as MIT, or one of the families permissive and copyleft"
-        raise ValueError(f"is unknown; allowed: {allowed}{suggest(name, license_names())}")
+        identifiers = dict.fromkeys(spdx for ids in licenses().ids.values() for spdx in ids)
+        raise ValueError(f"is unknown; allowed: {allowed}{suggest(name, (*identifiers, *sorted(licenses().families)))}")
     return name
 
 

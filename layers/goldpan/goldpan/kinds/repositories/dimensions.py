@@ -160,7 +160,6 @@ def score_dimensions(
 
 
 def _dimension(dimension: Dimension, repository: Repository, now: datetime) -> float | None:
-    """Return the weighted mean of the known signals, 0 to 10; None if none is known."""
     values = ((signal.share, signal.value(repository, now)) for signal in SIGNALS[dimension])
     known = [(share, value) for share, value in values if value is not None]
     if not known:

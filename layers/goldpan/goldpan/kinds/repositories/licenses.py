@@ -54,16 +54,6 @@ def resolve_license(name: str) -> tuple[str, ...]:
     return licenses().ids[key] if key else ()
 
 
-def with_affero(ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Add the Affero licence to the GPL: a question that excludes one excludes the stronger one too."""
-    return (*ids, "AGPL-3.0") if "GPL-3.0" in ids and "AGPL-3.0" not in ids else ids
-
-
-def license_names() -> tuple[str, ...]:
-    """Return the SPDX identifiers, and the names of the families."""
-    return (*dict.fromkeys(spdx for ids in licenses().ids.values() for spdx in ids), *sorted(licenses().families))
-
-
 def is_known_license(spdx_id: str | None) -> bool:
     """Report whether a repository's licence says anything: GitHub's NOASSERTION does not."""
     return bool(spdx_id) and str(spdx_id).upper() not in _UNKNOWN

@@ -51,7 +51,6 @@ class PlatformFit:
         return RELATED_PLATFORM_FACTOR if is_related else 1.0
 
     def _best(self, text: RepositoryText, evidence: list[str]) -> list[tuple[float, Platform]]:
-        """Return the best fit of each group of alternatives."""
         return [
             max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
             for group in self._alternatives

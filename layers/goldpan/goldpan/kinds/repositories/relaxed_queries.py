@@ -96,7 +96,6 @@ def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterato
 
 
 def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:
-    """List the words of concepts, each once, without the stop words inside a phrase."""
     every = chain.from_iterable(concept.words for concept in concepts)
     return tuple(dict.fromkeys(word for word in every if word not in STOP_WORDS))
 

@@ -160,7 +160,6 @@ class Matcher:
         return relevance
 
     def _kind_factor(self, text: RepositoryText) -> float:
-        """Return the factor for a link list, a lesson or an example that the question does not ask for."""
         return NON_SOFTWARE_FACTOR if any(text.describes_itself_as(group) for group in self._non_software) else 1.0
 
 

@@ -94,7 +94,12 @@ class RepositoryText:
             NOTE: [] if self._is_note else terms(_own(note)),
             OWNER: terms(owner),
         }
-        self._fields = _fields_by_phrase(self._terms.values())
+        self._fields = dict[Phrase, int]()
+        """The fields of each phrase, a bit each: a set for each took twice the memory, for hundreds of texts."""
+        for place, found in enumerate(self._terms.values()):
+            for length in range(1, MAX_PHRASE_WORDS + 1):
+                for phrase in (tuple(found[at : at + length]) for at in range(len(found) - length + 1)):
+                    self._fields[phrase] = self._fields.get(phrase, 0) | 1 << place
 
     @property
     def length(self) -> int:
@@ -122,7 +127,6 @@ class RepositoryText:
         return not within or self._count(name) > within
 
     def _count(self, phrase: Phrase) -> int:
-        """Count a phrase in all fields but the topics, which also name related platforms."""
         n = len(phrase)
         prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR, NOTE))
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
@@ -140,17 +144,6 @@ def without_addresses(text: str | None) -> str:
 def _own(text: str | None) -> str:
     """Return a text without addresses and without what it denies: that is not what the repository is."""
     return _DENIED.sub(" ", without_addresses(text))
-
-
-def _fields_by_phrase(fields: Iterable[list[str]]) -> dict[Phrase, int]:
-    """Map each phrase to its fields, a bit each: a set for each field took twice the memory, for hundreds of texts."""
-    table = dict[Phrase, int]()
-    for place, found in enumerate(fields):
-        for length in range(1, MAX_PHRASE_WORDS + 1):
-            for start in range(len(found) - length + 1):
-                phrase = tuple(found[start : start + length])
-                table[phrase] = table.get(phrase, 0) | 1 << place
-    return table
 
 
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -85,7 +85,6 @@ def _find_likes(
 
 
 def _found_as(names: Sequence[str], found: Found) -> dict[str, str]:
-    """Return the full name of each repository that was found by a name."""
     return {name: listed[0].full_name for name, listed in zip(names, found.lists, strict=True) if listed}
 
 

@@ -105,7 +105,6 @@ def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, i
 
 
 def _searches(strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date) -> list[RepositorySearch]:
-    """List the searches of one strategy, the most specific first."""
     if strategy == "expanded":
         return _limited(expanded_queries(params), params, config)
     queries = list(relaxed_queries(params))
@@ -125,7 +124,6 @@ def _searches(strategy: Strategy, params: SearchParams, config: PipelineConfig, 
 def _limited(
     searches: Iterable[RepositorySearch], params: SearchParams, config: PipelineConfig, **further: object
 ) -> list[RepositorySearch]:
-    """Add the hard limits of the question."""
     low, high = params.constraints.min_stars, params.constraints.max_stars
     stars = StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
     limits = {"stars": stars, "created_after": params.created_after, **further}

@@ -32,7 +32,6 @@ def final_state(request: SearchRequest, events: Iterable[SearchEvent]) -> Search
 
 
 def _found(event: SearchEvent) -> dict[str, object]:
-    """Return the fields that an event changes."""
     match event.stage, event.result:
         case "translate", Translation() as translation:
             return {"search_params": translation.params}

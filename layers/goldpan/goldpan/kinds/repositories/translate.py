@@ -23,11 +23,10 @@ from goldpan.kinds.repositories.likeness import reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, KIND, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import Reading
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_lookups, plan_tasks
-from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
+from goldpan.kinds.repositories.vocabulary import Concept, product_subject, vocabulary
 
 MAX_QUESTION = 500
 LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."

@@ -63,7 +63,6 @@ def _prompt(request: SearchRequest) -> Prompt:
 
 
 def _shown(strategy: Mapping[str, object]) -> dict[str, object]:
-    """Return the keywords of an earlier round, and the names of what it found."""
     keywords = strategy.get("keywords")
     named = [word[:MAX_KEYWORD] for word in keywords if isinstance(word, str)] if isinstance(keywords, list) else []
     return {"keywords": named, "titles": titles_of(strategy)}

@@ -1,4 +1,8 @@
-"""The platforms, subjects and generic words that questions for repositories know (vocabulary.toml)."""
+"""The platforms, subjects and generic words that questions for repositories know (vocabulary.toml), and products.
+
+A product (products.toml) is what a question may want something like, such as "alternative to Trello". Most products
+that people want to replace are no repository, and a repository that has the name is often a client of it.
+"""
 
 import threading
 import tomllib
@@ -133,9 +137,21 @@ def language_names() -> dict[str, str]:
     return named | {language.lower(): language for one in platforms for language in one.compatible_languages}
 
 
+def product_subject(name: str) -> str | None:
+    """Return the words that say what a product is; None if the table does not have it."""
+    return products().get(tuple(words(name)))
+
+
+@cache
+def products() -> dict[tuple[str, ...], str]:
+    """Return the words that say what each product is, by the words of its names."""
+    tables = tomllib.loads(Path(__file__).with_name("products.toml").read_text("utf-8"))
+    listed: dict[str, list[str]] = tables["products"]
+    return {tuple(words(name)): subject for subject, names in listed.items() for name in names}
+
+
 @cache
 def _load() -> Vocabulary:
-    """Read the file; vocabulary.toml explains its tables itself."""
     tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
     platforms = {name: _platform(name, row) for name, row in tables["platforms"].items()}
     by_name = {tuple(words(name)): one for name, one in platforms.items()}

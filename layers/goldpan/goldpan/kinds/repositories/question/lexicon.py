@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from goldpan.config import Frozen
-from goldpan.kinds.repositories.licenses import licenses, with_affero
-from goldpan.kinds.repositories.products import product_words
-from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, vocabulary
+from goldpan.kinds.repositories.licenses import licenses
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, platform_of, products, vocabulary
 from goldpan.known_words import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.grammar import matches, pattern, patterns
 from goldpan.question.lexicon import Lexicon, Named
@@ -58,7 +57,8 @@ class RepositoryLexicon(Lexicon):
         """Return the licence or the platform that the text names at a place."""
         if named := _licenses_at(text, start):
             end, label, ids = named
-            return Named(end, label, {"excluded_licenses": with_affero(ids)})
+            stronger = ("AGPL-3.0",) if "GPL-3.0" in ids and "AGPL-3.0" not in ids else ()
+            return Named(end, label, {"excluded_licenses": (*ids, *stronger)})
         for end in phrase_ends(text, start, MAX_PHRASE_WORDS):
             if platform := platform_of(text[start:end]):
                 fields: dict[str, object] = {"excluded_terms": (text[start:end],)}
@@ -88,7 +88,8 @@ def words_of(frequencies: dict[str, int], names: frozenset[str] = frozenset()) -
     """Add the words of the vocabulary and the wording; nearly every short word is near to a short word of a request."""
     own = LEXICON.never_misspelled
     targets = frozenset(word for word in own if word not in LEXICON.words["asking"] or len(word) >= TWO_EDITS_FROM)
-    return KnownWords(frequencies, names, built_in=own, targets=targets | product_words())
+    targets |= {name[0] for name in products() if len(name) == 1}
+    return KnownWords(frequencies, names, built_in=own, targets=targets)
 
 
 def find_licenses(text: str) -> list[RepositorySpan]:

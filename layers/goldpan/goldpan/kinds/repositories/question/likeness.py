@@ -71,7 +71,6 @@ def _with_suffix(text: str) -> Iterator[tuple[Place, list[Place]]]:
 
 
 def _names_from(text: str, start: int) -> list[Place]:
-    """Find the names from a place on ("Notion or Obsidian")."""
     if begin := cue("likeness", "determiner").match(text, start):
         start = begin.end()
     names: list[Place] = []
@@ -103,7 +102,6 @@ def _name_end(text: str, start: int) -> int:
 
 
 def _name_before(text: str, end: int) -> int:
-    """Return the start of the name that ends at a place."""
     starts = [token.start() for token in TOKEN.finditer(text, 0, end)]
     if not starts or _is_common(text[starts[-1] : end]):
         return end

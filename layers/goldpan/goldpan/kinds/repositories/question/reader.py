@@ -8,11 +8,11 @@ from functools import partial
 
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_qualifiers, find_stars
 from goldpan.kinds.repositories.question.terms import find_terms
+from goldpan.kinds.repositories.vocabulary import product_subject
 from goldpan.kinds.wishes import Read, facts_of
 from goldpan.known_words import KnownWords
 from goldpan.question.question_text import joined_fields, tidied, without

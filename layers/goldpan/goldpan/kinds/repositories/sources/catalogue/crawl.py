@@ -61,7 +61,6 @@ def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace,
 def _store(
     changes: Changes, search: RepositorySearch, page: Found, parts: Sequence[RepositorySearch], today: date
 ) -> None:
-    """Store a page, and what is left to be searched after it."""
     is_done = bool(parts) or page.following is None
     further = dict.fromkeys(parts, page.available // max(1, len(parts)))
     known = changes.known([each.full_name for each in page.lists[0]])

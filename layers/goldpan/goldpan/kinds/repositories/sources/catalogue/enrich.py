@@ -138,7 +138,6 @@ def _prompt(repository: Repository) -> Prompt:
 
 
 def _note(description: _Description | None) -> str:
-    """Join kinds and needs to a note; empty if there are none."""
     if description is None or not description.kinds:
         return ""
     return ": ".join(filter(None, (", ".join(description.kinds), "; ".join(description.needs))))

@@ -88,7 +88,11 @@ class Catalogue(RepositorySource):
         """The title and size of the catalogue, and the latest day on which its facts were observed."""
         dated = f", facts as of {self.as_of}" if self.as_of else ""
         answered = f"Answered from {self.title} of {counted(self.size, 'repositories')}{dated}."
-        return f"{answered} {lexical}" if (lexical := self._why_lexical()) else answered
+        row = self._connection.execute("SELECT encoder FROM vectors").fetchone()
+        if self._encoder is None or self._vectors is not None or row is None:
+            return answered
+        made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
+        return f"{answered} {made}; `goldpan catalogue build` makes new ones."
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches one after the other; raises `TimedOut` if the deadline passes before the last."""
@@ -121,16 +125,6 @@ class Catalogue(RepositorySource):
     def matches(self) -> frozenset[Matching]:
         """How it can match the words of a search: by meaning if it has vectors of its encoder."""
         return WITH_VECTORS if self._vectors else WITHOUT_VECTORS
-
-    def _why_lexical(self) -> str:
-        """Return why its vectors cannot be searched; empty if they can, or if there is no encoder or no vector."""
-        if self._encoder is None or self._vectors is not None:
-            return ""
-        row = self._connection.execute("SELECT encoder FROM vectors").fetchone()
-        if row is None:
-            return ""
-        made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
-        return f"{made}; `goldpan catalogue build` makes new ones."
 
     @cached_property
     def _vectors(self) -> StoredVectors | None:

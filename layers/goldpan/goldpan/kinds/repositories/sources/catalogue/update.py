@@ -75,7 +75,6 @@ def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Re
 def _store(
     changes: Changes, batch: Sequence[str], found: Mapping[str, Repository | None], counts: Counter[str], today: date
 ) -> None:
-    """Store what was found under its current name, remove what is gone, and count both."""
     known, there = changes.known(batch), {name: each for name, each in found.items() if each}
     renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
     vanished = found.keys() - there

@@ -112,7 +112,6 @@ class _Caller(NamedTuple):
 
 
 def _outcome(name: str, read: Callable[[_Caller], Part], caller: _Caller) -> tuple[Part, SourceStatus]:
-    """Return what a part found and its row; one that failed found nothing."""
     try:
         return read(caller), _rows(name).row("ok", "")
     except CallFailed as failure:

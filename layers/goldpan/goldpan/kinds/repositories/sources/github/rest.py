@@ -81,7 +81,6 @@ def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: st
 
 
 def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, number: int = 1) -> Found:
-    """Read a page of one search."""
     params = {"q": query, "per_page": str(PAGE)} | ({"page": str(number)} if number > 1 else {})
     if sort in SORTS:
         params |= {"sort": SORTS[sort], "order": "desc"}
