@@ -54,15 +54,13 @@ def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tupl
     one whose name only a client or a script has, which has far fewer stars than the first of them.
     """
     by_stars = sorted(repositories, key=lambda repository: -(repository.stars or 0))
-    return tuple(one for like in params.likes for one in _known(by_stars, like))
-
-
-def _known(by_stars: Sequence[Repository], like: str) -> Sequence[Repository]:
-    named = next((one for one in by_stars if has_name(one, like)), None)
-    rivals = [one for one in by_stars if is_rival(one, like)]
-    if named and (not rivals or (named.stars or 0) * FAR_FEWER >= (rivals[0].stars or 0)):
-        return [named]
-    return rivals[:MAX_RIVALS]
+    known = list[Repository]()
+    for like in params.likes:
+        named = [one for one in by_stars if has_name(one, like)][:1]
+        rivals = [one for one in by_stars if is_rival(one, like)][:MAX_RIVALS]
+        has_few = named and rivals and (named[0].stars or 0) * FAR_FEWER < (rivals[0].stars or 0)
+        known += rivals if has_few or not named else named
+    return tuple(known)
 
 
 def is_rival(repository: Repository, like: str) -> bool:

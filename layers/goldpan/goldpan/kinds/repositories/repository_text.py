@@ -127,6 +127,7 @@ class RepositoryText:
         return not within or self._count(name) > within
 
     def _count(self, phrase: Phrase) -> int:
+        """Count a phrase in all fields but the topics, which also name related platforms."""
         n = len(phrase)
         prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR, NOTE))
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))

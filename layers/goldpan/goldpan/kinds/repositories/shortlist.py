@@ -10,33 +10,9 @@ from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import require_a_source
-from goldpan.kinds.repositories.candidates import (
-    Candidate,
-    answered_weights,
-    answering_source,
-    coarse_filter,
-    enrich,
-    fuse,
-    only_idle,
-    without_broken,
-)
+from goldpan.kinds.repositories import candidates, likeness, looked_up
+from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.copies import without_copies
-from goldpan.kinds.repositories.likeness import (
-    find_liked,
-    has_name,
-    likeness_note,
-    reference_repository,
-    with_found_names,
-    with_liked,
-)
-from goldpan.kinds.repositories.looked_up import (
-    asks,
-    found_names,
-    missing_errors,
-    named_repositories,
-    renamed_notes,
-    require_found,
-)
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.notices import NEAREST, broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
@@ -74,10 +50,10 @@ def shortlist(
     """
     rows, today = tuple(batch.status for batch in batches), dependencies.clock.now().date()
     require_a_source(rows)
-    select = _select_named if named_repositories(request) else _select
+    select = _select_named if looked_up.named_repositories(request) else _select
     chosen = select(batches, translation.params, request, dependencies, deadline)
     constraints, encoder = translation.params.constraints, dependencies.encoder
-    if asks(request):
+    if looked_up.asks(request):
         parts = (by_relevance(chosen.candidates, chosen.params, encoder), chosen.others)
         preferred = (preferred_candidates_first(part, constraints, today) for part in parts)
         checked = [each for part in preferred for each in certain_first(part, constraints, today)]
@@ -108,27 +84,27 @@ def _select(
     """Select the most relevant candidates that break no rule, and fetch their facts."""
     config, now, encoder = request.config, dependencies.clock.now(), dependencies.encoder
     rows = [batch.status for batch in batches]
-    merged = fuse(batches, answered_weights(rows, config.strategy_weights.model_dump()))
+    merged = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
     params, subjects, notes = _with_likes(params, merged, batches, request)
-    broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
+    broken_rule = candidates.coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
-    allowed = without_broken(subjects, broken_rule, dropped)
+    allowed = candidates.without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
     ranked = preferred_candidates_first(by_relevance(unique, params, encoder), params.constraints, now.date())
-    idle = only_idle(subjects, config.coarse_filter, params.constraints, now)
+    idle = candidates.only_idle(subjects, config.coarse_filter, params.constraints, now)
     missed = FAR_AHEAD_SHARE * (1 - max((each.relevance for each in ranked), default=0.0))
     far_ahead = [each for each in by_relevance(idle, params, encoder)[:1] if 1 - each.relevance <= missed]
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *ranked]
-    most, source = min(config.max_candidates, config.max_enriched), answering_source(rows)
-    enriched, errors = enrich(ordered[:most], source, dropped, dependencies, deadline)
+    most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
+    enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
     spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
-    broken_rule = coarse_filter(
+    broken_rule = candidates.coarse_filter(
         config.coarse_filter, params.constraints, now, {one.repository.full_name for one in far_ahead}
     )
     vanished = dropped["vanished"]
-    kept = without_broken([*enriched, *spare[:vanished]], broken_rule, dropped)
+    kept = candidates.without_broken([*enriched, *spare[:vanished]], broken_rule, dropped)
     left = {one.repository.full_name for one in spare[vanished:]}
     others = [each for each in ranked if each.repository.full_name in left]
     if not kept and not others:
@@ -148,25 +124,26 @@ def _select_named(
 ) -> _Selection:
     """Select exactly the repositories that a comparison names, in the order given."""
     rows = [batch.status for batch in batches]
-    source, dropped = answering_source(rows), Counter[str]()
+    source, dropped = candidates.answering_source(rows), Counter[str]()
     answered = [batch for batch in batches if batch.status.source == source]
-    found_as = found_names(answered)
-    merged = fuse(answered, request.config.strategy_weights.model_dump())
+    found_as = looked_up.found_names(answered)
+    merged = candidates.fuse(answered, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
-    named = dict.fromkeys(found_as[name] for name in named_repositories(request) if name in found_as)
+    named = dict.fromkeys(found_as[name] for name in looked_up.named_repositories(request) if name in found_as)
     chosen = [by_name[name] for name in named if name in by_name]
-    candidates, errors = enrich(chosen, source, dropped, dependencies, deadline)
+    enriched, errors = candidates.enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
-    missing = missing_errors(named_repositories(request), found_as, asked, dependencies.clock.now())
+    missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
     params = with_likes_of(batches, params)
-    return _Selection(candidates, params, len(chosen), (*missing, *errors), renamed_notes(found_as), dropped)
+    return _Selection(enriched, params, len(chosen), (*missing, *errors), looked_up.renamed_notes(found_as), dropped)
 
 
 def with_likes_of(batches: Sequence[Batch], params: SearchParams) -> SearchParams:
     """Make a subject of what the question wants named repositories like, which batches of lookups have found."""
-    merged = fuse(batches, StrategyWeights().model_dump())
-    params = with_found_names(params, found_names(batches))
-    return with_liked(params, find_liked((one.repository for one in merged), params)) if params.likes else params
+    merged = candidates.fuse(batches, StrategyWeights().model_dump())
+    params = likeness.with_found_names(params, looked_up.found_names(batches))
+    liked = likeness.find_liked((one.repository for one in merged), params)
+    return likeness.with_liked(params, liked) if params.likes else params
 
 
 def _with_likes(
@@ -176,21 +153,22 @@ def _with_likes(
 
     Raises `InvalidRequest` if the request names a repository that no source has.
     """
-    if name := reference_repository(request.query):
-        require_found(name, batches)
+    if name := likeness.reference_repository(request.query):
+        looked_up.require_found(name, batches)
     if not params.likes:
         return params, merged, ()
-    found_as = found_names(batches)
-    params = with_found_names(params, found_as)
-    liked = find_liked((candidate.repository for candidate in merged), params)
-    others = (one for one in merged if not any(has_name(one.repository, name) for name in params.likes))
-    notes = (*renamed_notes(found_as), *(likeness_note(name, liked, params) for name in params.likes))
-    return with_liked(params, liked), tuple(others), notes
+    found_as = looked_up.found_names(batches)
+    params = likeness.with_found_names(params, found_as)
+    liked = likeness.find_liked((candidate.repository for candidate in merged), params)
+    others = (one for one in merged if not any(likeness.has_name(one.repository, name) for name in params.likes))
+    said = (likeness.likeness_note(name, liked, params) for name in params.likes)
+    notes = (*looked_up.renamed_notes(found_as), *said)
+    return likeness.with_liked(params, liked), tuple(others), notes
 
 
 def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
     """Say whose facts the results have, if another source failed, and what that source says of itself."""
-    source, first = answering_source(rows), rows[0]
+    source, first = candidates.answering_source(rows), rows[0]
     failed = (f"{first.source}: {first.detail}; asked the {source} instead.",) if first.source != source else ()
     notice = dependencies.sources[source].notice if any(row.kept for row in rows) else None
     return (*failed, notice) if notice else failed

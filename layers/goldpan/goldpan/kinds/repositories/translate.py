@@ -44,17 +44,15 @@ def translate(
         named = Translation(params=SearchParams(keywords=()), warnings=tuple(said))
         return _planned(named, request, sources, dependencies)
     reading, text = _read(request, dependencies)
-    by_rules = Translation(
+    read = Translation(
         params=translate_by_rules(reading, request.mode, text),
         interpretation=reading.parts,
         warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL),
     )
-    if (
-        dependencies.llm and request.max_llm_calls and not reference_repository(request.query)
-    ):  # else there is nothing to read
-        by_model = _by_model(by_rules, reading, request, dependencies, deadline)
-        return _planned(by_model, request, sources, dependencies)
-    return _planned(by_rules, request, sources, dependencies)
+    is_name = reference_repository(request.query) is not None  # which leaves nothing to read
+    if dependencies.llm and request.max_llm_calls and not is_name:
+        read = _by_model(read, reading, request, dependencies, deadline)
+    return _planned(read, request, sources, dependencies)
 
 
 def _by_model(

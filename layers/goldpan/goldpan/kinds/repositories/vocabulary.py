@@ -74,10 +74,12 @@ class Vocabulary:
         found: dict[Phrase, Concept] = {}
         start = 0
         while start < len(asked):
-            concept, length = self._concept_at(asked, start)
+            word, lengths = asked[start], range(min(MAX_PHRASE_WORDS, len(asked) - start), 0, -1)
+            known = filter(None, (self._known_concept(tuple(asked[start : start + length])) for length in lengths))
+            concept = next(known, None if word in STOP_WORDS else Concept("subject", (word,), phrase(word)))
             if concept is not None:
                 found.setdefault(concept.phrase, concept)
-            start += length
+            start += len(concept.words) if concept else 1
         return tuple(found.values())
 
     def nearest(self, key: Phrase) -> list[tuple[str, float]]:
@@ -86,18 +88,8 @@ class Vocabulary:
         equivalents = [synonym for synonym, weight in ordered if weight == 1]
         return [(self.spelling[synonym], weight) for synonym, weight in ordered if synonym not in equivalents[1:]]
 
-    def _concept_at(self, asked: list[str], start: int) -> tuple[Concept | None, int]:
-        """Return the concept that begins at a word, None for a stop word, and the number of words it takes."""
-        for length in range(min(MAX_PHRASE_WORDS, len(asked) - start), 0, -1):
-            candidate = tuple(asked[start : start + length])
-            known = self._known_concept(candidate, phrase(" ".join(candidate)))
-            if known is not None:
-                return known, length
-        word = asked[start]
-        return (None if word in STOP_WORDS else Concept("subject", (word,), phrase(word))), 1
-
-    def _known_concept(self, candidate: tuple[str, ...], key: Phrase) -> Concept | None:
-        platform = self.platforms_by_name.get(candidate)
+    def _known_concept(self, candidate: tuple[str, ...]) -> Concept | None:
+        key, platform = phrase(" ".join(candidate)), self.platforms_by_name.get(candidate)
         if platform is not None:
             return Concept("platform", candidate, key, platform)
         if key in self.generic or (len(candidate) == 1 and candidate[0].isdecimal()):
@@ -158,10 +150,9 @@ def _load() -> Vocabulary:
     by_name |= {tuple(words(alias)): one for one in platforms.values() for alias in one.aliases}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
-    for group in tables["synonyms"]["groups"]:
-        _add_synonyms(group, SYNONYM_DECAY, synonyms, spelling)
-    for group in tables["equivalents"]["groups"]:
-        _add_synonyms(group, 0.0, synonyms, spelling)
+    for table, decay in (("synonyms", SYNONYM_DECAY), ("equivalents", 0.0)):
+        for group in tables[table]["groups"]:
+            _add_synonyms(group, decay, synonyms, spelling)
     return Vocabulary(
         platforms=platforms,
         platforms_by_name=by_name,

@@ -19,19 +19,9 @@ from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
 from goldpan.kinds.repositories.analysis.people import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
+from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import (
-    DETAILS,
-    REST_FACTS,
-    Node,
-    assembled,
-    at,
-    members,
-    moment_at,
-    read_facts,
-    text_or_none,
-    validated,
-)
+from goldpan.kinds.repositories.sources.github.mapping import Node, at, members
 from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, threads_of
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, name_variables, since_variable
 
@@ -74,8 +64,8 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     if response.status in REFUSALS:
         raise InvalidRequest(REFUSALS[response.status].format(full_name))
     item = _object_of(response)
-    facts: Part = read_facts(item, REST_FACTS)
-    caller = _Caller(client, str(assembled(dict(facts)).full_name), deadline)
+    facts: Part = mapping.read_facts(item, mapping.REST_FACTS)
+    caller = _Caller(client, str(mapping.assembled(dict(facts)).full_name), deadline)
     readers = WITH_TOKEN if client.has_token else WITHOUT_TOKEN
     found = run_parallel(list(readers), lambda name: _outcome(name, readers[name], caller), AT_ONCE, deadline)
     late = TimedOut("no answer before the deadline")
@@ -88,7 +78,8 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     rows += [] if client.has_token else [_rows("responses").row("skipped", NO_TOKEN)]
     own = {name: facts.pop(name) for name in RepositoryFacts.model_fields if name in facts}
     shown = tuple(note for note, holds in notes.items() if holds)
-    return validated(RepositoryFacts, {**own, "repository": assembled(facts), "notes": shown, "sources": rows})
+    values = {**own, "repository": mapping.assembled(facts), "notes": shown, "sources": rows}
+    return mapping.validated(RepositoryFacts, values)
 
 
 class _Caller(NamedTuple):
@@ -138,7 +129,7 @@ def _details(caller: _Caller) -> Part:
         raise Unavailable(f"GitHub answered without the repository ({'; '.join(failures)})")
     guide = {"has_contribution_guide": True} if node.get("contributingGuidelines") else {}
     policy = {"has_security_policy": True} if node.get("isSecurityPolicyEnabled") is True else {}
-    return {**read_facts(node, DETAILS), "threads": threads_of(node), **guide, **policy}
+    return {**mapping.read_facts(node, mapping.DETAILS), "threads": threads_of(node), **guide, **policy}
 
 
 def _readme(caller: _Caller) -> Part:
@@ -147,7 +138,7 @@ def _readme(caller: _Caller) -> Part:
     if response.status == NOT_FOUND:
         return {}
     try:
-        content = base64.b64decode(text_or_none(_object_of(response).get("content")) or "")
+        content = base64.b64decode(mapping.text_or_none(_object_of(response).get("content")) or "")
     except ValueError:
         return {}
     return {"readme": content.decode("utf-8", "replace")} if content else {}
@@ -158,7 +149,7 @@ def _files(caller: _Caller) -> Part:
     response = caller.get("/git/trees/HEAD", (NOT_FOUND, CONFLICT), recursive="1")
     if response.status in {NOT_FOUND, CONFLICT}:
         return {"is_empty": True}
-    named = ((text_or_none(row.get("path")), row) for row in members(_object_of(response).get("tree")))
+    named = ((mapping.text_or_none(row.get("path")), row) for row in members(_object_of(response).get("tree")))
     paths = [f"{path}/" if row.get("type") == "tree" else path for path, row in named if path]
     kept = [path for path in paths if path.rstrip("/").count("/") <= 1 or path.startswith(WORKFLOWS)]
     return {
@@ -171,7 +162,7 @@ def _files(caller: _Caller) -> Part:
 
 def _releases(caller: _Caller) -> Part:
     rows = caller.rows("/releases")
-    dated = [(when, row.get("tag_name")) for row in rows if (when := moment_at(row, "published_at"))]
+    dated = [(when, row.get("tag_name")) for row in rows if (when := mapping.moment_at(row, "published_at"))]
     latest = dict(zip(("latest_release_at", "latest_release_name"), dated[0], strict=True)) if dated else {}
     return {"releases": len(rows), "release_times": tuple(when for when, _ in dated), **latest}
 
