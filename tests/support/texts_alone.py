@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from goldpan.kinds.repositories import categories, category_shares, repository_text
+from goldpan.kinds.repositories import categories, repository_text
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def texts_alone() -> Iterator[None]:
 def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
     """Let the repositories with these names, in lower case, have no note and no category."""
     notes = {name: note for name, note in repository_text.notes().items() if name not in names}
-    shares, index = category_shares.listed_shares, categories.category_index()
+    shares, index = categories.listed_shares, categories.category_index()
     found = index.repositories
 
     def known_shares(fitting: tuple[categories.Category, ...]) -> dict[str, tuple[float, str]]:
@@ -27,7 +27,7 @@ def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
 
     with (
         patch.object(repository_text, "notes", lambda: notes),
-        patch.object(category_shares, "listed_shares", known_shares),
+        patch.object(categories, "listed_shares", known_shares),
         patch.object(index, "listed", index.listed - names),
         patch.object(index, "repositories", lambda categories: found(categories) - names),
     ):

@@ -23,7 +23,8 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.read_only_sqlite import ReadOnlySqlite
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.full_name import is_full_name
-from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.models import Repository, SearchParams
+from goldpan.kinds.repositories.repository_text import nameless_text
 from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words
 
@@ -37,6 +38,9 @@ SHARPNESS = 10
 """Of the softmax: what fits 0.1 less than the best category has 0.37 of its share."""
 RELATED_FACTOR = 0.7
 """Both name a platform: one of JavaScript and React."""
+
+GUESSED_SHARE, GUESS_SHARPNESS = 0.7, 20
+"""What the guess of a category from a text alone counts, and how fast it falls for those that are less close to it."""
 
 
 class Category(NamedTuple):
@@ -170,3 +174,53 @@ def go_together(one: Platform, other: Platform) -> bool:
     """Report whether what is made for one platform may serve another: not if they are rivals, such as React and Vue."""
     rivals = one.family is not None and one.family == other.family
     return not rivals and bool(one.compatible_languages & other.compatible_languages)
+
+
+class CategoryShares:
+    """The categories that one question means, and how surely repositories are of them."""
+
+    def __init__(self, params: SearchParams) -> None:
+        self._fitting = fitting_categories(params)
+        self._listed = listed_shares(self._fitting)
+
+    def name(self, repository: Repository) -> str:
+        """Return the category that is meant most surely of those that list a repository; empty if none does."""
+        return self._listed.get(repository.full_name.lower(), (0.0, ""))[1]
+
+    def of(self, repositories: Sequence[Repository]) -> list[float]:
+        """Return how surely each repository is of a category that is meant, 0 to 1.
+
+        What is listed as something else alone has 0. Of what no category lists nothing says that it is of none: its
+        text, with the note that a person or a language model wrote on it, is compared with the categories.
+        """
+        names = [one.full_name.lower() for one in repositories]
+        everywhere = category_index().listed
+        unlisted = {
+            name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in everywhere
+        }
+        asked = self._fitting and unlisted
+        distances = category_index().distances([*unlisted.values()]) if asked else [()] * len(unlisted)
+        guessed = {name: _guess(self._fitting, each) for name, each in zip(unlisted, distances, strict=True)}
+        return [guessed.get(name, self._listed.get(name, (0.0, ""))[0]) for name in names]
+
+
+def listed_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float, str]]:
+    """Return how surely each repository is of a category that the question means, 0 to 1, and the first one's name."""
+    found: dict[str, tuple[float, str]] = {}
+    for category in categories:
+        for repository in category.repositories:
+            share, name = found.get(repository, (0.0, category.name))
+            found[repository] = (min(1.0, share + category.share), name)
+    return found
+
+
+def _guess(categories: Sequence[Category], distances: Sequence[float]) -> float:
+    """Return how surely a repository is of the categories, 0 to 1, from how far its text is from each one of all.
+
+    The category that is closest in meaning counts in full, others by how much farther they are.
+    """
+    least = min(distances, default=1)
+    if least >= 1:  # the encoder knows no word of the text
+        return 0.0
+    weights = (one.share * math.exp(GUESS_SHARPNESS * (least - distances[one.number - 1])) for one in categories)
+    return GUESSED_SHARE * min(1.0, sum(weights))

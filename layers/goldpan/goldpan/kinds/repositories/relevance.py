@@ -22,8 +22,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from goldpan.infra.encoder.port import Encoder, WordPair
-from goldpan.kinds.repositories.categories import LISTED
-from goldpan.kinds.repositories.category_shares import CategoryShares
+from goldpan.kinds.repositories.categories import LISTED, CategoryShares
 from goldpan.kinds.repositories.concepts import WeightedConcept, is_close, weighted_context, weighted_keywords
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams

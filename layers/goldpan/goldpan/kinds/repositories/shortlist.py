@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 
 from goldpan.config import StrategyWeights
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
@@ -10,13 +11,17 @@ from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import require_a_source
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories import candidates, likeness, looked_up
 from goldpan.kinds.repositories.candidates import Candidate
+from goldpan.kinds.repositories.constraint_checks import check
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.notices import NEAREST, broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
-from goldpan.kinds.repositories.ranked_candidates import by_relevance, certain_first, with_close_words
+from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Matcher
 from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
 FAR_AHEAD_SHARE = 0.5
@@ -54,12 +59,12 @@ def shortlist(
     chosen = select(batches, translation.params, request, dependencies, deadline)
     constraints, encoder = translation.params.constraints, dependencies.encoder
     if looked_up.asks(request):
-        parts = (by_relevance(chosen.candidates, chosen.params, encoder), chosen.others)
+        parts = (_by_relevance(chosen.candidates, chosen.params, encoder), chosen.others)
         preferred = (preferred_candidates_first(part, constraints, today) for part in parts)
-        checked = [each for part in preferred for each in certain_first(part, constraints, today)]
-        ranked = with_close_words(checked[: request.config.max_candidates], chosen.params, encoder)
+        checked = [each for part in preferred for each in _certain_first(part, constraints, today)]
+        ranked = _with_close_words(checked[: request.config.max_candidates], chosen.params, encoder)
     else:
-        ranked = certain_first(chosen.candidates, constraints, today)
+        ranked = _certain_first(chosen.candidates, constraints, today)
     tasks, further = scoring_tasks(ranked, translation, request)
     omitted = len(ranked) - len(tasks) - len(further)
     too_long = f"{counted(omitted, 'candidates')} left out: the names alone were too long to carry."
@@ -91,10 +96,10 @@ def _select(
     allowed = candidates.without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    ranked = preferred_candidates_first(by_relevance(unique, params, encoder), params.constraints, now.date())
+    ranked = preferred_candidates_first(_by_relevance(unique, params, encoder), params.constraints, now.date())
     idle = candidates.only_idle(subjects, config.coarse_filter, params.constraints, now)
     missed = FAR_AHEAD_SHARE * (1 - max((each.relevance for each in ranked), default=0.0))
-    far_ahead = [each for each in by_relevance(idle, params, encoder)[:1] if 1 - each.relevance <= missed]
+    far_ahead = [each for each in _by_relevance(idle, params, encoder)[:1] if 1 - each.relevance <= missed]
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *ranked]
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
@@ -108,7 +113,7 @@ def _select(
     left = {one.repository.full_name for one in spare[vanished:]}
     others = [each for each in ranked if each.repository.full_name in left]
     if not kept and not others:
-        near = (each.repository for each in by_relevance(subjects, params, encoder))
+        near = (each.repository for each in _by_relevance(subjects, params, encoder))
         name, rule = next(((each.full_name, rule) for each in near if (rule := broken_rule(each))), ("", ""))
         why = broken_text(rule, params.constraints, config.coarse_filter)
         notes = (*notes, NEAREST.format(name, why)) if name else notes
@@ -172,3 +177,36 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
     failed = (f"{first.source}: {first.detail}; asked the {source} instead.",) if first.source != source else ()
     notice = dependencies.sources[source].notice if any(row.kept for row in rows) else None
     return (*failed, notice) if notice else failed
+
+
+def _by_relevance(found: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[Candidate]:
+    """Sort by relevance, equal ones by the agreement of the strategies."""
+    with CPU_LOCK:
+        matches = Matcher(params, encoder).match([candidate.repository for candidate in found])
+    pairs = zip(found, matches, strict=True)
+    ranked = [replace(each, relevance=match.relevance, evidence=match.evidence) for each, match in pairs]
+    return sorted(ranked, key=lambda each: (-each.relevance, *candidates.order(each)))
+
+
+def _certain_first(ranked: Sequence[Candidate], constraints: Constraints, today: date) -> list[Candidate]:
+    """Put what meets every constraint for certain before what is unverified, unless it is far less relevant."""
+    checked = [replace(each, found=check(each.repository, constraints, today)) for each in ranked]
+    best = max((each.relevance for each in checked if each.found.unverified), default=0.0)
+
+    def group(each: Candidate) -> int:
+        return 1 if each.found.unverified else 0 if each.relevance >= ABOVE_SHARE * best else 2
+
+    return sorted(checked, key=group)
+
+
+def _with_close_words(ranked: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[Candidate]:
+    """Add to the evidence the words that are close in meaning to those of the question, and say what is missing."""
+    matcher = Matcher(params, encoder)
+    return [
+        replace(
+            each,
+            evidence=(*each.evidence, *matcher.closest_words(each.repository)),
+            missing=tuple(matcher.missing(each.repository)),
+        )
+        for each in ranked
+    ]

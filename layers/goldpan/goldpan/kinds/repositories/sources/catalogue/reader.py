@@ -10,10 +10,11 @@ import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import goldpan_data
 
@@ -26,8 +27,7 @@ from goldpan.infra.read_only_sqlite import require_tables
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Found, RepositorySource
-from goldpan.kinds.repositories.sources.catalogue.conditions import IN, Conditions, compiled, named
-from goldpan.kinds.repositories.sources.catalogue.packed import COLUMNS, name_key, unpack
+from goldpan.kinds.repositories.sources.catalogue.packed import COLUMNS, EPOCH, name_key, unpack
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
@@ -45,6 +45,23 @@ COLUMN_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
 """Of name, description, topics and README in the best match."""
 FAME_WEIGHT = 0.0003
 """What each thousandth of a power of ten of stars adds to the best match, which at GitHub is not of words alone."""
+
+MATCHING = "texts MATCH ?"
+DAY = 86_400
+"""Seconds."""
+IN = "{} IN (SELECT value FROM json_each(?))"
+
+
+class Conditions(NamedTuple):
+    """A FROM clause, the conditions of WHERE that all hold, and the values of their placeholders."""
+
+    tables: str
+    where: list[str]
+    values: list[str | int]
+
+    def counted(self) -> Conditions:
+        """Return conditions with as many rows: words alone are counted without the repositories, in a tenth."""
+        return self._replace(tables="texts") if self.where == [MATCHING] else self
 
 
 class Catalogue(RepositorySource):
@@ -108,7 +125,7 @@ class Catalogue(RepositorySource):
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
         del deadline
-        known = {key: unpack(*row) for key, *row in self._select(f"n.key, {COLUMNS}", named(names))}
+        known = {key: unpack(*row) for key, *row in self._select(f"n.key, {COLUMNS}", _named(names))}
         lists = tuple((known[key],) if (key := name_key(name)) in known else () for name in names)
         return Found(lists, sum(map(len, lists)), tuple(names))
 
@@ -137,7 +154,7 @@ class Catalogue(RepositorySource):
         """Return the repositories that are closest in meaning among those that meet the qualifiers."""
         if self._encoder is None or self._vectors is None:
             return (), 0
-        conditions = compiled(search, ())
+        conditions = _compiled(search, ())
         ids = None if not conditions.where else [row[0] - 1 for row in self._select("r.id", conditions)]
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE, ids)
@@ -148,7 +165,7 @@ class Catalogue(RepositorySource):
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
-        listed, conditions = named(category_index().repositories(search.words)), compiled(search, ())
+        listed, conditions = _named(category_index().repositories(search.words)), _compiled(search, ())
         both = Conditions(listed.tables, listed.where + conditions.where, listed.values + conditions.values)
         rows = self._select(COLUMNS, both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
         return tuple(unpack(*row) for row in rows), len(rows)
@@ -161,7 +178,7 @@ class Catalogue(RepositorySource):
             return self._nearest(search)
         if search.match == "category":
             return self._listed(search)
-        conditions = compiled(search, search.words)
+        conditions = _compiled(search, search.words)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         rows = self._select(f"{COLUMNS}, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
         count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions.counted())[0][0])
@@ -172,6 +189,39 @@ class Catalogue(RepositorySource):
         statement = f"SELECT {columns} FROM {conditions.tables} WHERE {where} {tail}"  # noqa: S608 - made of constants
         with self._lock:
             return self._connection.execute(statement, conditions.values).fetchall()
+
+
+def _named(names: Iterable[str]) -> Conditions:
+    """Write the condition that a repository has one of some names, whatever their case."""
+    tables = "repositories r JOIN names n ON n.id = r.id"
+    return Conditions(tables, [IN.format("n.key")], [json.dumps(sorted(map(name_key, names)))])
+
+
+def _compiled(search: RepositorySearch, words: Sequence[str]) -> Conditions:
+    """Write the qualifiers of a search and words that are to match as SQL."""
+    matched = [f'"{term}"' for word in words for term in terms(word)]
+    tables = "texts JOIN repositories r ON r.id = texts.rowid" if matched else "repositories r"
+    pattern = (" AND " if search.match == "all" else " OR ").join(matched)
+    conditions: list[tuple[str, str | int | None]] = [
+        (MATCHING, pattern or None),
+        ("r.language = ?", search.language),
+        ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
+        ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
+        ("(r.created_at >= ? OR r.created_at IS NULL)", _seconds(search.created_after)),
+        ("(r.created_at <= ? OR r.created_at IS NULL)", _seconds(search.created_before, DAY - 1)),
+        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _seconds(search.pushed_after)),
+    ]
+    conditions += [
+        # as a phrase of FTS5
+        ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", '"' + topic.lower().replace('"', '""') + '"')
+        for topic in search.topics
+    ]
+    given = [(condition, value) for condition, value in conditions if value is not None]
+    return Conditions(tables, [condition for condition, _ in given], [value for _, value in given])
+
+
+def _seconds(day: date | None, more: int = 0) -> int | None:
+    return DAY * (day - EPOCH.date()).days + more if day else None
 
 
 def open_sample(encoder: Encoder | None) -> Catalogue:
