@@ -119,7 +119,10 @@ def folded(text: str) -> str:
 
 @cache
 def languages(kind: str = "") -> dict[str, Language]:
-    """Return the words of each language by its code, those of a kind first; reads the file once a kind."""
+    """Return the words of each language by its code, those of a kind first; reads the file once a kind.
+
+    A `*` stands for any ending, and the longest beginning counts first.
+    """
     tables = tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8"))
     words: dict[str, dict[str, str]] = {code: {} for code in tables["languages"]}
     for row in [*tables.get(kind, {}).get("rows", ()), *tables["glossary"]["rows"]]:
@@ -127,23 +130,16 @@ def languages(kind: str = "") -> dict[str, Language]:
         for code, cell in zip(tables["glossary"]["columns"], cells, strict=False):
             for word in cell.split():
                 words[code].setdefault(folded(word), english)
-    return {
-        code: _language(code, name, words[code], tables["function"].get(code, "").split(), tables["order"])
-        for code, name in tables["languages"].items()
-    }
-
-
-def _language(
-    code: str, name: str, words: dict[str, str], function: Iterable[str], orders: Iterable[Mapping[str, str]]
-) -> Language:
-    """Make a language of its words; a `*` stands for any ending, the longest beginning counts first."""
-    function = [*map(folded, function)]
-    glossary = dict.fromkeys(function, "") | words
-    inflected: dict[str, list[tuple[list[str], str]]] = {}
-    for word in sorted(glossary, key=len, reverse=True):
-        if "*" in word:
-            inflected.setdefault(word[0], []).append((word.replace("*", "").split("-"), glossary[word]))
-    exact = {word: english for word, english in glossary.items() if "*" not in word}
-    rows = (row for row in orders if code in row.get("languages", code).split())
-    order = [(re.compile(row["typed"]), row["usual"]) for row in rows]
-    return Language(code, name, frozenset(exact.keys() & function), exact, inflected, order)
+    made: dict[str, Language] = {}
+    for code, name in tables["languages"].items():
+        function = [folded(word) for word in tables["function"].get(code, "").split()]
+        glossary = dict.fromkeys(function, "") | words[code]
+        inflected: dict[str, list[tuple[list[str], str]]] = {}
+        for word in sorted(glossary, key=len, reverse=True):
+            if "*" in word:
+                inflected.setdefault(word[0], []).append((word.replace("*", "").split("-"), glossary[word]))
+        exact = {word: english for word, english in glossary.items() if "*" not in word}
+        rows = (row for row in tables["order"] if code in row.get("languages", code).split())
+        order = [(re.compile(row["typed"]), row["usual"]) for row in rows]
+        made[code] = Language(code, name, frozenset(exact.keys() & function), exact, inflected, order)
+    return made

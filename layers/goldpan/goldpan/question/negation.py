@@ -102,10 +102,7 @@ class Negations(ThingReader):
         return _excluded(*match.span(), [self.named(typed)])
 
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
-        """Read the things before "is not an option", back to the beginning of their clause.
-
-        "X is too small" may say why something else is wanted.
-        """
+        """Read the things before "is not an option", to the beginning of their clause; "X is too small" is doubtful."""
         if _OWN_CLAUSE.search(text[: cue.start()]) and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X"
         before = _COPULA.sub("", text[: cue.start()].rstrip(" ,(?:"))
@@ -145,18 +142,16 @@ class Negations(ThingReader):
         if name == "refuses_next" and (is_clause or not things):
             end = past_words(text, start - 1, "manner")
             return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
-        if things and (name == "doubtful_next" or (name == "may_refuse" and not self._is_understood(text, cue, start))):
+        word = token_at(text, start).lower()
+        is_word = things and (word in known_words() or self.source.is_replaced(start, start + 1))
+        is_foreign = self.is_foreign and not (cue[0].endswith(_LEFT_OUT) or is_word or is_name)  # a verb after "nicht"
+        if things and (name == "doubtful_next" or (name == "may_refuse" and is_foreign)):
             return [self._unread(cue.start(), end, DOUBTFUL)]
         return _excluded(cue.start(), end, things)
 
     def _clause(self, text: str, cue: re.Match[str]) -> Spans:
         said = _CLAUSE_END.split(text[cue.end() :], maxsplit=1)[0]
         return [self._unread(cue.start(), cue.end() + len(said))]
-
-    def _is_understood(self, text: str, cue: re.Match[str], start: int) -> bool:
-        """Report whether a word of another language was translated, or is a name: "nicht von hinton", not a verb."""
-        is_word = self.source.is_replaced(start, start + 1) or token_at(text, start).lower() in known_words()
-        return not self.is_foreign or cue[0].endswith(_LEFT_OUT) or is_word or self.begins_name(text, start)
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
         clause = self.source.typed(start, end)

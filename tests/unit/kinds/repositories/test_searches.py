@@ -8,8 +8,7 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.relaxed_queries import expanded_queries, relaxed_queries
-from goldpan.kinds.repositories.searches import divide_searches, plan_tasks
+from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, plan_tasks, relaxed_queries
 
 from tests.support.factories import params
 from tests.support.factories import params as params_of

@@ -14,6 +14,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import goldpan_data
@@ -148,21 +149,15 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple
     }
     best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
-    found = [
-        Category(name, frozenset(listed.split()), number, round(scores[number] * _platform_factor(name, asked), 4))
-        for number, name, listed in index.select("id", best)
-    ]
+    found = list[Category]()
+    for number, name, listed in index.select("id", best):
+        named = _platforms(vocabulary().concepts(name))
+        pairs = [] if named.keys() & asked.keys() else list(product(named.values(), asked.values()))
+        factor = max((RELATED_FACTOR * go_together(*pair) for pair in pairs), default=1.0)
+        found.append(Category(name, frozenset(listed.split()), number, round(scores[number] * factor, 4)))
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
     weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting[:MAX_FITTING]]
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))
-
-
-def _platform_factor(name: str, asked: Mapping[str, Platform]) -> float:
-    """Return the factor for the platforms that the name of a category has, beside those of the question."""
-    named = _platforms(vocabulary().concepts(name))
-    if not named or not asked or named.keys() & asked.keys():
-        return 1.0
-    return max(RELATED_FACTOR * go_together(one, other) for one in named.values() for other in asked.values())
 
 
 def _platforms(concepts: Iterable[Concept]) -> dict[str, Platform]:

@@ -58,20 +58,16 @@ def speaks_to_a_model(repository: Repository) -> str | None:
 
 def constraint_caveats(repository: Repository, found: Check) -> Iterator[str]:
     """Yield which constraints of a question the facts leave open, which they break, and what was to be left out."""
+    limited = {name: rule_name(name).removeprefix("excluded ") for name in (*found.unverified, *found.violated)}
     if found.unverified:
-        names = dict.fromkeys(FACTS.get(fact_name(name), "topics") for name in found.unverified)
+        names = dict.fromkeys(FACTS.get(limited[name], "topics") for name in found.unverified)
         yield f"Not verified, for lack of a current fact: {', '.join(names)}."
     if found.mentioned:
         yield f"Mentions {', '.join(found.mentioned)}, which was to be left out."
     if found.violated:
-        facts = known_facts(repository)
-        own = (facts.get(fact := fact_name(name)) or FACTS.get(fact, name) for name in found.violated)
+        facts = FACTS | known_facts(repository)
+        own = (facts.get(limited[name], name) for name in found.violated)
         yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
-
-
-def fact_name(constraint: str) -> str:
-    """Return the fact that a constraint limits, as in `FACTS`."""
-    return rule_name(constraint).removeprefix("excluded ")
 
 
 def known_facts(repository: Repository) -> dict[str, str]:

@@ -7,9 +7,8 @@ from functools import lru_cache
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
-from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.repository_text import best_description, nameless_text, note_of
-from goldpan.kinds.repositories.searches import wide_words
+from goldpan.kinds.repositories.searches import relaxed_queries, wide_words
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
 from goldpan.text import name_terms, terms, words
 

@@ -41,7 +41,10 @@ class PlatformFit:
         """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
         factor, best = 1.0, self._best(text, evidence)
         for fit, platform in best:
-            factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
+            languages = platform.compatible_languages
+            is_foreign = text.language not in (None, *languages) or text.contains_any(self._foreign_names)
+            misfit = FOREIGN_PLATFORM_FACTOR if languages and is_foreign else UNSTATED_PLATFORM_FACTOR
+            factor *= fit + (1 - fit) * misfit
         mean_fit = sum(fit for fit, _ in best) / len(best) if best else 0.0
         return mean_fit, factor * self.related_factor(text)
 
@@ -55,14 +58,6 @@ class PlatformFit:
             max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
             for group in self._alternatives
         ]
-
-    def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
-        """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""
-        if not platform.compatible_languages:
-            return UNSTATED_PLATFORM_FACTOR
-        foreign_language = text.language is not None and text.language not in platform.compatible_languages
-        foreign = foreign_language or text.contains_any(self._foreign_names)
-        return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
 
 
 def credit(concept: Concept, found: Phrase, field: str) -> str:

@@ -163,10 +163,7 @@ class Matcher:
 
 
 def probability(text: float, category: float) -> float:
-    """Return how likely it is apt, from how well its text fits and how surely its category is meant, each 0 to 1.
-
-    What has nothing in common with the question is not apt at all.
-    """
+    """Return how likely it is apt, 0 without either, from the fit of its text and the share of its category, 0 to 1."""
     if not text and not category:
         return 0.0
     logit = LEAST + OF_TEXT * text**TEXT_EXPONENT + OF_CATEGORY * category

@@ -1,12 +1,11 @@
-"""Plan the searches of a question.
+"""Plan the searches of a question, divided among the strategies, and among what each source can match."""
 
-The searches are divided among the strategies, and among what each source can match.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.concepts import liked_words
 from goldpan.kinds.repositories.models import (
@@ -19,7 +18,8 @@ from goldpan.kinds.repositories.models import (
     Strategy,
 )
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
-from goldpan.kinds.repositories.relaxed_queries import expanded_queries, relaxed_queries
+from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
+from goldpan.text import STOP_WORDS, phrase, words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8, "known": 15}
 """How the searches of a question at a source are divided among its strategies, 15 by default."""
@@ -35,15 +35,14 @@ MIN_LIFTED = 2
 """Of more searches than these one is kept for the case that the limits of the question leave nothing."""
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
+MOST_WORDS = 3
+"""Subjects that a search asks for together."""
 
 
 def plan_tasks(
     params: SearchParams, sources: Mapping[str, RepositorySource | PlanningSource], config: PipelineConfig, today: date
 ) -> tuple[ScoutTask, ...]:
-    """Make one scout task for each strategy at each source.
-
-    A catalogue beside another source has one strategy.
-    """
+    """Make one scout task for each strategy at each source; a catalogue beside another one has one strategy."""
     weights = config.strategy_weights.model_dump()
     planned = {name: _searches(name, params, config, today) for name in SHARES if weights[name] > 0}
     tasks: list[ScoutTask] = []
@@ -85,7 +84,7 @@ def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple
     asked = tuple(dict.fromkeys(params.meaning.split()))
     named = tuple(category.name for category in fitting_categories(params)[:MAX_CATEGORIES])
     wanted: list[tuple[Matching, tuple[str, ...]]] = [("meaning", asked), ("any", asked), ("category", named)]
-    return [(match, words) for match, words in wanted if match in matches and words]
+    return [(match, texts) for match, texts in wanted if match in matches and texts]
 
 
 def lookups(params: SearchParams) -> list[RepositorySearch]:
@@ -137,3 +136,92 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
         return []
     widest = min(searches, key=lambda search: len(search.words) or MAX_KEYWORD)
     return [widest.model_copy(update={"stars": StarRange(), "created_after": None})]
+
+
+def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
+    """List the base query with all words, then ever weaker ones."""
+    concepts = _concepts(params)
+    language = _language(concepts, params)
+    queries = [RepositorySearch(words=_words_of(concepts))]
+    for kept in _relaxations(concepts):
+        queries += _platform_variants(kept, language)
+    return tuple(dict.fromkeys(query for query in queries if query.words))
+
+
+def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
+    """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones alternately."""
+    concepts = _concepts(params)
+    platforms = [concept for concept in concepts if concept.platform is not None]
+    subjects = [concept for concept in concepts if concept.part == "subject"]
+    language = _language(concepts, params)
+    by_keyword = [
+        list(_platform_variants([*platforms, Concept("subject", kept, phrase(keyword))], language))
+        for keyword in params.expanded_keywords
+        if (kept := tuple(word for word in words(keyword) if word not in STOP_WORDS))
+    ]
+    in_turn = list(_alternate(*by_keyword))
+    first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
+    subjects_only = [RepositorySearch(words=_words_of(subjects))] if platforms and subjects else []
+    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
+
+
+def _concepts(params: SearchParams) -> list[Concept]:
+    return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
+
+
+def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
+    """Return the language to limit all searches to; None if a keyword names it, since the platform then adds it."""
+    named = any(concept.platform and params.language in concept.platform.search_languages for concept in concepts)
+    return None if named else params.language
+
+
+def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
+    """Leave out the weakest concepts first: generic words, then subjects, the most frequent first, then platforms.
+
+    A search for more than three subjects finds next to nothing, so a long question keeps its phrases and rarest words.
+    """
+    specific = [concept for concept in concepts if concept.part != "generic"]
+    subjects = [concept for concept in specific if concept.part == "subject"]
+    rarity = shipped_table().rarity
+    rarest = sorted(subjects, key=lambda subject: (-len(subject.words), -max(map(rarity, subject.words), default=0)))
+    distinctive, several = rarest[:MOST_WORDS], len(subjects) > 1
+
+    def keeping(kept: Sequence[Concept]) -> list[Concept]:
+        return [concept for concept in specific if concept.part != "subject" or concept in kept]
+
+    yield from (concepts, specific)
+    yield from (keeping(rarest[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
+    for dropped in reversed(distinctive) if several else []:
+        yield keeping([subject for subject in distinctive if subject is not dropped])
+    if subjects and len(subjects) < len(specific):
+        yield [concept for concept in subjects if concept in distinctive]
+    yield from (keeping([subject]) for subject in distinctive if several)
+    for subject in subjects:
+        single = [word for word in _words_of([subject]) if phrase(word) not in vocabulary().generic]
+        for word in single if len(subject.words) > 1 else ():
+            yield [Concept("subject", (word,), phrase(word)) if c is subject else c for c in specific]
+
+
+def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RepositorySearch]:
+    """Express the first platform by its best language, its name, its alternative names, its other languages."""
+    first = next((concept for concept in kept if concept.platform is not None), None)
+    if first is None or first.platform is None:
+        yield RepositorySearch(words=_words_of(kept), language=language)
+        return
+    rest = _words_of(concept for concept in kept if concept is not first)
+    by_language = [RepositorySearch(words=rest, language=name) for name in first.platform.search_languages if rest]
+    yield from by_language[:1]
+    yield RepositorySearch(words=_words_of(kept))
+    for name in first.platform.alternative_names:
+        if tuple(words(name)) != first.words:
+            yield RepositorySearch(words=(*words(name), *rest))
+    yield from by_language[1:]
+
+
+def _words_of(concepts: Iterable[Concept]) -> tuple[str, ...]:
+    every = chain.from_iterable(concept.words for concept in concepts)
+    return tuple(dict.fromkeys(word for word in every if word not in STOP_WORDS))
+
+
+def _alternate(*lists: Sequence[RepositorySearch]) -> Iterator[RepositorySearch]:
+    return (query for query in chain.from_iterable(zip_longest(*lists)) if query is not None)

@@ -17,10 +17,7 @@ from goldpan.known import Preview
 
 def preview(found: Sequence[Batch] | Shortlist) -> tuple[Preview, ...]:
     """List the best repositories of a shortlist, or the first ones of batches."""
-    if isinstance(found, Shortlist):
-        listed = tuple(task.repository for task in found.tasks)
-    else:
-        listed = unique_candidates(found)
+    listed = tuple(one.repository for one in found.tasks) if isinstance(found, Shortlist) else unique_candidates(found)
     texts = ((each, labelled(each.description, shown_note(each))) for each in listed[:MAX_PREVIEWS])
     return tuple(Preview(title=each.full_name, url=each.url, text=text) for each, text in texts)
 

@@ -24,8 +24,7 @@ from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, KIND, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.question.reader import Reading
-from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
-from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_lookups, plan_tasks
+from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_lookups, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.vocabulary import Concept, product_subject, vocabulary
 
 MAX_QUESTION = 500

@@ -27,10 +27,7 @@ class CachedSource:
         self._repositories = CachedValues(cache, "source", Repository, clock)
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Return a fresh cached result, else run the searches; a stale result serves if they fail.
-
-        Raises `CallFailed` if they fail and nothing is cached.
-        """
+        """Return a fresh cached result, else run the searches; a stale one serves if that raises `CallFailed`."""
         key = cache_key("source", identity=self._identity, searches=list(searches))
         return self._read_or_call(key, lambda: self._source.search(searches, deadline))
 
@@ -45,10 +42,7 @@ class CachedSource:
         return replace(served.value, age_s=served.age_s, notes=notes)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Return the cached repositories and fetch the others; a stale one serves if that fails.
-
-        Raises `CallFailed` if it fails and none of them is cached.
-        """
+        """Return the cached repositories and fetch the others; stale ones serve if that raises `CallFailed`."""
         names = (repository.full_name.lower() for repository in repositories)
         keys = [cache_key("source", identity=self._identity, repository=name) for name in names]
         given = dict(zip(keys, repositories, strict=True))

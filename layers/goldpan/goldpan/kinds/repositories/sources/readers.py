@@ -40,10 +40,7 @@ def make_reader(settings: GitHubSettings, connections: Connections) -> Read:
 def read_cached(
     facts: CachedValues[RepositoryFacts], identity: str, read: Read, full_name: str, deadline: Deadline
 ) -> RepositoryFacts:
-    """Return fresh cached facts, else read; stale ones serve if that fails. Facts with a failed part are not cached.
-
-    Raises as the reader does.
-    """
+    """Return fresh cached facts, else read; stale ones serve if that fails. Facts with a failed part are not cached."""
     key = cache_key("source", facts_of=full_name.lower(), identity=identity)
     failed = FAILED_STATUSES - {"skipped"}
     served = facts.read_or_call(
@@ -84,10 +81,7 @@ def _judged(
 def look_up(
     osv: SourceClient, asked: Sequence[Dependency], deadline: Deadline
 ) -> dict[Dependency, tuple[str, ...] | None]:
-    """Return the ids of the vulnerabilities of dependencies that have a version; None for a malformed result.
-
-    Raises `CallFailed`.
-    """
+    """Return the ids of the vulnerabilities of dependencies; None for a malformed result. Raises `CallFailed`."""
     body = {"queries": [{"package": {"purl": each.package}, "version": each.version} for each in asked]}
     content = osv.send("/v1/querybatch", {}, deadline, body=body).json()
     rows = content.get("results") if isinstance(content, dict) else None

@@ -46,10 +46,7 @@ class Pace:
             self.say(f"stopped early: {end}")
 
     def call(self, call: Callable[[Deadline], Result]) -> Result:
-        """Call, again after a rate limit and up to three times after an outage.
-
-        Raises `EndedEarly`, `CallFailed` or `CredentialRejected`.
-        """
+        """Call, again after a limit or an outage. Raises `EndedEarly`, `CallFailed` or `CredentialRejected`."""
         waits = iter(OUTAGE_WAITS)
         while self.ends is None or self.clock.now() < self.ends:
             try:

@@ -47,10 +47,7 @@ class GitHub(RepositorySource):
         return replace(found, following=following)
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
-        """Fetch repositories by name; what does not exist has an empty list.
-
-        Raises the first failure if none could be fetched.
-        """
+        """Fetch repositories by name: what does not exist has an empty list. Raises the first failure if all failed."""
 
         def fetch(name: str) -> Found:
             response = self._client.fetch(f"/repos/{name}", {}, deadline, allowed=(NOT_FOUND,))
@@ -61,7 +58,7 @@ class GitHub(RepositorySource):
 
 
 def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: str) -> Found:
-    """Join the results of a call for each item, each a list; a rate limit or a lost network skips the rest.
+    """Join the results of a call for each item, each a list; a limit or a lost network skips the rest.
 
     Raises the first failure if nothing was found.
     """
