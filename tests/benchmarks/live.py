@@ -26,8 +26,8 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
-from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.figures import Limit, report_runs

@@ -23,7 +23,7 @@ from tests.support.fakes import QuickClock
 PATIENCE = 120
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
-    ["goldpan.local.entry_points", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.graphql"]
+    ["goldpan.local.entry_points", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
 )
 _barriers: list[Barrier] = []
 

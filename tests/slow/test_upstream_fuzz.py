@@ -18,8 +18,8 @@ from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.kinds.papers.sources.settings import PaperSettings
 from goldpan.kinds.repositories.models import ScoreTask
 from goldpan.kinds.repositories.score import score
-from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import open_github
 from goldpan.kinds.repositories.translate import translate
 from hypothesis import given
 from hypothesis import strategies as st

@@ -16,8 +16,8 @@ from goldpan.infra.cache.entries import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
-from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
 
 from tests.support.factories import JUDGEMENT, ListedSource, repository

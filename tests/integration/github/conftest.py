@@ -11,8 +11,8 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout
-from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.support.factories import StillClock, scout_task
 from tests.support.loopback import LoopbackGitHub, sample_repositories

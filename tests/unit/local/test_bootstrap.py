@@ -10,7 +10,7 @@ from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan.kinds.repositories.sources.github.rest import GitHub
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.local.bootstrap import LocalSettings, local_runtime, open_runtime
 
 from tests.support.local import records

@@ -15,9 +15,8 @@ from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.repositories.sources.github.graphql import open_github
-from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import GitHub, open_github
 from goldpan.local.bootstrap import LocalSettings, language_model, make_encoder, open_connections
 
 SHARE = 0.8

@@ -8,6 +8,7 @@ import threading
 import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -150,9 +151,14 @@ def _load() -> Vocabulary:
     by_name |= {tuple(words(alias)): one for one in platforms.values() for alias in one.aliases}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
-    for table, decay in (("synonyms", SYNONYM_DECAY), ("equivalents", 0.0)):
-        for group in tables[table]["groups"]:
-            _add_synonyms(group, decay, synonyms, spelling)
+    groups = [(SYNONYM_DECAY, group) for group in tables["synonyms"]["groups"]]
+    for decay, group in (*groups, *((0.0, group) for group in tables["equivalents"]["groups"])):
+        phrases = [phrase(member) for member in group]
+        for (i, one), (j, other) in product(enumerate(phrases), repeat=2):
+            spelling.setdefault(one, group[i])
+            if one != other:  # of several groups the highest weight counts
+                weights = synonyms.setdefault(one, {})
+                weights[other] = max(1 / (1 + decay * (i + j)), weights.get(other, 0.0))
     return Vocabulary(
         platforms=platforms,
         platforms_by_name=by_name,
@@ -189,16 +195,3 @@ def _platform(name: str, row: dict[str, str]) -> Platform:
 
 def _phrases(texts: list[str]) -> frozenset[Phrase]:
     return frozenset(phrase(text) for text in texts)
-
-
-def _add_synonyms(
-    group: list[str], decay: float, synonyms: dict[Phrase, dict[Phrase, float]], spelling: dict[Phrase, str]
-) -> None:
-    """Make each member of a group a synonym of the others; of several groups the highest weight counts."""
-    phrases = [phrase(member) for member in group]
-    for i, one in enumerate(phrases):
-        spelling.setdefault(one, group[i])
-        for j, other in enumerate(phrases):
-            if one != other:
-                weights = synonyms.setdefault(one, {})
-                weights[other] = max(1 / (1 + decay * (i + j)), weights.get(other, 0.0))

@@ -11,7 +11,6 @@ from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.deployed import DeployedCatalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.graphql import open_github
 from goldpan.kinds.repositories.sources.github.settings import (
     RATE_LIMITS,
     SEARCHES_WITH_TOKEN,
@@ -20,6 +19,7 @@ from goldpan.kinds.repositories.sources.github.settings import (
     GitHubSettings,
     is_enterprise,
 )
+from goldpan.kinds.repositories.sources.github.source import open_github
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:

@@ -10,8 +10,8 @@ from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
 from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS
-from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.kinds.repositories.sources.query_syntax import render
 
 FIRST_DAY = date(2007, 10, 1)

@@ -21,7 +21,7 @@ from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.repository_text import any_note
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import CALL_SECONDS, EndedEarly, Pace
-from goldpan.kinds.repositories.sources.github.rest import GitHub
+from goldpan.kinds.repositories.sources.github.source import GitHub
 
 BATCH = 10
 """Repositories whose READMEs are fetched in one request, and that are asked about at the same time."""

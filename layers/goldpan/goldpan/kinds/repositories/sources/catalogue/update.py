@@ -19,9 +19,8 @@ from goldpan.kinds.repositories.sources.catalogue.crawl import refreshed
 from goldpan.kinds.repositories.sources.catalogue.deployed import NAME
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
-from goldpan.kinds.repositories.sources.github.graphql import open_github
-from goldpan.kinds.repositories.sources.github.rest import GitHub
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import GitHub, open_github
 
 NEVER_OBSERVED = 3650
 """Days that a fact without a day counts as."""

@@ -1,33 +1,113 @@
-"""GitHub over GraphQL: all searches of a strategy in one request, and enrichment in batches."""
+"""GitHub as a source: over GraphQL with a token, else over REST, which allows 10 searches a minute and no enrichment.
 
-from collections.abc import Mapping, Sequence
+GraphQL runs all searches of a strategy in one request, and enriches in batches.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar, TypeVar
 
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import CallFailed, Unavailable
+from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.infra.http import Http
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found
-from goldpan.kinds.repositories.sources.github import mapping, queries
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.sources.github import mapping, queries, settings
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS, at, read_all
-from goldpan.kinds.repositories.sources.github.rest import PAGE, GitHub
-from goldpan.kinds.repositories.sources.github.settings import SEARCHES_WITH_TOKEN, GitHubSettings
+from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, at, read_all, whole_number
+from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
 from goldpan.kinds.repositories.sources.query_syntax import render
 
-SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
+PAGE = 100
+NOT_FOUND = 404
+SORTS = {"stars": "stars", "updated": "updated"}
+QUALIFIERS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
 BATCH = 10
 MAX_PARALLEL_BATCHES = 6
-NOT_FOUND = "NOT_FOUND"
+UNKNOWN_NAME = "NOT_FOUND"
 """The type of GitHub's error for a name that does not exist, or that this credential may not see."""
+NO_TOKEN = "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."  # noqa: S105
+Item = TypeVar("Item")
+
+
+class GitHub(RepositorySource):
+    """GitHub as a source of repositories; every method raises `CallFailed` or `CredentialRejected`."""
+
+    matches = ALL_WORDS
+    searches_a_question: ClassVar[int] = settings.SEARCHES_WITHOUT_TOKEN
+    names_a_request: ClassVar[int] = 10
+    """Names that a look-up of many takes together; each is a request of its own."""
+    notice: ClassVar[str | None] = NO_TOKEN
+    """What an answer lacks without a token."""
+
+    def __init__(self, client: GitHubClient) -> None:
+        self._client = client
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches of one strategy. Raises the first failure if no search found a repository."""
+        asked = [(render(search), search.sort) for search in searches]
+        found = _one_by_one(asked, lambda each: _search(self._client, *each, deadline), "a search failed")
+        return replace(found, queries=tuple(query for query, _ in asked))
+
+    def page(self, search: RepositorySearch, after: str | None, deadline: Deadline) -> Found:
+        """Fetch a page of 100 results of one search, the first or the `following` of another."""
+        number = int(after or 1)
+        found = _search(self._client, render(search), search.sort, deadline, number)
+        following = str(number + 1) if number * PAGE < min(found.available, MAX_RESULTS) else None
+        return replace(found, following=following)
+
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Fetch repositories by name: what does not exist has an empty list. Raises the first failure if all failed."""
+
+        def fetch(name: str) -> Found:
+            response = self._client.fetch(f"/repos/{name}", {}, deadline, allowed=(NOT_FOUND,))
+            repositories, failures = read_all([] if response.status == NOT_FOUND else [response.json()], REST_FACTS)
+            return Found((tuple(repositories),), len(repositories), failures=failures)
+
+        return replace(_one_by_one(names, fetch, "a repository could not be fetched"), queries=tuple(names))
+
+
+def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: str) -> Found:
+    """Join the results of a call for each item, each a list; a limit or a lost network skips the rest.
+
+    Raises the first failure if nothing was found.
+    """
+    found, failures = Found((), 0), list[CallFailed]()
+    for item in items:
+        try:
+            found = found.joined(call(item))
+        except CallFailed as failure:
+            failures.append(failure)
+            found = found.joined(Found(((),), 0, failures=(f"{failed}: {failure}",)))
+            if isinstance(failure, RateLimited | Unreachable):
+                break
+    if failures and not any(found.lists):
+        raise failures[0]
+    skipped = ((),) * (len(items) - len(found.lists))
+    return replace(found, lists=found.lists + skipped, failures=tuple(dict.fromkeys(found.failures)))
+
+
+def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, number: int = 1) -> Found:
+    params = {"q": query, "per_page": str(PAGE)} | ({"page": str(number)} if number > 1 else {})
+    if sort in SORTS:
+        params |= {"sort": SORTS[sort], "order": "desc"}
+    body = client.search(params, deadline)
+    if not isinstance(body, dict) or not isinstance(body.get("items"), list):
+        raise Unavailable("GitHub's response has no list of repositories")
+    repositories, failures = read_all(body["items"], REST_FACTS)
+    if failures and not repositories:
+        raise Unavailable(failures[0])
+    available, incomplete = whole_number(body.get("total_count")), bool(body.get("incomplete_results"))
+    return Found((tuple(repositories),), available, failures=failures, incomplete=incomplete)
 
 
 class GitHubWithToken(GitHub):
     """GitHub over GraphQL."""
 
-    searches_a_question = SEARCHES_WITH_TOKEN
+    searches_a_question = settings.SEARCHES_WITH_TOKEN
     names_a_request = 100
     notice = None
 
@@ -40,7 +120,7 @@ class GitHubWithToken(GitHub):
         return self._search([search], deadline, PAGE, after)
 
     def _search(self, searches: Sequence[RepositorySearch], deadline: Deadline, first: int, after: str | None) -> Found:
-        texts = tuple(render(search) + SORTS[search.sort] for search in searches)
+        texts = tuple(render(search) + QUALIFIERS[search.sort] for search in searches)
         variables = {"first": first, "after": after, **{f"q{i}": text for i, text in enumerate(texts)}}
         data, failures = self._client.graphql(
             queries.search_document(len(searches)), variables, deadline, queries.search_cost(len(searches))
@@ -53,7 +133,7 @@ class GitHubWithToken(GitHub):
         lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
         if unread and not any(lists):
             raise Unavailable(unread[0])
-        available = sum(mapping.whole_number(at(result, "repositoryCount")) for result in results)
+        available = sum(whole_number(at(result, "repositoryCount")) for result in results)
         info = at(results[0], "pageInfo")
         following = mapping.text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
         return Found(lists, available, texts, failures=(*failures, *unread), following=following)
@@ -66,7 +146,7 @@ class GitHubWithToken(GitHub):
         nodes = [data.get(f"r{i}") for i in range(len(names))]
         found = [read_all([node] if node else [], SEARCH_FACTS) for node in nodes]
         lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
-        failures = (error for error in errors if not error.startswith(NOT_FOUND))
+        failures = (error for error in errors if not error.startswith(UNKNOWN_NAME))
         return Found(lists, sum(map(len, lists)), tuple(names), failures=(*failures, *unread))
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
@@ -105,7 +185,7 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
         found = [read_all([node] if node else [], SEARCH_FACTS | mapping.DETAILS) for node in nodes]
     enriched = [one[0] if one else given for (one, _), given in zip(found, batch, strict=True)]
     unread = (failure for _, reasons in found for failure in reasons)
-    absent = [failure for failure in failures if failure.startswith(NOT_FOUND)]
+    absent = [failure for failure in failures if failure.startswith(UNKNOWN_NAME)]
     gone = {i: failure for i, each in enumerate(batch) for failure in absent if f"'{each.full_name}'" in failure}
     others = (failure for failure in failures if failure not in gone.values())
     return Enriched(
@@ -113,7 +193,7 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     )
 
 
-def open_github(settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> GitHub:
+def open_github(own: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> GitHub:
     """Make the source of these settings."""
-    client = GitHubClient(settings, http, rate_limiter, clock)
+    client = GitHubClient(own, http, rate_limiter, clock)
     return (GitHubWithToken if client.has_token else GitHub)(client)
