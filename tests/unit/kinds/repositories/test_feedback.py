@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
-from goldpan.kinds.repositories.feedback import read_rounds
+from goldpan.kinds.repositories.translate import read_rounds
 
 DATES = "date library for javascript"
 FOR_DATES = {"platforms": ("javascript",)}

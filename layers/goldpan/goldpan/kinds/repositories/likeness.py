@@ -122,13 +122,12 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
         subjects = params.expanded_keywords[:MAX_TOPICS]
         meaning += [word for name in (*subjects, *mentioned) for word in words(name)]
     asks = any(concept.part == "subject" for text in params.keywords for concept in vocabulary().concepts(text))
-    return params.model_copy(
-        update={
-            "keywords": tuple(dict.fromkeys((*params.keywords, *(() if asks else subjects), *mentioned))),
-            "expanded_keywords": tuple(dict.fromkeys((*params.expanded_keywords, *subjects))),
-            "meaning": " ".join(dict.fromkeys(meaning or mentioned)),
-        }
-    )
+    changed = {
+        "keywords": tuple(dict.fromkeys((*params.keywords, *(() if asks else subjects), *mentioned))),
+        "expanded_keywords": tuple(dict.fromkeys((*params.expanded_keywords, *subjects))),
+        "meaning": " ".join(dict.fromkeys(meaning or mentioned)),
+    }
+    return params.model_copy(update=changed)
 
 
 def likeness_note(name: str, liked: Sequence[Repository], params: SearchParams) -> str:

@@ -4,7 +4,9 @@ Without a language model the star range and the year follow from words such as "
 The other words become keywords, to which the vocabulary adds synonyms.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import partial
 from itertools import accumulate
 
 from goldpan.contracts import Mode, SearchRequest
@@ -13,24 +15,30 @@ from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import wishes_of
-from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, shown_by_model, why_nothing
+from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, part, part_id, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.categories import go_together
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.expansion import expand
-from goldpan.kinds.repositories.feedback import read_rounds
-from goldpan.kinds.repositories.likeness import reference_repository
+from goldpan.kinds.repositories.likeness import LIKE, reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, KIND, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.question.reader import Reading
+from goldpan.kinds.repositories.question.lexicon import cues, repository_words
+from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_lookups, plan_tasks, relaxed_queries
-from goldpan.kinds.repositories.vocabulary import Concept, product_subject, vocabulary
+from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
+from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes
 
 MAX_QUESTION = 500
 LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 """Languages whose topic at GitHub is not their name."""
+
+ALTERNATIVES = frozenset({"languages", "licenses"})
+"""The constraints of which one value is enough; so is one platform, of those that do not go together."""
+RANGES = (("min_stars", "max_stars"), ("created_after", "created_before"), ("pushed_after", "pushed_before"))
 
 
 def translate(
@@ -119,19 +127,12 @@ def _planned(
 
 def _bounded(params: SearchParams) -> SearchParams:
     """Drop what exceeds the length of a question: one character may become eighteen by normalisation."""
-    return params.model_copy(
-        update={
-            "keywords": _first(params.keywords),
-            "expanded_keywords": _first(params.expanded_keywords),
-            "topics": tuple(topic[:MAX_KEYWORD] for topic in params.topics),
-        }
-    )
-
-
-def _first(keywords: Sequence[str]) -> tuple[str, ...]:
-    short = [keyword[: 2 * MAX_KEYWORD].strip() for keyword in keywords]
-    sums = accumulate(len(keyword) for keyword in short)
-    return tuple(keyword for keyword, length in zip(short, sums, strict=True) if length <= MAX_QUESTION)
+    bounded = {"topics": tuple(topic[:MAX_KEYWORD] for topic in params.topics)}
+    for name in ("keywords", "expanded_keywords"):
+        short = [keyword[: 2 * MAX_KEYWORD].strip() for keyword in getattr(params, name)]
+        lengths = accumulate(map(len, short))
+        bounded[name] = tuple(one for one, length in zip(short, lengths, strict=True) if length <= MAX_QUESTION)
+    return params.model_copy(update=bounded)
 
 
 def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchParams:
@@ -143,11 +144,12 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
     platforms = [concept.platform for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
+    parts = [*(platform.name for platform in platforms[:1]), *(" ".join(one.words) for one in subjects[:1])]
+    topics = [part.replace(" ", "-") for part in parts if subjects and part.replace(" ", "").isalnum()]
     constraints = reading.constraints
     named = constraints.languages[0] if len(constraints.languages) == 1 else None
-    language_topic: tuple[str, ...] = ()
-    if named and not keywords and not reading.likenesses:
-        language_topic = (TOPICS.get(named.lower(), named.lower().replace(" ", "-")),)
+    if named and not topics and not keywords and not reading.likenesses:
+        topics = [TOPICS.get(named.lower(), named.lower().replace(" ", "-"))]
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     params = SearchParams(
         keywords=keywords,
@@ -155,7 +157,7 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
         language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
         star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
         created_after=constraints.created_after,
-        topics=constraints.topics or _topics([platform.name for platform in platforms], subjects) or language_topic,
+        topics=constraints.topics or tuple(topics),
         context=tuple(" ".join(term.words) for term in reading.terms if term.part == "context"),
         meaning=" ".join(
             (*(word for term in reading.terms if term.part != "preference" for word in term.words), *products)
@@ -169,9 +171,35 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     )
 
 
-def _topics(platforms: Sequence[str], subjects: Sequence[Concept]) -> tuple[str, ...]:
-    """Return the first platform and the first subject as GitHub topics; none if there is no subject."""
-    if not subjects:
-        return ()
-    names = [*platforms[:1], " ".join(subjects[0].words)]
-    return tuple(name.replace(" ", "-") for name in names if name.replace(" ", "").isalnum())
+def read_rounds(request: SearchRequest, today: date) -> tuple[Reading, str]:
+    """Return the reading of the question with the wishes, and its text."""
+    read = partial(_read_text, today=today, strict_stars=request.config.star_intent == "strict")
+    rules = WishRules(KIND, read, subjects, cues("feedback"), _are_alternatives, RANGES)
+    return read_with_wishes(request, rules)[:2]
+
+
+def subjects(reading: Reading) -> tuple[str, ...]:
+    """Return the subjects, in the order of the question."""
+    return tuple(" ".join(term.words) for term in reading.terms if term.part == "subject")
+
+
+def _read_text(text: str, ignore: Iterable[str], *, today: date, strict_stars: bool) -> Reading:
+    """Read a text, also one for what is like exactly one repository, whose name no other rule may read otherwise."""
+    ignored = frozenset(ignore)
+    asked, _, wishes = text.partition(SEPARATOR)
+    name = reference_repository(asked)
+    value = f"{LIKE}{name}"
+    read = partial(read_question, today=today, known=repository_words, ignore=ignored, strict_stars=strict_stars)
+    if name is None or part_id("likeness", value) in ignored:
+        return read(text)
+    said = read(wishes) if wishes else Reading()
+    parts = (part("likeness", value), *said.parts)
+    return said.model_copy(update={"parts": parts, "likenesses": (name, *said.likenesses)})
+
+
+def _are_alternatives(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Report whether one of the values is enough, so that new ones take the place of the old ones."""
+    platforms = vocabulary().platforms
+    if name == "platforms":
+        return not any(go_together(platforms[one], platforms[other]) for one in old for other in new)
+    return name in ALTERNATIVES

@@ -83,14 +83,13 @@ def params_by_model(
         for texts in (reading.keywords, reading.expanded_keywords, reading.topics)
     )
     keywords = [word for word in keywords if part_id("term", word) not in request.ignore]
-    params = from_rules.model_copy(
-        update={
-            "keywords": tuple(keywords) or from_rules.keywords,
-            "language": _language(reading, from_rules),
-            "topics": from_rules.constraints.topics or tuple(topic.replace(" ", "-") for topic in topics[:MAX_TOPICS]),
-            "meaning": " ".join(dict.fromkeys(" ".join((*keywords, from_rules.meaning)).split())),
-        }
-    )
+    changed = {
+        "keywords": tuple(keywords) or from_rules.keywords,
+        "language": _language(reading, from_rules),
+        "topics": from_rules.constraints.topics or tuple(topic.replace(" ", "-") for topic in topics[:MAX_TOPICS]),
+        "meaning": " ".join(dict.fromkeys(" ".join((*keywords, from_rules.meaning)).split())),
+    }
+    params = from_rules.model_copy(update=changed)
     return params.model_copy(update={"expanded_keywords": expand(params, request.mode, expanded)})
 
 

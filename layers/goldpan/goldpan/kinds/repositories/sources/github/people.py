@@ -38,9 +38,8 @@ def commits_of(rows: Iterable[Node]) -> tuple[Commit, ...]:
 
 def threads_of(node: Node) -> tuple[Thread, ...]:
     """Read the last issues and pull requests; the first comment, review or merge by another person is the response."""
-    rows: list[tuple[ThreadKind, Node]] = []
-    rows += [("issue", row) for row in members(at(node, "lastIssues", "nodes"))]
-    rows += [("pull_request", row) for row in members(at(node, "lastPullRequests", "nodes"))]
+    names: dict[ThreadKind, str] = {"issue": "lastIssues", "pull_request": "lastPullRequests"}
+    rows = ((kind, row) for kind, name in names.items() for row in members(at(node, name, "nodes")))
     return tuple(thread for kind, row in rows if (thread := _thread(kind, row)))
 
 
