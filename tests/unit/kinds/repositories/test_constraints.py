@@ -29,34 +29,19 @@ FACTS = st.fixed_dictionaries(
 )
 DEFAULTS: dict[str, Any] = {"min_stars": 50, "pushed_since": DAY - timedelta(days=366)}
 CASES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
-    "words": (
-        "Rust parser, MIT licence, at least 300 stars",
-        {},
-        {"language": "Rust", "license": "MIT", "min_stars": 300},
-    ),
-    "qualifiers": (
-        "parser license:mit stars:10..500 language:go",
-        {},
-        {"language": "Go", "license": "MIT", "min_stars": 10, "max_stars": 500},
-    ),
-    "filters": (
-        "parser",
-        {"language": "rust", "max_stars": 700},
-        {"language": "Rust", "min_stars": 0, "max_stars": 700},
-    ),
-    "days": (
-        "parser",
-        {"pushed_since": "2026-05-01", "created_since": "2025-01-01"},
-        {"pushed_since": date(2026, 5, 1), "created_since": date(2025, 1, 1)},
-    ),
+    "words": ("Rust parser, MIT licence, at least 300 stars", {},
+              {"language": "Rust", "license": "MIT", "min_stars": 300}),
+    "qualifiers": ("parser license:mit stars:10..500 language:go", {},
+                   {"language": "Go", "license": "MIT", "min_stars": 10, "max_stars": 500}),
+    "filters": ("parser", {"language": "rust", "max_stars": 700},
+                {"language": "Rust", "min_stars": 0, "max_stars": 700}),
+    "days": ("parser", {"pushed_since": "2026-05-01", "created_since": "2025-01-01"},
+             {"pushed_since": date(2026, 5, 1), "created_since": date(2025, 1, 1)}),
     "topics": ("parser", {"topics": ["CLI"]}, {"topic": "cli"}),
     "exclusions": ("parser without jQuery", {}, {"exclude": "jquery"}),
-    "a filter wins": (
-        "Rust parser, at least 2000 stars",
-        {"language": "Go", "max_stars": 100},
-        {"language": "Go", "max_stars": 100, "min_stars": 0},
-    ),
-}
+    "a filter wins": ("Rust parser, at least 2000 stars", {"language": "Go", "max_stars": 100},
+                      {"language": "Go", "max_stars": 100, "min_stars": 0}),
+}  # fmt: skip
 """A question, its filters, and what they ask for; the default rules hold for what neither of them says."""
 
 

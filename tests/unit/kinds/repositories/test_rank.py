@@ -66,47 +66,54 @@ def test_nothing_fits_where_the_best_one_is_unlikely() -> None:
     assert [one.section and one.section.nothing_fits for one in found] == [True, False, True, False]
 
 
-def test_what_is_verified_but_weak_does_not_stand_above_better_ones() -> None:
-    """A result whose constraints certainly hold comes first only if it is about as relevant as the others."""
-    unsure = task("a/unsure", 0.9).model_copy(update={"unverified": ("min_stars",)})
-    result = ranked([task("a/sure", 0.5), task("a/weak", 0.4), unsure])
-    assert [item.repo for item in results(result)] == ["a/sure", "a/unsure"]
-
-
 def results(result: KindResult) -> tuple[RankedRepository, ...]:
     """List the results of the section."""
     assert isinstance(result.section, RepositorySection)
     return result.section.results
 
 
-def test_relevance_decides_before_stars_and_the_model_before_the_rules() -> None:
-    """The model's relevance takes the place of the rules' own, and outweighs every star."""
-    starred, relevant = task("a/starred", 0.9, stars=300_000), task("a/relevant", 0.1, stars=60)
-    found = results(ranked([starred, relevant], [verdict("a/starred", 0.6), verdict("a/relevant", 0.9)]))
-    assert [(item.repo, item.relevance) for item in found] == [("a/relevant", 0.9), ("a/starred", 0.6)]
+UNSURE = task("a/unsure", 0.9).model_copy(update={"unverified": ("min_stars",)})
+BOTH = tuple(FoundBy(strategy=name, rank=1) for name in ("stars", "known"))
+STARS = {"b/b": 60, "d/d": 1, "a/unknown": None, "a/a": 60, "c/c": 70}
+ROW = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", query="x")
+ROWS = (ROW, ROW.model_copy(update={"strategy": "known", "source": "catalogue"}))
 
 
-def test_ties_go_by_stars_then_by_name() -> None:
-    """Unknown stars count as the usual number."""
-    equal = {"dimension_weights": {**dict.fromkeys(DIMENSIONS, 0), "activity": 1}}
-    stars = {"b/b": 60, "d/d": 1, "a/unknown": None, "a/a": 60, "c/c": 70}
-    found = ranked([task(name, stars=count) for name, count in stars.items()], config=equal)
-    assert [item.repo for item in results(found)] == ["a/unknown", "c/c", "a/a", "b/b", "d/d"]
+def weighing(dimension: Dimension) -> dict[str, object]:
+    """Let one dimension alone make the overall score."""
+    return {"dimension_weights": {**dict.fromkeys(DIMENSIONS, 0), dimension: 1}}
+
+
+@pytest.mark.parametrize(
+    ("tasks", "verdicts", "config", "names"),
+    [
+        # what is certain to meet the constraints comes first only if it is about as relevant as the others
+        ([task("a/sure", 0.5), task("a/weak", 0.4), UNSURE], [], {}, "a/sure a/unsure"),
+        # the model's relevance takes the place of the rules' own, and outweighs every star
+        ([task("a/starred", 0.9, stars=300_000), task("a/relevant", 0.1, stars=60)],
+         [verdict("a/starred", 0.6), verdict("a/relevant", 0.9)], {}, "a/relevant a/starred"),
+        # ties go by stars, then by name; unknown stars count as the usual number
+        ([task(name, stars=count) for name, count in STARS.items()], [], weighing("activity"),
+         "a/unknown c/c a/a b/b d/d"),
+        # of what is about as relevant the agreement of the strategies decides, not of what is far more relevant
+        ([task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": BOTH})], [], {},
+         "a/far a/both a/one"),
+        # an unknown overall score counts as the mean of the known ones: what a catalogue knows little of is not worse
+        ([task("a/low", stars=2), task("a/unknown", stars=None), task("a/high", stars=50_000)], [],
+         weighing("maturity"), "a/high a/unknown a/low"),
+    ],
+)  # fmt: skip
+def test_the_order(tasks: list[ScoreTask], verdicts: list[Verdict], config: dict[str, object], names: str) -> None:
+    """Each rule of the order decides where those before it do not."""
+    found = results(ranked(tasks, verdicts, ROWS, config=config))
+    assert [item.repo for item in found] == names.split()
+    assert not verdicts or [item.relevance for item in found] == [0.9, 0.6]
 
 
 @pytest.mark.parametrize(("config", "expected"), [({}, 0.495), ({"relevance_weight": 0.5}, 0.45)])
 def test_the_order_is_the_documented_formula(config: dict[str, float], expected: float) -> None:
     """Relevance x (0.95 + 0.05 x overall / 10), unless configured."""
     assert order(0.5, 8, request(config=config).config) == pytest.approx(expected)
-
-
-def test_what_more_strategies_found_comes_first() -> None:
-    """Of what is about as relevant the agreement decides, not of what is far more relevant."""
-    row = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", query="x")
-    rows = (row, row.model_copy(update={"strategy": "known", "source": "catalogue"}))
-    both = tuple(FoundBy(strategy=name, rank=1) for name in ("stars", "known"))
-    tasks = [task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": both})]
-    assert [item.repo for item in results(ranked(tasks, sources=rows))] == ["a/far", "a/both", "a/one"]
 
 
 def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> None:
@@ -117,15 +124,6 @@ def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> Non
     assert [item.repo for item in section.results] == ["a/fits"]
     assert [item.repo for item in section.weaker] == ["a/unfit", "b/next"]
     assert [item.repo for item in results(ranked([task("a/fits")], further=further))] == ["a/fits", "b/next"]
-
-
-def test_an_unknown_overall_score_counts_as_the_mean_of_the_known_ones() -> None:
-    """What a catalogue knows little of is not worse for it."""
-    weights = {"dimension_weights": {**dict.fromkeys(DIMENSIONS, 0), "maturity": 1}}
-    found = ranked(
-        [task("a/low", stars=2), task("a/unknown", stars=None), task("a/high", stars=50_000)], config=weights
-    )
-    assert [item.repo for item in results(found)] == ["a/high", "a/unknown", "a/low"]
 
 
 def test_without_a_verdict_the_rules_decide() -> None:

@@ -227,11 +227,7 @@ def test_without_a_model_or_calls_the_rules_translate() -> None:
     ("question", "said", "parts"),
     [
         ("a chat server, GPL", {"keywords": ["chat server"], "excluded": ["GPL"]}, {"unread GPL"}),
-        (
-            "a chat server, not in Go",
-            {"keywords": ["chat server"], "language": "Go", "excluded": []},
-            {"unread not Go"},
-        ),
+        ("chat server, not in Go", {"keywords": ["chat server"], "language": "Go", "excluded": []}, {"unread not Go"}),
         ("a chat server, not in Go", {"keywords": ["chat server"], "excluded": ["Go"]}, {"exclusion not Go"}),
         ("a chat server, not in Go", {"keywords": ["chat server"]}, {"exclusion not Go"}),
     ],

@@ -47,20 +47,18 @@ class Caller(QueuedHttp):
         return self.client.graphql("query", {}, Deadline.after(5, self.clock), cost)
 
 
-def test_a_github_that_requires_a_token_says_that_none_is_set() -> None:
-    """GitHub Enterprise in private mode answers 401 to a call without a token: nothing was rejected."""
-    github = Caller(HttpResponse(401, {}, b'{"message": "Must authenticate"}'))
-    with pytest.raises(CredentialRejected, match=r"^GITHUB_TOKEN is not set: .* \(Must authenticate\)"):
-        github.get()
-
-
 @pytest.mark.parametrize(
-    ("tokens", "named"), [({"GH_TOKEN": "a"}, "GH_TOKEN"), ({"GH_TOKEN": "a", "token": "b"}, "GITHUB_TOKEN")]
+    ("tokens", "said"),
+    [
+        ({}, "GITHUB_TOKEN is not set: .*"),  # GitHub Enterprise in private mode: nothing was rejected
+        ({"GH_TOKEN": "a"}, "GH_TOKEN: GitHub rejected it"),
+        ({"GH_TOKEN": "a", "token": "b"}, "GITHUB_TOKEN: GitHub rejected it"),
+    ],
 )
-def test_a_rejected_token_is_named_as_it_was_set(tokens: dict[str, str], named: str) -> None:
-    """By the variable whose value was sent."""
+def test_a_rejected_token_is_named_as_it_was_set(tokens: dict[str, str], said: str) -> None:
+    """By the variable whose value was sent; without one the answer says that GitHub requires it."""
     github = Caller(HttpResponse(401, {}, b'{"message": "Bad credentials"}'), **tokens)
-    with pytest.raises(CredentialRejected, match=rf"^{named}: GitHub rejected it \(Bad credentials\)"):
+    with pytest.raises(CredentialRejected, match=rf"^{said} \(.*Bad credentials\)"):
         github.get()
 
 

@@ -66,21 +66,13 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None
     [
         (response(200, **EXHAUSTED), type(None), "None"),
         (response(429), RateLimited, "GitHub's rate limit is reached (no message)"),
-        (
-            response(403, "API rate limit exceeded"),
-            RateLimited,
-            "GitHub's rate limit is reached (API rate limit exceeded)",
-        ),
+        (response(403, "API rate limit hit"), RateLimited, "GitHub's rate limit is reached (API rate limit hit)"),
         (response(403, "abuse detected"), RateLimited, "GitHub's rate limit is reached (abuse detected)"),
         (response(403, "no", **EXHAUSTED), RateLimited, "GitHub's rate limit is reached (no)"),
         (response(401, "Bad credentials"), CredentialRejected, "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"),
         (response(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
         (response(500), Unavailable, "GitHub answered 500 (no message)"),
-        (
-            response(503, "busy", retry_after="7"),
-            Paused,
-            "GitHub answered 503 (busy), to be called again at 12:00:07 UTC",
-        ),
+        (response(503, "a", retry_after="7"), Paused, "GitHub answered 503 (a), to be called again at 12:00:07 UTC"),
         (response(502, "two \n lines" * 100), Unavailable, f"GitHub answered 502 ({('two lines' * 100)[:160]})"),
     ],
 )
