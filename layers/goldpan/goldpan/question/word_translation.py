@@ -1,7 +1,4 @@
-"""A question in another language, word by word in English.
-
-Technical words and names stay as typed; any other word that no table has is unread without a language model.
-"""
+"""A question in another language, word by word in English; technical words and names stay as typed."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""The range of stars, and the age, that a word such as "lightweight" or "new" prefers.
-
-What is surely within the range comes first. The others that fit follow as a group with a heading of its own.
-"""
+"""The stars and the age that a word such as "lightweight" or "new" prefers: what is within them comes first."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -90,7 +90,9 @@ def _select(
     config, now, encoder = request.config, dependencies.clock.now(), dependencies.encoder
     rows = [batch.status for batch in batches]
     merged = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
-    params, subjects, notes = _with_likes(params, merged, batches, request)
+    if name := likeness.reference_repository(request.query):
+        looked_up.require_found(name, batches)
+    params, subjects, notes = _with_likes(params, merged, batches)
     broken_rule = candidates.coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = candidates.without_broken(subjects, broken_rule, dropped)
@@ -145,21 +147,13 @@ def _select_named(
 
 def with_likes_of(batches: Sequence[Batch], params: SearchParams) -> SearchParams:
     """Make a subject of what the question wants named repositories like, which batches of lookups have found."""
-    merged = candidates.fuse(batches, StrategyWeights().model_dump())
-    params = likeness.with_found_names(params, looked_up.found_names(batches))
-    liked = likeness.find_liked((one.repository for one in merged), params)
-    return likeness.with_liked(params, liked) if params.likes else params
+    return _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)[0]
 
 
 def _with_likes(
-    params: SearchParams, merged: tuple[Candidate, ...], batches: Sequence[Batch], request: SearchRequest
+    params: SearchParams, merged: tuple[Candidate, ...], batches: Sequence[Batch]
 ) -> tuple[SearchParams, tuple[Candidate, ...], tuple[str, ...]]:
-    """Make a subject of what the question wants something like, leave it out, and say what it was compared with.
-
-    Raises `InvalidRequest` if the request names a repository that no source has.
-    """
-    if name := likeness.reference_repository(request.query):
-        looked_up.require_found(name, batches)
+    """Make a subject of what the question wants something like, leave it out, and say what it was compared with."""
     if not params.likes:
         return params, merged, ()
     found_as = looked_up.found_names(batches)

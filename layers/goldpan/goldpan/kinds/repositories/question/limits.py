@@ -1,7 +1,4 @@
-"""The limits of a question: stars, days of creation and of the last push, maintenance, words such as "popular".
-
-Also those of the qualifiers typed as on GitHub, such as `language:rust stars:>1000 -topic:game`.
-"""
+"""The limits of a question: stars, days, maintenance, words such as "popular", and qualifiers as GitHub has them."""
 
 import re
 from collections.abc import Mapping

@@ -31,10 +31,7 @@ def first_searches(min_stars: int, languages: Sequence[str], topics: Sequence[st
 
 
 def crawl(changes: Changes, source: GitHub, pace: Pace, most: int) -> None:
-    """Run the searches that are left until the catalogue has `most` repositories.
-
-    Raises `EndedEarly`, `CallFailed` or `CredentialRejected`; the next crawl goes on from there.
-    """
+    """Run the searches that are left until the catalogue has `most` repositories; raises what `Pace.call` does."""
     while len(changes) < most and (search := changes.next_search()):
         unreachable = _run(changes, source, search, pace, most)
         if unreachable:

@@ -77,10 +77,7 @@ class Enrichment:
     """At the price that an unknown model is taken to have."""
 
     def run(self, names: Sequence[str], source: GitHub) -> None:
-        """Ask the model about repositories, as long as the budget has room for the most that a batch can cost.
-
-        Raises `EndedEarly`, `CallFailed` or `CredentialRejected`; what was written before is kept.
-        """
+        """Ask about repositories while the budget has room for the most that a call costs; raises as `Pace.call`."""
         for start in range(0, len(names), BATCH):
             known = list(self.changes.known(names[start : start + BATCH]).values())
             described = self.pace.call(partial(source.enrich, known)).repositories

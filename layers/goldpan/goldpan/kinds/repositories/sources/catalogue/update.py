@@ -43,10 +43,7 @@ def due(repositories: Iterable[Repository], shown: Mapping[str, int], today: dat
 
 
 def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace, counts: Counter[str]) -> None:
-    """Look the names up, in their order, and count what becomes of them; what was changed already is left out.
-
-    Raises `EndedEarly`, `CallFailed` or `CredentialRejected`; the next update goes on from there.
-    """
+    """Look up the names that have not changed yet, in their order, and count the outcomes; raises as `Pace.call`."""
     done = changes.changed()
     left = [name for name in names if name_key(name) not in done]
     size = source.names_a_request

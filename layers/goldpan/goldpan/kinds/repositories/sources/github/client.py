@@ -61,10 +61,7 @@ class GitHubClient(SourceClient):
     def fetch(
         self, path: str, params: Mapping[str, str], deadline: Deadline, allowed: Collection[int] = ()
     ) -> HttpResponse:
-        """Read a resource over REST, also one that has moved; its status is 200 or an allowed one.
-
-        Raises `CallFailed` or `CredentialRejected`.
-        """
+        """Read a resource over REST, also a moved one; its status is 200 or an allowed one. Raises as `search`."""
         response = self.send(path, params, deadline, limit="rest-core", allowed={*allowed, *MOVED})
         if response.status not in MOVED:
             return response
@@ -75,10 +72,7 @@ class GitHubClient(SourceClient):
         return self.send(path, params, deadline, limit="rest-core", allowed=allowed)
 
     def remaining(self, deadline: Deadline) -> str:
-        """Return in words what is left of the limits, "" at a server that has none.
-
-        Raises as `fetch`, and `RateLimited` if nothing is left of one.
-        """
+        """Return in words what is left of the limits, "" without any. Raises as `search`, also if nothing is left."""
         response = self.send("/rate_limit", {}, deadline, allowed=(source_failures.NOT_FOUND,))
         body = response.json() if response.status == source_failures.OK else None
         resources = body.get("resources") if isinstance(body, dict) else None

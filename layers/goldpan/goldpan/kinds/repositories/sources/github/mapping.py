@@ -85,10 +85,7 @@ def members(value: object) -> list[Node]:
 
 
 def assembled(facts: Mapping[str, object]) -> Repository:
-    """Make a repository; the tree shows whether there is a README under a name that is not fetched.
-
-    Raises `Unavailable` without a name.
-    """
+    """Make a repository; its tree shows whether there is a README of another name. Raises `Unavailable`."""
     known, full_name = dict(facts), facts.get("full_name")
     if not isinstance(full_name, str) or len(full_name) > MAX_NAME_CHARS or not all(full_name.partition("/")):
         raise Unavailable("full_name must be owner/name")
