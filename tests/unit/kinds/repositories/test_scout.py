@@ -16,11 +16,12 @@ from goldpan.kinds.repositories.scout import failed_batch, scout
 from tests.support.factories import NOW, ListedSource, StillClock, repository, scout_task
 
 
-def scouted(source: Any, allowance: int = 70_000) -> Batch:
-    """Run the stage."""
+def scouted(source: Any, allowance: int = 70_000, **changed: object) -> Batch:
+    """Run the stage for a task."""
     clock = StillClock()
     dependencies = Dependencies(clock=clock, sources={"github": source} if source else {})
-    return scout(scout_task(allowance=allowance), dependencies, Deadline.after(6, clock))
+    task = scout_task(allowance=allowance).model_copy(update=changed)
+    return scout(task, dependencies, Deadline.after(6, clock))
 
 
 @pytest.mark.parametrize(
@@ -99,10 +100,8 @@ def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
             return found
         raise RateLimited("slow down", NOW)
 
-    source = SimpleNamespace(search=search, matches=ALL_WORDS)
     params = SearchParams(keywords=("testing",), likes=("jest",), expanded_keywords=("mock",))
-    task = scout_task().model_copy(update={"params": params, "further_searches": 3})
-    batch = scout(task, Dependencies(clock=StillClock(), sources={"github": source}), Deadline.after(6, StillClock()))
+    batch = scouted(SimpleNamespace(search=search, matches=ALL_WORDS), params=params, further_searches=3)
     assert [item.full_name for item in batch.candidates] == ["jestjs/jest"]
     assert (batch.status.status, batch.status.detail) == ("truncated", "slow down")
 
@@ -110,9 +109,6 @@ def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
 @pytest.mark.parametrize(("limits", "calls"), [({}, 1), ({"min_stars": 900_000}, 2), ({"max_stars": 5}, 2)])
 def test_a_search_that_finds_nothing_within_its_limits_is_repeated_without(limits: dict[str, Any], calls: int) -> None:
     """The shortlist says what breaks them; where there are none, nothing is repeated."""
-    source, task = ListedSource([]), scout_task()
-    limited = task.params.model_copy(update={"constraints": Constraints(**limits)})
-    clock = StillClock()
-    dependencies = Dependencies(clock=clock, sources={"github": source})
-    scout(task.model_copy(update={"params": limited}), dependencies, Deadline.after(6, clock))
+    source = ListedSource([])
+    scouted(source, params=scout_task().params.model_copy(update={"constraints": Constraints(**limits)}))
     assert [search.stars for search in source.asked] == [StarRange()] * calls

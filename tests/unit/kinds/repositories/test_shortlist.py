@@ -76,38 +76,41 @@ def test_ties_go_by_stars_then_by_name() -> None:
     assert [task.repository.full_name for task in chosen.tasks] == ["m/m", "A/c", "z/b", "n/one", "a/x"]
 
 
-def test_a_second_copy_of_a_repository_is_left_out_and_counted() -> None:
-    """A mirror, or the record of a former owner, has the name and the description; a namesake is another repository."""
-    said, other = {"description": "Motion for the web"}, {"description": "Motion capture"}
-    old, new = repository("old/motion", stars=60, **said), repository("new/Motion", stars=900, **said)
-    chosen = shortlisted(
-        batch("stars", old, new, repository("x/motion", stars=70, **other), repository("y/kit", **said))
-    )
-    assert {task.repository.full_name for task in chosen.tasks} == {"new/Motion", "x/motion", "y/kit"}
-    assert chosen.dropped == {"copy": 1}
+SAID, BROKER = {"description": "Motion for the web"}, "Message broker for distributed systems in Rust"
+PHOTOS = ("Self-hosted photo gallery with phone backup, face recognition and search",
+          "Self-hosted photo and video backup with search, for phones")  # fmt: skip
 
 
-def test_a_copy_under_another_name_is_left_out() -> None:
-    """A transfer changes the owner, a renaming the name; neither changes what it is, nor whose it is."""
-    said = "Message broker for distributed systems in Rust"
-    moved = [repository(name, description=text, stars=stars)
-             for name, text, stars in (("old/broker", said, 60), ("new/broker", said + ", fast", 900))]  # fmt: skip
-    renamed = [repository(f"same/{name}", description=said + end) for name, end in (("chat", ""), ("chat-server", "."))]
-    others = [repository("one/broker", description="Broker of insurances in Java", language="Java")]
-    chosen = shortlisted(batch("stars", *moved, *renamed, *others), encoder=shipped_table())
-    kept = {task.repository.full_name for task in chosen.tasks}
-    assert {"new/broker", "one/broker"} < kept
-    assert chosen.dropped == {"copy": 2}
+def owned(name: str) -> list[Repository]:
+    """Make what two owners call by one name, each in other words, the first far more starred."""
+    rows = zip(("new", "old"), PHOTOS, (70_000, 500), strict=True)
+    return [repository(f"{owner}/{name}", description=text, stars=stars) for owner, text, stars in rows]
 
 
-def test_a_name_of_its_own_and_a_similar_description_are_a_copy() -> None:
-    """Owners describe a project anew after they moved it; two clients named by what they are stay two."""
-    said = ("Self-hosted photo gallery with phone backup, face recognition and search",
-            "Self-hosted photo and video backup with search, for phones")  # fmt: skip
-    for name, expected in (("immich", {"new/immich"}), ("gallery", {"old/gallery", "new/gallery"})):
-        two = [repository(f"{owner}/{name}", description=text, stars=stars)
-               for owner, text, stars in zip(("new", "old"), said, (70_000, 500), strict=True)]  # fmt: skip
-        assert _names(shortlisted(batch("stars", *two), question="photo backup", encoder=shipped_table())) == expected
+@pytest.mark.parametrize(
+    ("found", "kept", "copies"),
+    [
+        # a mirror, or the record of a former owner; a namesake is another repository
+        ([repository("old/motion", stars=60, **SAID), repository("new/Motion", stars=900, **SAID),
+          repository("x/motion", stars=70, description="Motion capture"), repository("y/kit", **SAID)],
+         "new/Motion x/motion y/kit", 1),
+        # a transfer changes the owner, and neither what it is nor whose it is
+        ([repository("old/broker", description=BROKER, stars=60),
+          repository("new/broker", description=f"{BROKER}, fast", stars=900),
+          repository("one/broker", description="Broker of insurances in Java", language="Java")],
+         "new/broker one/broker", 1),
+        # so does a renaming the name
+        ([repository(f"same/{name}", description=BROKER + end) for name, end in (("chat", ""), ("chat-server", "."))],
+         "same/chat", 1),
+        # owners describe a project anew after they moved it; two clients named by what they are stay two
+        (owned("immich"), "new/immich", 1),
+        (owned("gallery"), "new/gallery old/gallery", 0),
+    ],
+)  # fmt: skip
+def test_copies_of_a_repository_are_left_out_and_counted(found: list[Repository], kept: str, copies: int) -> None:
+    """Of several records of one project the most starred stays."""
+    chosen = shortlisted(batch("stars", *found), question="photo backup", encoder=shipped_table())
+    assert (_names(chosen), chosen.dropped) == ({*kept.split()}, {"copy": copies} if copies else {})
 
 
 def test_far_more_relevant_ones_are_not_displaced_by_verified_ones() -> None:
