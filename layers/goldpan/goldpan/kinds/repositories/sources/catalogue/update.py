@@ -82,10 +82,7 @@ def _store(
 
 
 def refresh(path: Path, settings: GitHubSettings, connections: Connections, seconds: float) -> Mapping[str, int]:
-    """Refresh what is oldest, in a copy of the embedded catalogue if there is no file; it is rewritten at the end.
-
-    Raises `Misconfigured` without a token, with which alone GitHub allows enough look-ups.
-    """
+    """Refresh what is oldest, in a copy of the embedded catalogue if there is no file. A token is required."""
     clock = connections.clock
     if settings.github_token is None:
         raise Misconfigured("GITHUB_TOKEN: an update of the catalogue needs one")

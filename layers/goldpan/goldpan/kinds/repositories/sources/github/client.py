@@ -139,10 +139,7 @@ def _describe(error: Mapping[str, object]) -> str:
 def failure_of(
     response: HttpResponse, now: datetime, token_name: str | None = TOKEN_NAMES[0]
 ) -> CallFailed | CredentialRejected | None:
-    """Return the exception for a response's status, None for a success; a rejected token is named by its variable.
-
-    `token_name` is None if none was sent: a GitHub of a company may require one.
-    """
+    """Return the exception for a status, None for a success; a rejected token is named, None if none was sent."""
     is_spent = response.headers.get("x-ratelimit-remaining") == "0"
     is_limit = is_spent or "retry-after" in response.headers or ABUSE in response.body.lower()
     if response.status == source_failures.FORBIDDEN and is_limit:
