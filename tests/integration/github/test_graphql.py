@@ -49,12 +49,10 @@ def test_a_long_query_is_shortened(graphql: Caller, rest: Caller) -> None:
     ("fault", "detail"),
     [
         (Fault.partial_data("s0", times=None), "SERVICE_UNAVAILABLE:"),
-        (
-            Fault.status(200, body={"data": {"s0": {"repositoryCount": 1, "nodes": [{"url": 7}]}}}),
-            "GitHub's response was read without 1 repository (full_name",
-        ),
+        (Fault.status(200, body={"data": {"s0": {"repositoryCount": 1, "nodes": [{"url": 7}]}}}),
+         "GitHub's response was read without 1 repository (full_name"),
     ],
-)
+)  # fmt: skip
 def test_no_usable_result_is_a_failure(graphql: Caller, github: LoopbackGitHub, fault: Fault, detail: str) -> None:
     """Null for every search, and a node without the documented fields, are unavailable, never empty."""
     github.inject(fault)

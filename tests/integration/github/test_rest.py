@@ -37,12 +37,10 @@ def test_without_a_token_nothing_is_enriched(rest: Caller, github: LoopbackGitHu
     ("fault", "detail"),
     [
         (Fault.incomplete_results(contains="react"), "the source answered before it had searched everything"),
-        (
-            Fault.status(422, body={"message": "Validation Failed"}, contains="vue"),
-            "a search failed: GitHub answered 422 (Validation Failed)",
-        ),
+        (Fault.status(422, body={"message": "Validation Failed"}, contains="vue"),
+         "a search failed: GitHub answered 422 (Validation Failed)"),
     ],
-)
+)  # fmt: skip
 def test_a_partial_result_is_truncated(rest: Caller, github: LoopbackGitHub, fault: Fault, detail: str) -> None:
     """A search that GitHub cut short or refused is reported, and the others bring their candidates."""
     github.inject(fault)

@@ -57,13 +57,9 @@ def test_weaker_results_are_below_the_line() -> None:
 
 def test_nothing_fits_where_the_best_one_is_unlikely() -> None:
     """By the scale of its basis; a comparison shows all that it was given."""
-    judged = [verdict("a/b", 0.29), verdict("a/b", 0.3)]
-    found = [
-        ranked([task(relevance=0.09)]),
-        ranked([task(relevance=0.1)]),
-        *(ranked([task()], [one]) for one in judged),
-    ]
-    assert [one.section and one.section.nothing_fits for one in found] == [True, False, True, False]
+    by_rules = [ranked([task(relevance=relevance)]) for relevance in (0.09, 0.1)]
+    judged = [ranked([task()], [verdict("a/b", relevance)]) for relevance in (0.29, 0.3)]
+    assert [one.section and one.section.nothing_fits for one in (*by_rules, *judged)] == [True, False, True, False]
 
 
 def results(result: KindResult) -> tuple[RankedRepository, ...]:
@@ -130,9 +126,12 @@ def test_without_a_verdict_the_rules_decide() -> None:
     """The task keeps its relevance, and the reason names the words that it rests on."""
     (first,) = results(ranked([task(relevance=0.7)]))
     assert (first.relevance, first.basis, first.reasoning) == (0.7, "rules", "Matches “x” in the name.")
-    bare = task().model_copy(update={"evidence": ()})
-    reason = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
-    assert results(ranked([bare]))[0].reasoning == reason
+    reasons = {
+        (): "None of the question's words occur in its facts; it is close in meaning or kept by its source.",
+        ("“x” in the name", f"{LISTED}file manager"): "Listed as: file manager. Matches “x” in the name.",
+    }
+    for evidence, reason in reasons.items():
+        assert results(ranked([task().model_copy(update={"evidence": evidence})]))[0].reasoning == reason
 
 
 def test_a_warning_counts_what_the_model_did_not_judge() -> None:
@@ -201,13 +200,6 @@ def test_a_reason_gives_the_facts_that_were_asked_for() -> None:
     shortlisted = Shortlist(tasks=(found,), total_candidates=1, sources=())
     (item,) = results(rank(shortlisted, (), Translation(params=limits), request(), NOW))
     assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."
-
-
-def test_the_kind_of_thing_comes_first() -> None:
-    """Then the words that match."""
-    listed = task().model_copy(update={"evidence": ("“x” in the name", f"{LISTED}file manager")})
-    (item,) = results(ranked([listed]))
-    assert item.reasoning == "Listed as: file manager. Matches “x” in the name."
 
 
 def test_results_are_named_for_links_to_another_kind() -> None:

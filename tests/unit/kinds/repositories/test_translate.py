@@ -155,11 +155,8 @@ def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_q
     question = "Bibliothek für Animationen mit React ohne jQuery license:mit"
     translation = translated(answer, question)
     shown = {part.id: part.value for part in translation.interpretation}
-    assert {
-        "term:animation": "animation",
-        "constraint:mit": "MIT",
-        "exclusion:not-jquery": "not jQuery",
-    }.items() <= shown.items()
+    expected = {"term:animation": "animation", "constraint:mit": "MIT", "exclusion:not-jquery": "not jQuery"}
+    assert expected.items() <= shown.items()
     assert not any(part.kind == "unread" for part in translation.interpretation)
     assert not any("would read the rest" in warning for warning in translation.warnings)
     assert not {"jquery", "jQuery"} & {*translation.params.keywords, *translation.params.expanded_keywords}

@@ -95,10 +95,7 @@ def _broken() -> httpx2.Response:
 @pytest.mark.parametrize(
     "answer",
     [
-        *(
-            lambda status=status: httpx2.Response(status, json={"message": SAID})
-            for status in (401, 403, 422, 429, 500)
-        ),
+        *(lambda of=status: httpx2.Response(of, json={"message": SAID}) for status in (401, 403, 422, 429, 500)),
         lambda: httpx2.Response(422, json={"message": PADDED}),
         lambda: httpx2.Response(200, json={"errors": [{"type": SAID, "message": SAID}]}),
         lambda: httpx2.Response(200, json={"errors": [{"type": "RATE_LIMITED", "message": SAID}]}),
