@@ -9,11 +9,13 @@ from typing import Any
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import DOUBTFUL, Spans
+from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 NEAR = 3
 """Words between a limit and one that turns from it."""
+_REFUSING = (*FOLLOWING, "may_refuse")
+"""The cues that refuse what follows them."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
 _ASKED = re.compile(r"\s*(\?)?[,;:(]?\s*([^,.;:?!()]+)")
 """What a question answers itself: "Java? then no", "Java (please no)"."""
@@ -57,6 +59,10 @@ class _Doubt:
         if one.kind != "constraint" or not one.fields:
             return False
         before, after = self._around(one)
+        cued = [match for name in _REFUSING for match in cues(name).finditer(self.rest[: one.start])]
+        following = len(self.rest) - len(self.rest[one.end :].lstrip())
+        if any(match.end() == one.start for match in cued) or cues("refuses_previous").match(self.rest, following):
+            return True
         near = (before, takewhile(lambda word: word not in word_list("ends_phrase"), after))
         refused = any(self._is_negative(cues("clear_of_doubt").sub(" ", " ".join(words)).split()) for words in near)
         refused = refused or self._is_beside_refused(one, before) or self._is_aside(one, before, after)

@@ -22,6 +22,7 @@ from goldpan.kinds.repositories.question.reader import read_question
         "editör, Java hariç", "build tool ~java", "build tool, ~gpl", "build tool 🚫java", "build tool with 0% java",
         "build tool, java (please no)", "build tool: java ❌ rust ✅", "build tool; java, god no",
         "build tool, zero tolerance for java", "build tool so long as java is nowhere near it",
+        "build tool, our security team blocks java", "Bauwerkzeug; Java: nein",
     ],
 )  # fmt: skip
 def test_a_doubtful_limit_is_never_required(question: str) -> None:
