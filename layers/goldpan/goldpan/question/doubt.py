@@ -14,8 +14,6 @@ from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, S
 
 NEAR = 3
 """Words between a limit and one that turns from it."""
-_REFUSING = (*FOLLOWING, "may_refuse")
-"""The cues that refuse what follows them."""
 _END = re.compile(r"[,.;:?!()]|\bbut\b")
 _ASKED = re.compile(r"\s*(\?)?[,;:(]?\s*([^,.;:?!()]+)")
 """What a question answers itself: "Java? then no", "Java (please no)"."""
@@ -59,7 +57,7 @@ class _Doubt:
         if one.kind != "constraint" or not one.fields:
             return False
         before, after = self._around(one)
-        cued = [match for name in _REFUSING for match in cues(name).finditer(self.rest[: one.start])]
+        cued = [match for name in (*FOLLOWING, "may_refuse") for match in cues(name).finditer(self.rest[: one.start])]
         following = len(self.rest) - len(self.rest[one.end :].lstrip())
         if any(match.end() == one.start for match in cued) or cues("refuses_previous").match(self.rest, following):
             return True

@@ -40,7 +40,7 @@ class Caller(QueuedHttp):
 
     def get(self, seconds: float = 5) -> object:
         """Search over REST."""
-        return self.client.search({}, Deadline.after(seconds, self.clock))
+        return self.client.send("/search/repositories", {}, Deadline.after(seconds, self.clock), limit="rest-search")
 
     def graphql(self, cost: int = 1) -> object:
         """Search over GraphQL."""

@@ -54,14 +54,10 @@ class GitHubClient(SourceClient):
         """Below the REST address at github.com, next to it at GitHub Enterprise Server."""
         self._token_name = settings.token_name if token else None
 
-    def search(self, params: Mapping[str, str], deadline: Deadline) -> object:
-        """Search over REST and return the decoded JSON; raises `CallFailed` or `CredentialRejected`."""
-        return self.send("/search/repositories", params, deadline, limit="rest-search").json()
-
     def fetch(
         self, path: str, params: Mapping[str, str], deadline: Deadline, allowed: Collection[int] = ()
     ) -> HttpResponse:
-        """Read a resource over REST, also a moved one; its status is 200 or an allowed one. Raises as `search`."""
+        """Read a resource over REST, also a moved one; its status is 200 or an allowed one. Raises as `send`."""
         response = self.send(path, params, deadline, limit="rest-core", allowed={*allowed, *MOVED})
         if response.status not in MOVED:
             return response
@@ -72,7 +68,7 @@ class GitHubClient(SourceClient):
         return self.send(path, params, deadline, limit="rest-core", allowed=allowed)
 
     def remaining(self, deadline: Deadline) -> str:
-        """Return in words what is left of the limits, "" without any. Raises as `search`, also if nothing is left."""
+        """Return in words what is left of the limits, "" without any. Raises as `send`, also if nothing is left."""
         response = self.send("/rate_limit", {}, deadline, allowed=(source_failures.NOT_FOUND,))
         body = response.json() if response.status == source_failures.OK else None
         resources = body.get("resources") if isinstance(body, dict) else None

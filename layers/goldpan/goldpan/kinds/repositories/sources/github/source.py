@@ -94,7 +94,7 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, num
     params = {"q": query, "per_page": str(PAGE)} | ({"page": str(number)} if number > 1 else {})
     if sort in SORTS:
         params |= {"sort": SORTS[sort], "order": "desc"}
-    body = client.search(params, deadline)
+    body = client.send("/search/repositories", params, deadline, limit="rest-search").json()
     if not isinstance(body, dict) or not isinstance(body.get("items"), list):
         raise Unavailable("GitHub's response has no list of repositories")
     repositories, failures = read_all(body["items"], REST_FACTS)
