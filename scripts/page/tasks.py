@@ -13,7 +13,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,12 @@ class Person:
     def __init__(self, tab: Any) -> None:
         self.tab, self.clicks = tab, 0
 
+    def do(self, steps: Iterable[str]) -> None:
+        """Do steps, each a verb and what it is done with."""
+        for step in steps:
+            verb, _, what = step.partition(" ")
+            getattr(self, verb)(what)
+
     def ask(self, question: str) -> None:
         """Type a question, send it, and wait for the answer."""
         self.tab.fill("#question", question)
@@ -146,15 +152,14 @@ class Person:
 
 def main() -> None:
     """Do all tasks, and print the table and the time of the first card."""
-    with _server() as url, sync_playwright() as driver:
+    fakes = LoopbackGitHub(sample_repositories()), LoopbackPapers(papers(30))
+    with serve_fakes(*fakes) as url, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         sys.stdout.write("| task | clicks |\n|---|---|\n")
         for task, steps in TASKS.items():
             with _tab(browser, url) as tab:
                 person = Person(tab)
-                for step in steps:
-                    verb, _, what = step.partition(" ")
-                    getattr(person, verb)(what)
+                person.do(steps)
                 sys.stdout.write(f"| {task} | {person.clicks} |\n")
         waits = []
         for number in range(ROUNDS):
@@ -175,9 +180,9 @@ def _tab(browser: Any, url: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _server() -> Iterator[str]:
-    """Serve the fakes, a saved search and a project of a library."""
-    with tempfile.TemporaryDirectory() as name, LoopbackGitHub(sample_repositories()) as github:
+def serve_fakes(github: LoopbackGitHub, sources: LoopbackPapers, **more: str) -> Iterator[str]:
+    """Serve the page with fakes of GitHub and of the sources, a saved search and a project of a library."""
+    with tempfile.TemporaryDirectory() as name, github, sources:
         folder = Path(name)
         collect(folder, "thesis", [own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.")])
         saved = folder / "goldpan/saved"
@@ -187,12 +192,11 @@ def _server() -> Iterator[str]:
         section = {"before_deduplication": 1, "after_deduplication": 1, "shortlisted": 1, "results": [result]}
         run = {"at": "2026-01-01T00:00:00Z", "request": {}, "sections": {"repositories": section}}
         (saved / "react.jsonl").write_text(json.dumps(run) + "\n")
-        with LoopbackPapers(papers(30)) as sources:
-            variables = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "GOLDPAN_LIBRARIES")
-            environment = sources.environment() | dict.fromkeys(variables, name)
-            environment |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "OSV_URL": "http://127.0.0.1:9"}
-            with ServerProcess(**environment) as server:
-                yield server.url
+        variables = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "GOLDPAN_LIBRARIES")
+        environment = sources.environment() | dict.fromkeys(variables, name) | more
+        environment |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "OSV_URL": "http://127.0.0.1:9"}
+        with ServerProcess(**environment) as server:
+            yield server.url
 
 
 if __name__ == "__main__":

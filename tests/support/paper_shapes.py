@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 Facts = Mapping[str, Any]
-"""title, and if known: authors, year, venue, abstract, doi, arxiv, pmid, citations, open_access, pdf_url, type."""
+"""title, and if known: authors year venue abstract doi arxiv pmid citations open_access pdf_url type retracted."""
 
 
 def number_of(facts: Facts) -> int:
@@ -41,7 +41,7 @@ def openalex_work(facts: Facts) -> dict[str, Any]:
         "best_oa_location": location if facts.get("open_access") else None,
         "open_access": {"is_oa": bool(facts.get("open_access"))},
         "cited_by_count": facts.get("citations", 0),
-        "is_retracted": False,
+        "is_retracted": facts.get("retracted", False),
         "abstract_inverted_index": inverted(facts.get("abstract")),
     }
 

@@ -123,7 +123,7 @@ def test_each_stage_is_shown_once_until_the_search_is_cancelled(page: Page, edge
         "translate",
     ]
     page.tab.click("#cancel")
-    assert page.tab.inner_text("#status") == "The search was cancelled."
+    assert page.tab.inner_text("#status").startswith("The search was cancelled.")
     before = polls(edge)
     page.tab.wait_for_timeout(1_500)
     assert polls(edge) == before

@@ -75,9 +75,7 @@ def test_leaving_a_search_ends_its_calls(
     wait_until(lambda: all(source.in_flight for source in sources))
     if leave == "cancel":
         page.tab.click("#cancel")
-        page.tab.wait_for_function(
-            "() => document.getElementById('status').textContent === 'The search was cancelled.'"
-        )
+        page.tab.wait_for_selector("text=The search was cancelled. Search again")
         assert page.tab.evaluate("document.activeElement.id") == "question"
     else:
         page.tab.goto("about:blank")

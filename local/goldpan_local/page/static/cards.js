@@ -9,6 +9,7 @@ import { amount, fits, percent, sentence, words } from "./words.js";
 
 const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the line of facts, either
 const COPIED = 2; // formats that a row offers to copy
+const WHOLE = 30; // characters of a fact that a line break does not divide
 const NOTE = "note";
 const MISSING = "missing";
 
@@ -25,7 +26,7 @@ export function resultCard(kind, result, shown, actions) {
     { class: "card", "data-id": id, "aria-label": title },
     heading(shown.number, link(valueAt(result, kind.address.path), title), result.relevance, marks),
     make("p", { class: "quote" }, kind.description ? descriptionOf(kind, result) : telling(kind, result, shown.question)),
-    make("p", { class: "facts" }, factsOf(kind, result).join(" · "), missing(kind, result)),
+    make("p", { class: "facts" }, factsOf(kind, result), missing(kind, result)),
     why(result),
     result.caveats?.length > 0 && make("p", { class: "caveat" }, result.caveats.join(" ")),
     shown.links.map(linked),
@@ -71,7 +72,8 @@ function heading(number, name, relevance, marks) {
 
 function factsOf(kind, result) {
   const columns = kind.columns.filter((column) => column.priority <= LINE_PRIORITY);
-  return [...columns, ...kind.facts].map((each) => inLine(result, each)).filter(Boolean);
+  const facts = [...columns, ...kind.facts].map((each) => inLine(result, each)).filter(Boolean);
+  return facts.flatMap((each, place) => [place > 0 && "\u00a0· ", make("bdi", { class: each.length <= WHOLE && "whole" }, each)]);
 }
 
 /** Name the words of the question that the result does not show. */
@@ -97,7 +99,9 @@ function evidence(kind, result, id, searches) {
     "details",
     { class: "evidence" },
     make("summary", {}, scoresOf(kind, true).length ? "Scores and evidence" : "Text and evidence"),
-    make("div", { class: "text" }, longText(kind, result), details(kind, result), foundBy(result, searches)),
+    longText(kind, result),
+    details(kind, result),
+    foundBy(result, searches),
     scores(kind, result, id),
   );
 }
@@ -178,7 +182,7 @@ function scores(kind, result, id) {
   return make(
     "figure",
     { class: "scores" },
-    radar(ofRadar, [{ name: id, result }], true),
+    radar(ofRadar, [{ name: id, result }]),
     overall?.[1] && make("figcaption", {}, `${overall[0]} ${overall[1]} of 10`),
     make("dl", {}, ...rows),
   );

@@ -23,7 +23,7 @@ export function offerToAdd(answer, projects) {
     make(
       "form",
       { class: "named", onsubmit: add },
-      make("label", { for: "add-to" }, "Project; a new name begins one"),
+      make("label", { for: "add-to" }, "Project; a new name creates one"),
       field,
       make("datalist", { id: "add-names" }, ...projects.map((value) => make("option", { value }))),
       make("button", {}, "Add"),

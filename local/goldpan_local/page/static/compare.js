@@ -97,8 +97,8 @@ function show(answer) {
     make("p", { class: "tools" }, ...shareButton()),
     ordered && make("p", { class: "hint" }, `Ordered by their fit to: ${answer.query}`),
     notices(answer),
-    ...(results.length ? shown(results, ordered) : [make("p", {}, "None of them was found.")]),
-    ...sourceRows(answer.sources, true),
+    ...(results.length ? shown(results, ordered) : [make("p", {}, "None of them was found. Check how they are spelled.")]),
+    sourceRows(answer.sources),
   );
 }
 

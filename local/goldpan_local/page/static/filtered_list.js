@@ -16,7 +16,7 @@ export function filteredList(name, facetsOfKind, section, cards, empty, title, c
     const admitted = cards.filter(([result]) => facets.admits(result)).map(([, element]) => element);
     const hidden = cards.length - admitted.length;
     title(admitted.length, hidden ? ` (${hidden} filtered out)` : "");
-    const none = make("p", {}, cards.length ? "No result has all that you chose." : empty);
+    const none = make("p", {}, cards.length ? "No result has all that you chose under “Filter”." : empty);
     replace(list, ...(admitted.length ? admitted : [none]));
   };
   const changed = () => {

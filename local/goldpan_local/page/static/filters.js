@@ -37,7 +37,7 @@ function choice({ name, label, of }) {
 function control({ name, type, is_repeatable, choices, help, kinds }) {
   const common = { name: "filter", "data-field": name, "data-type": type, "data-kinds": kinds.join(" "), title: help };
   if (type === "flag") return make("select", common, ...["", "yes", "no"].map((each) => make("option", {}, each)));
-  const hint = choices.length ? choices.join(", ") : is_repeatable ? "one or several, with commas" : "";
+  const hint = choices.length ? choices.join(", ") : is_repeatable ? "comma-separated" : "";
   return make("input", { ...common, type: TYPES[type] ?? "text", "data-list": is_repeatable, placeholder: hint, autocomplete: "off" });
 }
 

@@ -153,7 +153,7 @@ async function addPage(answer, asked, offset, chosen) {
 
 function fail(error) {
   if (error.name === "AbortError") {
-    say("The search was cancelled.");
+    say("The search was cancelled. Search again, or change the question.");
     return;
   }
   const again = () => {

@@ -29,7 +29,8 @@ export class Progress {
   }
 
   line(message, kind, milliseconds) {
-    const named = this.several && kind && !message.includes(kindOf(kind).singular) && kind;
+    const found = kindOf(kind);
+    const named = this.several && found && !message.match(`${found.singular}|${found.plural}`) && kind;
     const notes = [named, milliseconds && duration(milliseconds)].filter(Boolean).join(", ");
     find("stages").append(make("li", {}, message, make("span", { class: "hint" }, notes && ` ${notes}`)));
     find("status").textContent = message;

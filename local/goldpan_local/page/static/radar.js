@@ -10,7 +10,7 @@ const WIDTH = 320,
   MOST = 10;
 
 /** Draw the scores, attributes of a kind, of each of the series, `{name, result}`. */
-export function radar(attributes, series, small = false) {
+export function radar(attributes, series) {
   const axes = attributes.map((each, at) => ({ ...each, at, angle: (Math.PI * 2 * at) / attributes.length - Math.PI / 2 }));
   const shapes = series.map(({ name, result }) => ({ name, points: pointsOf(axes, result) }));
   const label = shapes
@@ -19,7 +19,7 @@ export function radar(attributes, series, small = false) {
   const known = new Set(shapes.flatMap(({ points }) => points.map((each) => each.name)));
   const svg = draw("svg", {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-    class: small ? "radar small" : "radar",
+    class: "radar",
     role: "img",
     "aria-label": label,
   });

@@ -22,16 +22,17 @@ export function showAnswer(answer, page) {
   const kinds = KINDS.filter((kind) => answer[kind.name]);
   const sections = kinds.map((kind) => section(kind, answer, page, kinds.length === 1));
   find("results").classList.toggle("several", kinds.length > 1);
-  const text = kinds.map((kind) => considered(answer[kind.name], kind));
+  find("results").classList.toggle("uneven", kinds.filter((kind) => shownOf(answer[kind.name])).length === 1);
+  const text = kinds.filter((kind) => answer[kind.name].total_candidates).map((kind) => considered(answer[kind.name], kind));
   replace(find("results"), tools(answer, kinds, page), notices(answer), tabs(kinds, sections, answer), ...sections, more(kinds, answer, page), ...text);
-  showSources(answer.sources, true);
+  showSources(answer.sources);
   return kinds.map((kind) => amount(answer[kind.name].results.length, kind.singular, kind.plural)).join(" and ");
 }
 
-/** Show the rows of the sources, whose failures the notices have named if `isSaid`. */
-export function showSources(rows, isSaid = false) {
+/** Show the rows of the sources. */
+export function showSources(rows) {
   find("sources").hidden = rows.length === 0;
-  replace(find("sources"), ...sourceRows(rows, isSaid));
+  replace(find("sources"), sourceRows(rows));
 }
 
 function tools(answer, kinds, page) {

@@ -13,6 +13,7 @@ export function fitForm(form) {
   };
   key.addEventListener("change", ask);
   ask();
+  key.parentElement.hidden = !SERVER.needs_key;
   if (SERVER.has_page_paths) return;
   for (const place of [...form.where.options]) if (place.value !== WORLD) place.remove();
   form.where.parentElement.hidden = true;

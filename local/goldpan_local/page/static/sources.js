@@ -5,7 +5,7 @@ import { age, words } from "./words.js";
 
 const FAILED = ["rate_limited", "timeout", "unavailable"];
 const ANSWERED = ["ok", "empty", "truncated"];
-const COLUMNS = ["Source", "Strategy", "Status", "Kept", "Time", "Asked", "Details"];
+const COLUMNS = ["Source", "Strategy", "Status", "Details", "Kept", "Time", "Asked"];
 
 /** List what went wrong and what the reader should know; false if there is nothing. */
 export function notices({ errors = [], warnings = [], notes = [], sources = [] }) {
@@ -21,7 +21,7 @@ export function notices({ errors = [], warnings = [], notes = [], sources = [] }
     "details",
     { class: "notices" },
     make("summary", { class: kind }, make("span", {}, isAlone ? first : `${rows.length} notices: ${first}`)),
-    !isAlone && make("ul", { "aria-label": "Notices" }, ...rows.map(([text, each]) => make("li", { class: each }, text))),
+    !isAlone && make("ul", { "aria-label": "Notices" }, ...rows.slice(1).map(([text, each]) => make("li", { class: each }, text))),
   );
 }
 
@@ -31,25 +31,21 @@ function failures(rows) {
   return names.size ? [`The answer is incomplete: ${[...names].join(", ")} failed.`] : [];
 }
 
-/** Make the rows of the sources; failures are named above them, unless the notices of an answer have done so. */
-export function sourceRows(rows, isSaid = false) {
-  const failed = failures(rows);
+/** Make the rows of the sources, open if one failed. */
+export function sourceRows(rows) {
   const answered = rows.filter((row) => ANSWERED.includes(row.status)).length;
   const skipped = rows.filter((row) => row.status === "skipped").length;
   const head = make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name)));
-  return [
-    failed.length > 0 && !isSaid && make("p", { class: "caveat", role: "alert" }, ...failed),
+  return make(
+    "details",
+    { open: failures(rows).length > 0 },
+    make("summary", {}, `Sources: ${answered} of ${rows.length} queries answered${skipped ? `, ${skipped} skipped` : ""}`),
     make(
-      "details",
-      { open: failed.length > 0 },
-      make("summary", {}, `Sources: ${answered} of ${rows.length} queries answered${skipped ? `, ${skipped} skipped` : ""}`),
-      make(
-        "div",
-        { class: "wide", tabindex: 0, role: "region", "aria-label": "Queries of the sources" },
-        make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows.map(line))),
-      ),
+      "div",
+      { class: "wide", tabindex: 0, role: "region", "aria-label": "Queries of the sources" },
+      make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows.map(line))),
     ),
-  ];
+  );
 }
 
 function line(row) {
@@ -64,9 +60,9 @@ function line(row) {
     make("th", { scope: "row" }, words(row.source)),
     make("td", {}, words(row.strategy)),
     make("td", {}, words(row.status)),
+    make("td", {}, details.filter(Boolean).join("; ")),
     make("td", {}, String(row.kept)),
     make("td", {}, row.duration_ms === null ? "" : `${(row.duration_ms / 1000).toFixed(1)} s`),
     make("td", {}, row.query ?? ""),
-    make("td", {}, details.filter(Boolean).join("; ")),
   );
 }

@@ -50,7 +50,7 @@ const list = (title, questions, ask) => [
 
 function savedSearch(saved) {
   const { name, request, new: added, last_run: run, ids } = saved;
-  const last = run ? `${amount(ids.length, "result", "results")} ${ago(run)}, ${added || "none"} of them new then` : "not run yet";
+  const last = run ? `${amount(ids.length, "result", "results")}, ${added} new, ${ago(run)}` : "not run yet";
   return make("li", {}, make("a", { href: addressOfSaved(saved) }, name), make("span", { class: "hint" }, ` ${request.query}: ${last}`));
 }
 

@@ -40,7 +40,7 @@ export function ago(time, now = Date.now()) {
   const days = Math.floor((now - Date.parse(time)) / 86400000);
   if (days < 1) return "today";
   if (days < 60) return `${days} day${days === 1 ? "" : "s"} ago`;
-  const months = Math.floor(days / 30.4);
+  const months = Math.round(days / 30.4);
   return months < 24 ? `${months} months ago` : `${Math.floor(days / 365.25)} years ago`;
 }
 

@@ -46,7 +46,7 @@ DROPPED = {
     "language": "in another language",
     "excluded language": "in an excluded language",
     "platform": "for another platform",
-    "copy": "copies of another result",
+    "copy": "copied from another result",
     "vanished": "no longer there",
 }
 """What was dropped, by the rule."""
