@@ -9,12 +9,9 @@ from __future__ import annotations
 import io
 import os
 import pty
-import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -26,9 +23,11 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from tests.e2e.page.conftest import ARGUMENTS, CHROMIUM
+from tests.integration.serve.process import ServerProcess, plain_environment
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SAMPLE = goldpan_data.file("sample_catalogue.sqlite")
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 QUESTION = "lightweight date library in JavaScript, MIT, not moment"
 COMMAND = ("search", "JavaScript charting library, MIT, at least 10k stars", "--source", "catalogue", "-n", "3")
 COLUMNS = 100
@@ -45,10 +44,10 @@ a {{ color: inherit; text-decoration: none }}
 
 def main() -> None:
     """Write all pictures."""
-    with sync_playwright() as driver, _serve() as address:
-        browser = driver.chromium.launch(executable_path=_chromium(), args=ARGUMENTS)
-        _page(browser, address)
-        _phone(browser, address)
+    with sync_playwright() as driver, ServerProcess("--catalogue", str(SAMPLE)) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        _page(browser, server.url)
+        _phone(browser, server.url)
         _terminal(browser)
         browser.close()
 
@@ -106,7 +105,7 @@ def _terminal(browser: Any) -> None:
 def _printed() -> str:
     """Run the command in a pseudo-terminal of 100 columns and return what it prints, with its colours."""
     terminal, own = pty.openpty()
-    environment = _environment() | {"COLUMNS": str(COLUMNS), "LINES": "60", "TERM": "xterm-256color"}
+    environment = plain_environment() | {"COLUMNS": str(COLUMNS), "LINES": "60", "TERM": "xterm-256color"}
     command = [sys.executable, "-m", "goldpan_local", *COMMAND, "--no-pager", "--no-compact", "--quiet"]
     with subprocess.Popen(  # noqa: S603 - the command of this project
         command, stdout=own, stdin=own, stderr=subprocess.DEVNULL, env=environment
@@ -128,37 +127,6 @@ def _read_all(terminal: int) -> Iterator[bytes]:
         if not data:
             return
         yield data
-
-
-@contextmanager
-def _serve() -> Iterator[str]:
-    """Run the server on a free port; gives its address."""
-    command = [sys.executable, "-m", "goldpan_local", "serve", "--port", "0", "--catalogue", str(SAMPLE)]
-    with subprocess.Popen(  # noqa: S603 - the command of this project
-        command, stderr=subprocess.PIPE, text=True, env=_environment()
-    ) as process:
-        try:
-            for line in process.stderr or ():
-                if match := re.search(r"listening on (http://\S+);", line):
-                    yield match[1]
-                    return
-            raise SystemExit("the server did not start")
-        finally:
-            process.kill()
-
-
-def _environment() -> dict[str, str]:
-    """Return the environment without settings of goldpan, and without a cache."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("GOLDPAN_")} | {
-        "GOLDPAN_CACHE": "off"
-    }
-
-
-def _chromium() -> str:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        raise SystemExit("no Chromium is on the path")
-    return found
 
 
 if __name__ == "__main__":

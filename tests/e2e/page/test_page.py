@@ -111,6 +111,9 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
     page.tab.get_by_role("button", name="Apply all again").click()
     page.tab.wait_for_selector(".chip.constraint")
     page.tab.locator(".chip.constraint .edit", has_text="MIT").click()
+    page.tab.keyboard.press("Escape")
+    assert page.tab.evaluate("document.activeElement.textContent") == "wants MIT"
+    page.tab.keyboard.press("Enter")
     page.tab.locator(".chip input").fill("Apache-2.0")
     page.tab.keyboard.press("Enter")
     page.tab.wait_for_selector(".chip:has-text('Apache')")
@@ -203,6 +206,7 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None:
     """The width of the content is that of the screen."""
     page.tab.set_viewport_size({"width": 360, "height": 740})
+    assert page.tab.evaluate("document.documentElement.scrollWidth <= 360")  # with long examples
     page.search(QUESTION, papers=True)
     assert page.tab.evaluate("document.documentElement.scrollWidth <= 360")
     assert not page.tab.locator(".facets fieldset").first.is_visible()  # the results begin on the first screens

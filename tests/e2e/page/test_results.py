@@ -80,3 +80,13 @@ def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
     assert 0 < papers.locator(".card").count() < shown
     papers.get_by_role("button", name="Show all").click()
     assert papers.locator(".card").count() == shown
+
+
+def test_a_kind_without_results_leaves_the_room_to_the_other(page: Page) -> None:
+    """Its half of the page would be empty."""
+    page.search("animation", papers=True)
+    assert page.tab.inner_text("#papers-title") == "Papers: 0"
+    box, whole = (page.tab.locator(each).bounding_box() for each in (".card >> nth=0", "#results"))
+    assert box
+    assert whole
+    assert box["width"] > 0.9 * whole["width"]

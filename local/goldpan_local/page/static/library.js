@@ -103,35 +103,22 @@ function paperCard(row, body) {
   return make(
     "article",
     { class: "card", "data-id": row.id, "aria-label": row.title },
-    make(
-      "div",
-      { class: "text" },
-      make("h3", {}, link(row.url, row.title), fit(row.relevance, `, score ${row.score}`)),
-      make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-      row.excerpt && make("p", { class: "quote" }, ...marked(row.excerpt)),
-      row.tags.length > 0 && make("p", { class: "hint" }, `Tags: ${row.tags.join(", ")}`),
-      make("p", { class: "hint" }, "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
-    ),
+    make("h3", {}, link(row.url, row.title), fit(row.relevance, `, score ${row.score}`)),
+    make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+    row.excerpt && make("p", { class: "quote" }, ...marked(row.excerpt)),
+    row.tags.length > 0 && make("p", { class: "hint" }, `Tags: ${row.tags.join(", ")}`),
+    make("p", { class: "hint" }, "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
   );
 }
 
 function passageCard(chunk) {
+  const place = `${chunk.project}/${chunk.document}`;
   return make(
     "article",
     { class: "card", "data-id": chunk.document, "aria-label": chunk.citation },
-    make(
-      "div",
-      { class: "text" },
-      make("h3", {}, chunk.citation, fit(chunk.score, "")),
-      make("blockquote", {}, chunk.text),
-      make(
-        "p",
-        { class: "hint" },
-        "In your library as ",
-        make("code", {}, `${chunk.project}/${chunk.document}`),
-        `, characters ${chunk.start} to ${chunk.end}`,
-      ),
-    ),
+    make("h3", {}, chunk.citation, fit(chunk.score, "")),
+    make("blockquote", {}, chunk.text),
+    make("p", { class: "hint" }, "In your library as ", make("code", {}, place), `, characters ${chunk.start} to ${chunk.end}`),
   );
 }
 

@@ -65,8 +65,11 @@ function chip(entry, change) {
 /** What was typed and what it was read as; of an exclusion what is left out, since its label says that it is. */
 function textOf({ kind, text, value }) {
   if (kind === "exclusion" && value) return value.replace(/^not /, "");
-  return value && value !== text ? `${text} → ${value}` : text;
+  if (!value) return text;
+  return plain(value).includes(plain(text)) ? value : `${text} → ${value}`;
 }
+
+const plain = (text) => text.toLowerCase().replaceAll("-", " ");
 
 /** A typed text with another text in place of a part of it. */
 export const rewritten = (typed, part, other) =>
@@ -77,13 +80,18 @@ export const rewritten = (typed, part, other) =>
 
 function editor(item, entry, change) {
   const input = make("input", { value: entry.text, "aria-label": `Instead of “${entry.text}”`, maxlength: 200 });
+  const close = () => {
+    const shown = chip(entry, change);
+    item.replaceWith(shown);
+    shown.firstChild.focus();
+  };
   const done = (event) => {
     event.preventDefault();
     if (input.value.trim() !== entry.text) change.rewrite(entry.text, input.value.trim());
-    else item.replaceWith(chip(entry, change));
+    else close();
   };
   replace(item, make("form", { onsubmit: done }, input, make("button", {}, "Apply")));
-  input.addEventListener("keydown", (event) => event.key === "Escape" && item.replaceWith(chip(entry, change)));
+  input.addEventListener("keydown", (event) => event.key === "Escape" && close());
   input.focus();
   input.select();
 }
