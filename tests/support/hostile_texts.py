@@ -15,7 +15,12 @@ def hostile_repositories() -> list[dict[str, Any]]:
     """Return a repository of each text, in languages with long names."""
     facts = sample_repositories()[0] | {"topics": []}
     return [
-        facts | {"full_name": f"example-org/zeppelin-{place}", "description": text, "language": "Q" * 40 * place}
+        facts
+        | {
+            "full_name": f"example-org/zeppelin-{place}{'x' * 80 * (not place)}",
+            "description": text,
+            "language": "Q" * 40 * place or None,
+        }
         for place, text in enumerate(TEXTS)
     ]
 
