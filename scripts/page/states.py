@@ -64,7 +64,7 @@ STATES = {
     "papers-opened": (*PAPERS, ALL_OPEN),
     "both-opened": (f"open /?{ANSWERS['both']}", DONE, ALL_OPEN),
     "hostile-opened": (f"open /?{ANSWERS['hostile']}", DONE, ALL_OPEN),
-    "end": (*PAPERS, "click #more", "see .card >> nth=10", "open_all #sources details", "press End", "screen"),
+    "end": (*PAPERS, "click #more", "see .card >> nth=10", "open_all #sources details", "screen footer"),
     "saved": ("open /", "click #start a:has-text('react')", "see .card .mark"),
     "chip-edited": (*ANSWER, "click .chip.constraint .edit"),
     "chip-ignored": (*ANSWER, "click [aria-label='Do not apply “MIT”']", "see text=Apply all again"),
@@ -100,9 +100,11 @@ class Visitor(Person):
         """Open all details."""
         self.tab.eval_on_selector_all(what, "all => all.forEach(each => { each.open = true })")
 
-    def screen(self, _: str) -> None:
-        """Show the screen in place of the whole page, since a part of it stands still."""
+    def screen(self, what: str) -> None:
+        """Show the screen in place of the whole page, since a part of it stands still; scroll to an element."""
         self.is_whole = False
+        if what:
+            self.tab.locator(what).scroll_into_view_if_needed()
 
     def fail(self, what: str) -> None:
         """Let the sources hang, or respond with a status, where a request has a text."""
@@ -170,9 +172,12 @@ def in_firefox(url: str, _fakes: object, folder: Path, names: Sequence[str]) -> 
     """Open the addresses in a window of each width."""
     for scheme in SCHEMES:
         with tempfile.TemporaryDirectory() as profile, Firefox(Path(profile), dark=scheme == "dark") as firefox:
-            for name, (width, height) in product(ANSWERS.keys() & set(names), SIZES):
+            for (width, height), name in product(SIZES, [name for name in names if name in ANSWERS]):
+                firefox.open(url, width, height)  # the width decides what is open at first
                 firefox.open(f"{url}/?{ANSWERS[name]}", width, height)
-                firefox.wait(f"document.querySelector('{DONE.removeprefix('see ')}')")
+                firefox.wait(
+                    f"document.querySelector('{DONE.removeprefix('see ')}') && !document.getAnimations().length"
+                )
                 picture = firefox.call("WebDriver:TakeScreenshot", {"full": False})
                 (folder / f"{name}-{width}-{scheme}-firefox.png").write_bytes(b64decode(picture))
 

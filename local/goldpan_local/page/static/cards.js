@@ -9,7 +9,7 @@ import { amount, fits, percent, sentence, words } from "./words.js";
 
 const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the line of facts, either
 const COPIED = 2; // formats that a row offers to copy
-const WHOLE = 30; // characters of a fact that a line break does not divide
+const WHOLE = 30; // a fact of so few characters stays on one line
 const NOTE = "note";
 const MISSING = "missing";
 

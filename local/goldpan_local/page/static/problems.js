@@ -31,7 +31,7 @@ export function problemText(error, again) {
   const [field] = text.split(": ", 1);
   const shown = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
-  const other = field === "sources" && " Uncheck the kind that has none of these.";
+  const other = field === "sources" && " Uncheck the kind that has none.";
   const key = error.status === 403 && " Type the API key of this server under “Options”.";
   const button = again && error.status !== 400 && make("button", { type: "button", onclick: again }, "Try again");
   return make("p", {}, make("strong", {}, "No answer. "), shown, wait, other, key, " ", button);

@@ -62,10 +62,10 @@ function chip(entry, change) {
   return replace(item, edit, remove);
 }
 
-/** What was typed and what it was read as; of an exclusion what is left out, since its label says that it is. */
+/** What was typed and what it was read as, once if they are alike; of an exclusion what is left out. */
 function textOf({ kind, text, value }) {
   if (kind === "exclusion" && value) return value.replace(/^not /, "");
-  if (!value) return text;
+  if (!value || plain(value) === plain(text)) return text;
   return plain(value).includes(plain(text)) ? value : `${text} → ${value}`;
 }
 
