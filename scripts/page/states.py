@@ -16,10 +16,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import axe_playwright_python
 from playwright.sync_api import Error, sync_playwright
 
 from scripts.page.tasks import CHOOSE, CHROMIUM, COMPARE, GRAPHS, REACT, Person, serve_fakes
+from tests.e2e.page.conftest import Page
 from tests.e2e.page.firefox import Firefox
 from tests.support.hostile_texts import MARKUP, NO_WIDTH, RIGHT_TO_LEFT, hostile_papers, hostile_repositories
 from tests.support.loopback import LoopbackGitHub, sample_repositories
@@ -28,7 +28,6 @@ from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
 
 SIZES, SCHEMES, MAX_HEIGHT = ((390, 844), (768, 1024), (1280, 800), (1920, 1000)), ("light", "dark"), 1600
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 BOTH, DONE = "kinds=papers&kinds=repositories", "see #results .tools, #library-title, #problem p"
 ANSWERS = {
     "two": "q=animation&max_results=2",
@@ -122,9 +121,7 @@ class Visitor(Person):
         height = min(MAX_HEIGHT, max(300, self.tab.evaluate("document.body.scrollHeight")))
         clip = {"x": 0, "y": 0, "width": self.tab.viewport_size["width"], "height": height}
         self.tab.screenshot(path=file, **({"full_page": True, "clip": clip} if self.is_whole else {}))
-        self.tab.evaluate(AXE)
-        for each in self.tab.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]:
-            yield f"{each['id']}: {each['nodes'][0]['html'][:120]}"
+        yield from Page(self.tab, self.url).violations()
         if self.tab.evaluate("document.documentElement.scrollWidth > innerWidth"):
             yield "wider than the screen"
 
