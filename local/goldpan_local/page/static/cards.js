@@ -1,7 +1,7 @@
 // A result as a compact row: its number, what it is, what decides and why; the scores and the evidence on demand.
 
 import { inLine, labelOf } from "./attributes.js";
-import { link, make } from "./dom.js";
+import { button, link, make } from "./dom.js";
 import { keepsPapers, nameOf, ownFormats } from "./exports.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
@@ -144,7 +144,6 @@ function actionsOf(kind, result, id, actions, behind) {
     checked: actions.chosen(id),
     onchange: (event) => actions.choose(kind, result, event.target),
   });
-  const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
   const isLiked = kind.is_comparable || kind.is_liked_by_title;
   return make(
     "div",

@@ -3,7 +3,7 @@
 import { search } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { sideBySide } from "./differences.js";
-import { find, make, replace } from "./dom.js";
+import { button, find, make, replace } from "./dom.js";
 import { keepsPapers, nameOf, ownFormats, save, withOnly } from "./exports.js";
 import { comparable, identityOf, scoresOf } from "./kinds.js";
 import { STAGES } from "./progress.js";
@@ -59,7 +59,6 @@ export class Comparison {
     const others = [...this.chosen.values()].filter(([kind]) => kind !== comparable);
     const [kind] = others[0] ?? [];
     const count = kind && amount(others.length, kind.singular, kind.plural);
-    const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
     const only = () => withOnly(this.answer, (result) => others.some(([, one]) => one === result));
     const fail = (error) => this.page.say(error.message);
     replace(

@@ -2,10 +2,16 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const isLeftOut = (value) => (value ?? false) === false;
+const kept = (children) => children.flat().filter((child) => !isLeftOut(child));
+
 /** Make an element: properties beginning with "on" are listeners, the others attributes; null and false are left out. */
 export function make(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }
+
+/** Make a button that sends no form. */
+export const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
 
 /** Make an element of a drawing. */
 export function draw(name, properties = {}, ...children) {
@@ -14,12 +20,12 @@ export function draw(name, properties = {}, ...children) {
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
+    if (isLeftOut(value)) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "class") element.setAttribute("class", value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...kept(children));
   return element;
 }
 
@@ -31,9 +37,7 @@ export function link(address, text, properties = {}) {
 
 /** Replace the children of an element. */
 export function replace(element, ...children) {
-  element.replaceChildren(
-    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.replaceChildren(...kept(children));
   return element;
 }
 

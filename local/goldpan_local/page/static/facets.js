@@ -1,7 +1,7 @@
 // Filters the shown results: each facet lists its values with how many of the shown results have them.
 
 import { inOrder } from "./attributes.js";
-import { make, replace } from "./dom.js";
+import { button, make, replace } from "./dom.js";
 import { valueAt } from "./kinds.js";
 
 const UNKNOWN = "unknown";
@@ -79,7 +79,7 @@ export class Facets {
     const focused = document.activeElement?.dataset?.facet;
     const groups = this.facets.map((facet) => this.group(facet)).filter(Boolean);
     const amount = this.facets.reduce((sum, facet) => sum + this.valuesChosen(facet).size, 0);
-    const clear = amount > 0 && make("button", { type: "button", onclick: () => this.clear() }, "Show all");
+    const clear = amount > 0 && button("Show all", () => this.clear());
     this.element.hidden = groups.length === 0;
     this.summary.textContent = amount ? `Filter (${amount} chosen)` : "Filter";
     replace(this.groups, ...groups, clear);
@@ -122,7 +122,7 @@ export class Facets {
       this.show();
       this.groups.querySelector(`[data-facet^="${CSS.escape(`${facet.label}:`)}"]`)?.focus();
     };
-    return left > 0 && make("button", { type: "button", class: "more", onclick: show }, `${left} more`);
+    return left > 0 && button(`${left} more`, show, { class: "more" });
   }
 
   box(facet, value, amount) {

@@ -2,7 +2,7 @@
 
 import { get } from "./client.js";
 import SERVER from "./described_server.js";
-import { find, link, make, replace } from "./dom.js";
+import { button, find, link, make, replace } from "./dom.js";
 import { save } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { shareButton } from "./share.js";
@@ -92,7 +92,7 @@ export function showLibrary(answer, body, chosen) {
     "p",
     { class: "tools" },
     ...shareButton(),
-    make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as JSON"),
+    button("Save as JSON", () => save(answer, "json")),
   );
   replace(find("results"), tools, notices(answer), section);
   return all ? `${cards.length}${all} ${noun}s` : amount(cards.length, noun, `${noun}s`);

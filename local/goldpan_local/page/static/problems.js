@@ -1,6 +1,6 @@
 // What went wrong, in words for people: what the server says, and what to do about it.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 
 const COUNT = "“Results of each kind”, under “Options”,";
 
@@ -33,6 +33,5 @@ export function problemText(error, again) {
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
   const other = field === "sources" && " Uncheck the kind that has none.";
   const key = error.status === 403 && " Type the API key of this server under “Options”.";
-  const button = again && error.status !== 400 && make("button", { type: "button", onclick: again }, "Try again");
-  return make("p", {}, make("strong", {}, "No answer. "), shown, wait, other, key, " ", button);
+  return make("p", {}, make("strong", {}, "No answer. "), shown, wait, other, key, " ", again && error.status !== 400 && button("Try again", again));
 }

@@ -3,7 +3,7 @@
 import { lookCloser } from "./analysis.js";
 import { resultCard } from "./cards.js";
 import { showDialog } from "./dialog.js";
-import { find, make, replace } from "./dom.js";
+import { button, find, make, replace } from "./dom.js";
 import { formatsOf, nameOf, save, withOnly, written } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { headingOf, identityOf, KINDS } from "./kinds.js";
@@ -46,7 +46,7 @@ function tools(answer, kinds, page) {
     ...shareButton(),
     make("span", { class: "hint" }, "Save as"),
     ...formatsOf(kinds).map((each) =>
-      make("button", { type: "button", "aria-label": `Save as ${nameOf(each)}`, onclick: () => save(answer, each).catch((error) => page.say(error.message)) }, nameOf(each)),
+      button(nameOf(each), () => save(answer, each).catch((error) => page.say(error.message)), { "aria-label": `Save as ${nameOf(each)}` }),
     ),
   );
 }
@@ -60,7 +60,7 @@ function tabs(kinds, sections, answer) {
   };
   const found = kinds.map((kind) => shownOf(answer[kind.name]));
   const label = (kind, place) => `${headingOf(kind)} (${found[place]})`;
-  const buttons = kinds.map((kind, place) => make("button", { type: "button", onclick: () => show(place) }, label(kind, place)));
+  const buttons = kinds.map((kind, place) => button(label(kind, place), () => show(place)));
   show(Math.max(0, found.findIndex(Boolean)));
   return make("p", { class: "tabs" }, ...buttons);
 }
@@ -100,7 +100,7 @@ function more(kinds, answer, page) {
   const [shown, left] = [shownOf, leftOf].map((count) => kinds.map((kind) => count(answer[kind.name])));
   const all = left.reduce((sum, each) => sum + each, 0);
   const next = () => page.more(Math.max(...shown));
-  return all > 0 && make("p", {}, make("button", { type: "button", id: "more", onclick: next }, `Show more (${all} left)`));
+  return all > 0 && make("p", {}, button(`Show more (${all} left)`, next, { id: "more" }));
 }
 
 const shownOf = (found) => found.results.length + (found.weaker ?? []).length;

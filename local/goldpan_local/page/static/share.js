@@ -1,6 +1,6 @@
 // Copies the address of the page, which has all that a search or a comparison asks.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 
 /** Make the button, and a text that tells whether the address was copied. */
 export function shareButton() {
@@ -13,5 +13,5 @@ export function shareButton() {
       status.textContent = `The link: ${location.href}`; // a browser allows copying to pages of https and of this machine
     }
   };
-  return [make("button", { type: "button", onclick: copy }, "Copy the link"), status];
+  return [button("Copy the link", copy), status];
 }

@@ -1,6 +1,6 @@
 // The page before a question: examples, what was asked before (in this browser), saved searches, what is configured.
 
-import { find, make, replace } from "./dom.js";
+import { button, find, make, replace } from "./dom.js";
 import { addressOfSaved } from "./state.js";
 import { ago, amount } from "./words.js";
 
@@ -26,7 +26,7 @@ export function showStart(ask, { saved = [], configured = [] }) {
     find("start"),
     ...list("Try", EXAMPLES, ask),
     ...(asked.length ? list("Asked before", asked, ask) : []),
-    asked.length > 0 && make("button", { type: "button", onclick: forget }, "Forget these"),
+    asked.length > 0 && button("Forget these", forget),
     ...(saved.length ? [make("h2", {}, "Saved searches"), make("ul", {}, ...saved.map(savedSearch))] : []),
     ...(configured.length ? setup(configured) : []),
   );
@@ -43,7 +43,7 @@ const list = (title, questions, ask) => [
     "ul",
     { class: "chips" },
     ...questions.map((each) =>
-      make("li", { class: "chip" }, make("button", { type: "button", onclick: () => ask(each) }, each)),
+      make("li", { class: "chip" }, button(each, () => ask(each))),
     ),
   ),
 ];

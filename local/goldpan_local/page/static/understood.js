@@ -1,6 +1,6 @@
 // What was understood of the question, as chips: each can be taken away, or written differently.
 
-import { find, make, replace } from "./dom.js";
+import { button, find, make, replace } from "./dom.js";
 
 const KINDS = {
   wish: "wish",
@@ -17,13 +17,7 @@ export function showUnderstood(interpretation, ignored, change) {
   const section = find("understood");
   section.hidden = interpretation.length === 0 && ignored.length === 0;
   const chips = interpretation.map((entry) => chip(entry, change));
-  const again =
-    ignored.length > 0 &&
-    make(
-      "button",
-      { type: "button", onclick: () => change.restore() },
-      `Apply all again (${ignored.length} ignored)`,
-    );
+  const again = ignored.length > 0 && button(`Apply all again (${ignored.length} ignored)`, () => change.restore());
   replace(section, make("ul", { class: "chips" }, ...chips), again, refine(change));
 }
 
@@ -49,16 +43,7 @@ function chip(entry, change) {
   );
   const remove =
     entry.kind !== "unread" &&
-    make(
-      "button",
-      {
-        type: "button",
-        class: "remove",
-        "aria-label": `Do not apply “${entry.text}”`,
-        onclick: () => change.ignore(entry.id),
-      },
-      "×",
-    );
+    button("×", () => change.ignore(entry.id), { class: "remove", "aria-label": `Do not apply “${entry.text}”` });
   return replace(item, edit, remove);
 }
 
