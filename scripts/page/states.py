@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from scripts.page.tasks import CHOOSE, CHROMIUM, COMPARE, GRAPHS, REACT, Person, serve_fakes
 from tests.e2e.page.conftest import Page
@@ -152,10 +152,7 @@ def in_chromium(url: str, fakes: Iterable[Any], folder: Path, names: Sequence[st
         for name, (width, height) in product(names, SIZES):
             context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
             visitor = Visitor(context.new_page(), url, fakes)
-            try:
-                visitor.do(STATES[name])
-            except Error as error:
-                sys.stdout.write(f"{name} at {width}: {error}\n")
+            visitor.do(STATES[name])
             for scheme in SCHEMES:
                 visitor.tab.emulate_media(color_scheme=scheme)
                 for fault in visitor.keep(folder / f"{name}-{width}-{scheme}.png"):

@@ -12,15 +12,10 @@ AUTHORS = [f"{'Very' * number}long-Author, {RIGHT_TO_LEFT}" for number in range(
 
 
 def hostile_repositories() -> list[dict[str, Any]]:
-    """Return a repository of each text, in languages with long names."""
+    """Return a repository of each text, in a language of the same text."""
     facts = sample_repositories()[0] | {"topics": []}
     return [
-        facts
-        | {
-            "full_name": f"example-org/zeppelin-{place}{'x' * 80 * (not place)}",
-            "description": text,
-            "language": "Q" * 40 * place or None,
-        }
+        facts | {"full_name": f"o/zeppelin-{place}{'x' * 80 * (not place)}", "description": text, "language": text[:40]}
         for place, text in enumerate(TEXTS)
     ]
 
