@@ -34,16 +34,13 @@ _THREAD = threading.local()
 _PARAMETERS = re.compile(r"\?\S+")
 
 
-class _SecretsRemoved(logging.Filter):
-    """Removes from the log lines of the HTTP client the parameters of addresses, which hold questions, and secrets."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Change the line, and keep it."""
-        record.msg, record.args = redact(_PARAMETERS.sub("?[parameters]", record.getMessage())), ()
-        return True
+def _remove_secrets(record: logging.LogRecord) -> bool:
+    """Remove from a log line of the HTTP client the parameters of addresses, which hold questions, and secrets."""
+    record.msg, record.args = redact(_PARAMETERS.sub("?[parameters]", record.getMessage())), ()
+    return True
 
 
-logging.getLogger("httpx2").addFilter(_SecretsRemoved())
+logging.getLogger("httpx2").addFilter(_remove_secrets)
 
 
 def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
@@ -53,9 +50,22 @@ def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
     `ended_with`, a call ends with its search. Raises `Misconfigured` for an environment that cannot be used.
     """
     limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
-    with _environment_errors():
+    try:
         client = httpx2.Client(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
-    make_cancellable(client)
+    except (OSError, ssl.SSLError) as error:
+        raise Misconfigured(f"{_named(CERTIFICATES)}: the certificates cannot be read ({error})") from error
+    except ImportError as error:
+        reason = "a SOCKS proxy needs the package socksio; allowed without it: http:// and https://"
+        raise Misconfigured(f"{_named(PROXIES)}: {reason}") from error
+    except (ValueError, httpx2.InvalidURL) as error:  # without the address, which may hold a password
+        reason = "not the address of a proxy; allowed: http://host:port and https://host:port"
+        raise Misconfigured(f"{_named(PROXIES)}: {reason}") from error
+    # httpx2 offers no way to pass a backend to the transports that it makes for the environment's proxies.
+    transports: Iterable[object] = (client._transport, *client._mounts.values())  # noqa: SLF001
+    for pool in (getattr(transport, "_pool", None) for transport in transports):
+        if pool is not None:  # a transport of a test has none
+            backend = pool._network_backend  # noqa: SLF001
+            backend.connect_tcp = _opening(backend.connect_tcp)
     return client
 
 
@@ -98,23 +108,6 @@ class _LimitedStream(httpx2.SyncByteStream):
         self._inner.close()
 
 
-@contextmanager
-def _environment_errors() -> Iterator[None]:
-    """Raise `Misconfigured` with the variables that httpx2 could not use; a proxy's password is not repeated."""
-    try:
-        yield
-    except (OSError, ssl.SSLError) as error:
-        raise Misconfigured(f"{_named(CERTIFICATES)}: the certificates cannot be read ({error})") from error
-    except ImportError as error:
-        message = (
-            f"{_named(PROXIES)}: a SOCKS proxy needs the package socksio; allowed without it: http:// and https://"
-        )
-        raise Misconfigured(message) from error
-    except (ValueError, httpx2.InvalidURL) as error:
-        message = f"{_named(PROXIES)}: not the address of a proxy; allowed: http://host:port and https://host:port"
-        raise Misconfigured(message) from error
-
-
 def over_proxy(url: httpx2.URL) -> str:
     """Name the variable of the proxy over which a URL is called; nothing if it is called directly."""
     found = [scheme for scheme in (url.scheme, "all") if getproxies().get(scheme)]
@@ -135,16 +128,6 @@ def ended_with(clock: Clock) -> Iterator[None]:
         yield
     finally:
         del _THREAD.clock
-
-
-def make_cancellable(client: httpx2.Client) -> None:
-    """Let the connections that a client opens from now on be closed while they wait; a transport of a test has none."""
-    # httpx2 offers no way to pass a backend to the transports that it makes for the environment's proxies.
-    transports: Iterable[object] = (client._transport, *client._mounts.values())  # noqa: SLF001
-    for pool in (getattr(transport, "_pool", None) for transport in transports):
-        if pool is not None:
-            backend = pool._network_backend  # noqa: SLF001
-            backend.connect_tcp = _opening(backend.connect_tcp)
 
 
 def _opening(open_stream: Open) -> Open:

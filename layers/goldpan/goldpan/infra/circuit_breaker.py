@@ -23,11 +23,9 @@ def uncounted(metric: str) -> None:
 
 
 class CircuitBreaker:
-    """Calls a store, or a fallback while the store fails; safe between threads.
+    """Calls a store, or for `OPEN_TIME` after a failure only a fallback; safe between threads.
 
-    A failure opens the circuit for `OPEN_TIME`, in which only the fallback is called. Then the circuit is half-open:
-    calls reach the store again, and the first failure opens it again. Every failed call adds one to the metric; a
-    warning is logged only when the circuit opens.
+    Every failed call adds one to the metric; a warning is logged only when the circuit opens.
     """
 
     def __init__(self, store: str, metric: str, clock: Clock, count: Count) -> None:
@@ -43,13 +41,11 @@ class CircuitBreaker:
             return work()
         except StoreFailed as failure:
             self._count(self._metric)
-            self._open(failure)
+            with self._lock:
+                now = self._clock.now()
+                opens = now >= self._open_until
+                if opens:
+                    self._open_until = now + OPEN_TIME
+            if opens:
+                _LOG.warning("The %s failed; searches continue without it: %s", self._store, failure)
             return fallback()
-
-    def _open(self, failure: StoreFailed) -> None:
-        with self._lock:
-            now = self._clock.now()
-            if now < self._open_until:
-                return
-            self._open_until = now + OPEN_TIME
-        _LOG.warning("The %s failed; searches continue without it: %s", self._store, failure)

@@ -65,18 +65,15 @@ class SingleFlightLocks:
             self._table.update(f"lock#{key}", change)
         except ConditionFailed as failed:
             held = failed.item
-        except StoreThrottled as error:
-            self._tolerate(error, self._clock.now())
+        except StoreThrottled:
+            now = self._clock.now()
+            self._throttled_since = self._throttled_since or now
+            if now - self._throttled_since >= MAX_THROTTLED:
+                self._throttled_since = None  # the next time it may be short
+                raise
             return {}
         self._throttled_since = None
         return held
-
-    def _tolerate(self, error: StoreThrottled, now: datetime) -> None:
-        """Raise the error if throttling has lasted too long."""
-        self._throttled_since = self._throttled_since or now
-        if now - self._throttled_since >= MAX_THROTTLED:
-            self._throttled_since = None  # the next time it may be short
-            raise error
 
 
 def has_waited_enough(seconds: float, waited: timedelta) -> bool:

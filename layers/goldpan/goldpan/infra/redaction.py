@@ -28,7 +28,7 @@ class _Registry:
         self._forms: set[str] = set()
         self._all: re.Pattern[str] | None = None
         self._long: re.Pattern[str] | None = None
-        self._bytes: list[bytes] = []
+        self.bytes: list[bytes] = []
         self._lock = threading.Lock()
 
     def add(self, secret: str) -> None:
@@ -37,11 +37,7 @@ class _Registry:
             longest_first = sorted(self._forms, key=lambda form: (-len(form), form))
             long = [form for form in longest_first if len(form) >= SHORT]
             self._all, self._long = _compiled(longest_first), _compiled(long)
-            self._bytes = [form.encode("utf-8", "replace") for form in long]
-
-    def may_occur(self, content: bytes) -> bool:
-        lowered = content.lower()
-        return any(form in lowered for form in self._bytes)
+            self.bytes = [form.encode("utf-8", "replace") for form in long]
 
     def replace(self, text: str, *, only_long: bool = False) -> str:
         pattern = self._long if only_long else self._all
@@ -79,7 +75,8 @@ def one_line(message: object) -> str:
 
 def redact_body(body: bytes) -> bytes:
     """Replace the secrets of this process in a response, whose titles and addresses may repeat one."""
-    if not _REGISTRY.may_occur(body):  # three times as fast as the expression that replaces
+    lowered = body.lower()
+    if not any(form in lowered for form in _REGISTRY.bytes):  # three times as fast as the expression that replaces
         return body
     return redact_answer(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
@@ -100,9 +97,6 @@ def _forms_of(secret: str) -> set[str]:
 
 
 def _compiled(forms: Sequence[str]) -> re.Pattern[str] | None:
-    return re.compile("|".join(map(_expression, forms)), re.IGNORECASE) if forms else None
-
-
-def _expression(form: str) -> str:
-    escaped = re.escape(form)
-    return escaped if len(form) >= SHORT else rf"(?<![^\W_]){escaped}(?![^\W_])"
+    escaped = {form: re.escape(form) for form in forms}
+    patterns = [each if len(form) >= SHORT else rf"(?<![^\W_]){each}(?![^\W_])" for form, each in escaped.items()]
+    return re.compile("|".join(patterns), re.IGNORECASE) if forms else None

@@ -54,16 +54,13 @@ def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFai
     if access.key_variable and response.status == FORBIDDEN:
         described = f"{access.key_variable}: {described}"
     if response.status >= SERVER_ERROR:
-        return _describe_outage(response, described, access, now)
+        again = _named_end(response, access, now)
+        return (
+            Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
+            if again
+            else Unavailable(described)
+        )
     return (NotFound if response.status == NOT_FOUND else Refused)(described)
-
-
-def _describe_outage(response: HttpResponse, described: str, access: Access, now: datetime) -> CallFailed:
-    """Return the failure of an outage, with its end if the source names one."""
-    again = _named_end(response, access, now)
-    if again is None:
-        return Unavailable(described)
-    return Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
 
 
 def _named_end(response: HttpResponse, access: Access, now: datetime) -> datetime | None:
@@ -76,7 +73,10 @@ def _named_end(response: HttpResponse, access: Access, now: datetime) -> datetim
 
 def _messages(response: HttpResponse) -> Iterator[str]:
     """Yield what the source says, in JSON, as plain text, or as arXiv in an entry of a feed."""
-    body = _body(response)
+    try:
+        body = response.json()
+    except Unavailable:  # an error page that is not JSON
+        body = None
     if isinstance(body, Mapping):
         for key in MESSAGE_KEYS:
             value = body.get(key)
@@ -88,10 +88,3 @@ def _messages(response: HttpResponse) -> Iterator[str]:
         yield response.body.decode("utf-8", "replace")
     elif summary := _SUMMARY.search(response.body.decode("utf-8", "replace")):
         yield unescape(summary[1])
-
-
-def _body(response: HttpResponse) -> object:
-    try:
-        return response.json()
-    except Unavailable:  # an error page that is not JSON
-        return None
