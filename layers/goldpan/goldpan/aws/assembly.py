@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from goldpan.aws.events import AssembleEvent, KindOutcome
 from goldpan.aws.kept import keep, read_kept, try_dependencies
-from goldpan.aws.progress import ROUND
+from goldpan.aws.stages import ROUND
 from goldpan.aws.telemetry import measure_response
 from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
 from goldpan.contracts.request import require_waiting

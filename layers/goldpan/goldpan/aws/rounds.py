@@ -53,7 +53,10 @@ def combine(event: CombineEvent, dependencies: Callable[[], Dependencies]) -> Co
     """Join the last round with those before it; return the request of the next one, or the response to the search."""
     shared, key = try_dependencies(dependencies), ""
     try:
-        request, rounds = parse_request(event.request), _read_rounds(event.rounds_key, shared)
+        request, kept = parse_request(event.request), read_kept(event.rounds_key, shared)
+        if event.rounds_key and kept is None:
+            raise Overloaded(LOST)
+        rounds = Rounds() if kept is None else Rounds.model_validate_json(kept)
         if event.round:
             last = _ended(event.round, shared)
             if last.statusCode == OK:
@@ -71,13 +74,6 @@ def combine(event: CombineEvent, dependencies: Callable[[], Dependencies]) -> Co
         if read_kept(key, shared) is None:  # the answer is returned, because a further round would lose it
             return CombineResult(number=rounds.count, rounds_key="", response=_response(rounds.answer, request))
     return CombineResult(number=rounds.count + 1, rounds_key=key, request=following)
-
-
-def _read_rounds(key: str, shared: Dependencies | None) -> Rounds:
-    kept = read_kept(key, shared)
-    if key and kept is None:
-        raise Overloaded(LOST)
-    return Rounds() if kept is None else Rounds.model_validate_json(kept)
 
 
 def _ended(ended: Mapping[str, object], shared: Dependencies | None) -> Response:

@@ -63,8 +63,10 @@ def close_connections() -> None:
 
 def _secret(setting: str, parameter: str) -> str:
     """Read one SecureString without any cache: it may have been renewed."""
+    wait, stop = wait_random(*RETRY_WAITS), stop_after_delay(RETRY_SECONDS)
+    retrying = Retrying(retry=retry_if_exception(_is_throttled), stop=stop, wait=wait, reraise=True)
     try:
-        value = str(_retrying()(_provider().get, parameter, decrypt=True, force_fetch=True))
+        value = str(retrying(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
         if _is_throttled(error):
             raise Overloaded(f"{setting}: too many functions read their secrets from SSM at once") from error
@@ -72,12 +74,6 @@ def _secret(setting: str, parameter: str) -> str:
     if not value.strip():
         raise Misconfigured(f"{setting}: {parameter} is empty")
     return value
-
-
-def _retrying() -> Retrying:
-    """Retry throttled reads for a while."""
-    wait, stop = wait_random(*RETRY_WAITS), stop_after_delay(RETRY_SECONDS)
-    return Retrying(retry=retry_if_exception(_is_throttled), stop=stop, wait=wait, reraise=True)
 
 
 def _is_throttled(error: BaseException) -> bool:

@@ -4,65 +4,54 @@ Of several executions with the same request at the same time one searches, and t
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from goldpan.aws.events import (
-    ALL_PROJECTS,
-    AnalyzeEvent,
-    BeginEvent,
-    BeginResult,
-    Decision,
-    FailEvent,
-    KindOutcome,
-    LibraryEvent,
-    LlmStageEvent,
-    RankEvent,
-    ScoreEvent,
-    ScoutEvent,
-    ShortlistEvent,
-    ShortlistResult,
-    TranslateEvent,
-    TranslateResult,
-    Values,
-)
+from goldpan.aws import events
 from goldpan.aws.kept import keep, read_kept, try_dependencies
-from goldpan.aws.progress import report
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts.progress import FinishedStage
 from goldpan.contracts.request import require_waiting
 from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
+from goldpan.engine.deadlines import STAGE_SECONDS, Deadline, Stage
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
 from goldpan.engine.pages import page_of_kind
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import Response, Serializable, problem, respond
+from goldpan.engine.rounds import round_message
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
 from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access
+from goldpan.known import Preview
 
 ANALYSIS_SECONDS, MAX_RESPONSE_SECONDS = 20.0, 27.0
 """How long an analysis may take: the function ends after 22 seconds, the gateway responds within 29 of the request."""
+NO_CLIENT = "async_"
+"""How the names of executions for which no client waits begin; statemachine/accept.asl.yaml gives them."""
+ROUND = re.compile(r"round_(.+)_(\d+)")
+"""The name of an execution that is one round of such a search; statemachine/rounds.asl.yaml gives it."""
 ModelT = TypeVar("ModelT", bound=Frozen)
 
 
-def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
+def begin(event: events.BeginEvent, dependencies: Dependencies) -> events.BeginResult:
     """Decide whether to refuse, to search, to wait for another execution, or to read what another one has stored."""
     try:
         request = require_waiting(parse_request(event.request))
     except InvalidRequest:
-        return BeginResult(decision="refuse")
-    return BeginResult(decision=_decide(event, request, dependencies), kinds=request.kinds)
+        return events.BeginResult(decision="refuse")
+    return events.BeginResult(decision=_decide(event, request, dependencies), kinds=request.kinds)
 
 
-def _decide(event: BeginEvent, request: SearchRequest, dependencies: Dependencies) -> Decision:
+def _decide(event: events.BeginEvent, request: SearchRequest, dependencies: Dependencies) -> events.Decision:
     """Decide; an execution that has waited long enough, or could not read what was stored, searches in any case.
 
     A stored answer is read even if its lock is still held: its release may have been throttled. The page that the
@@ -83,7 +72,7 @@ def _decide(event: BeginEvent, request: SearchRequest, dependencies: Dependencie
     return "read"
 
 
-def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateResult:
+def translate(event: events.TranslateEvent, dependencies: Dependencies) -> events.TranslateResult:
     """Translate the question for one kind."""
     kind = get_kind(event.kind)
     sources = kind.select_sources(event.request, kind.default_sources)
@@ -91,19 +80,19 @@ def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateRes
     stages = kind.stages()
     translation = stages.translate(event.request, sources, limited, event.deadline(dependencies.clock))
     report(event, "translate", stages.summaries.translate, dependencies)
-    return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
+    return events.TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
 
-def scout(event: ScoutEvent, dependencies: Dependencies) -> Batch:
+def scout(event: events.ScoutEvent, dependencies: Dependencies) -> Batch:
     """Run one strategy."""
     kind = get_kind(event.kind)
     task = kind.models.scout_task.model_validate(event.task)
     return kind.stages().timed_scout(task, dependencies, event.deadline(dependencies.clock))
 
 
-def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Response:
+def library(event: events.LibraryEvent, dependencies: Callable[[], Dependencies]) -> Response:
     """Run a request of a library, or describe why it has no answer; it is measured like a search."""
-    projects = None if event.projects == ALL_PROJECTS else event.projects.split(",")
+    projects = None if event.projects == events.ALL_PROJECTS else event.projects.split(",")
     try:
         made = dependencies()
         if made.libraries is None:
@@ -118,7 +107,7 @@ def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Re
     return response
 
 
-def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistResult:
+def shortlist(event: events.ShortlistEvent, dependencies: Dependencies) -> events.ShortlistResult:
     """Merge all batches."""
     scouted_at, kind = dependencies.clock.now(), get_kind(event.kind)
     stages = kind.stages()
@@ -130,14 +119,14 @@ def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistRes
     report(event, "shortlist", stages.summaries.shortlist(made), dependencies, stages.preview(made))
     key = keep(made.model_dump_json(include={"further"}, exclude_defaults=True), dependencies) if made.further else ""
     carried = made.model_copy(update={"further": (), "further_key": key})
-    return ShortlistResult(
+    return events.ShortlistResult(
         shortlist=with_scout_errors(carried, results, dependencies.clock.now()),
         concurrency=kind.scoring_limits(event.request.config).at_once,
         scouted_at=scouted_at,
     )
 
 
-def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
+def score(event: events.ScoreEvent, dependencies: Dependencies) -> Frozen:
     """Score one candidate."""
     kind = get_kind(event.kind)
     task = kind.models.score_task.model_validate(event.task)
@@ -145,7 +134,7 @@ def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
     return kind.stages().score(task, event.request, limited, event.deadline(dependencies.clock))
 
 
-def analyze(event: AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Response:
+def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Response:
     """Analyze one result, or describe the terminal error."""
 
     def analysis() -> Serializable:
@@ -161,13 +150,14 @@ def analyze(event: AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Re
     return response
 
 
-def _limited(event: LlmStageEvent | AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
+def _limited(event: events.LlmStageEvent | events.AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
     """Limit what the language model may cost in a day to what the state machine says, and a warm-up to its share."""
-    llm, limit = dependencies.llm, event.cost_limit() if isinstance(event, LlmStageEvent) else event.daily_cost_limit
+    llm = dependencies.llm
+    limit = event.cost_limit() if isinstance(event, events.LlmStageEvent) else event.daily_cost_limit
     return replace(dependencies, llm=llm.with_limit(limit)) if isinstance(llm, LimitedModel) else dependencies
 
 
-def rank(event: RankEvent, dependencies: Callable[[], Dependencies]) -> KindOutcome:
+def rank(event: events.RankEvent, dependencies: Callable[[], Dependencies]) -> events.KindOutcome:
     """Rank the verdicts of one kind; no state carries more than a page."""
     kind, shared = get_kind(event.kind), try_dependencies(dependencies)
     stages = kind.stages()
@@ -180,7 +170,7 @@ def rank(event: RankEvent, dependencies: Callable[[], Dependencies]) -> KindOutc
     report(event, "rank", stages.summaries.rank(result), shared)
     page = page_of_kind(result, event.request)
     is_whole = page.section is None or page.section.is_whole
-    return KindOutcome(
+    return events.KindOutcome(
         kind=event.kind,
         request=event.request,
         result=page,
@@ -190,7 +180,7 @@ def rank(event: RankEvent, dependencies: Callable[[], Dependencies]) -> KindOutc
     )
 
 
-def fail(event: FailEvent) -> KindOutcome:
+def fail(event: events.FailEvent) -> events.KindOutcome:
     """Describe how the stages of a kind failed: the error, and what the finished stages found."""
     kind = get_kind(event.kind)
     translation = kind.models.translation.model_validate(event.translation)
@@ -200,9 +190,22 @@ def fail(event: FailEvent) -> KindOutcome:
     else:
         results = _parse_results(event.batches, kind.models.batch)
         found = with_task_failures(translation.tasks, results, kind.stages().failed_batch)
-    return KindOutcome(kind=event.kind, failure=event.failure, known=known_so_far(kind, translation, found))
+    return events.KindOutcome(kind=event.kind, failure=event.failure, known=known_so_far(kind, translation, found))
 
 
-def _parse_results(rows: Sequence[Values], model: type[ModelT]) -> list[ModelT | TaskFailure]:
+def report(
+    event: events.StageEvent, stage: Stage, message: str, shared: Dependencies | None, preview: Sequence[Preview] = ()
+) -> None:
+    """Report a finished stage of a kind with the message of its event, if no client waits."""
+    name, number, of_round = event.execution, 1, ROUND.fullmatch(event.execution)
+    if of_round:
+        name, number = f"{NO_CLIENT}{of_round[1]}", int(of_round[2])
+    if shared is not None and shared.progress is not None and name.startswith(NO_CLIENT):
+        text, at = round_message(number, message), shared.clock.now()
+        finished = FinishedStage(stage=stage, kind=event.kind, message=text, at=at, preview=tuple(preview))
+        shared.progress.add(name, finished, number)
+
+
+def _parse_results(rows: Sequence[events.Values], model: type[ModelT]) -> list[ModelT | TaskFailure]:
     """Parse the results of a Map state: values of the kind, or `{task_id, failure}`."""
     return [TaskFailure.model_validate(row) if "task_id" in row else model.model_validate(row) for row in rows]

@@ -62,11 +62,6 @@ COUNTERS = Counters()
 """The counters of this function: its container runs one call at a time."""
 
 
-def stage_of(event: Mapping[str, object]) -> str:
-    """Return the stage of an event, or "unknown": a free text would create a metric of its own for each value."""
-    return next((stage for stage in STAGES if stage == event.get("stage")), "unknown")
-
-
 def measure_call(stage: str, request_id: str, seconds: float, counted: Mapping[str, int], *, cold: bool) -> None:
     """Write the metrics of one call: its duration, whether it was a cold start, and its counters."""
     first = {"ColdStart": 1.0} if cold else {}
@@ -78,22 +73,18 @@ def measure_response(response: Response, answer: Answer | None) -> None:
     _write({"Responses": 1}, {"status": str(response.statusCode)})
     if answer is None:
         return
-    _write(_measured(answer), {})
-    for (source, status), rows in Counter((row.source, row.status) for row in answer.sources).items():
-        _write({"SourceStatus": rows}, {"source": source, "status": status})
-
-
-def _measured(answer: Answer) -> dict[str, float]:
-    usage = answer.usage
     results = [result for section in answer.sections.values() for result in section.results]
-    return {
+    measured = {
         "SearchTime": answer.execution_time_ms.total,
-        "CostUsd": usage.cost_usd,
-        "LlmCalls": usage.llm_calls,
-        "InputTokens": usage.input_tokens,
-        "OutputTokens": usage.output_tokens,
+        "CostUsd": answer.usage.cost_usd,
+        "LlmCalls": answer.usage.llm_calls,
+        "InputTokens": answer.usage.input_tokens,
+        "OutputTokens": answer.usage.output_tokens,
         "RulesOnly": sum(result.basis == "rules" for result in results),
     }
+    _write(measured, {})
+    for (source, status), rows in Counter((row.source, row.status) for row in answer.sources).items():
+        _write({"SourceStatus": rows}, {"source": source, "status": status})
 
 
 def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:
@@ -139,7 +130,9 @@ def _instrument(handler: Handler) -> Handler:
 
     @wraps(handler)
     def measured(event: Mapping[str, object], context: LambdaContext) -> dict[str, object] | None:
-        started, stage = time.monotonic(), stage_of(event)
+        started, stage = time.monotonic(), str(event.get("stage"))
+        if stage not in STAGES:  # a free text would create a metric of its own for each value
+            stage = "unknown"
         logger.append_keys(stage=stage)
         try:
             return handler(event, context)
@@ -153,6 +146,5 @@ def _instrument(handler: Handler) -> Handler:
             measure_call(stage, context.aws_request_id, spent, COUNTERS.take(), cold=first)
 
     traced = tracer.capture_lambda_handler(measured, capture_response=False, capture_error=False)
-    return logger.inject_lambda_context(
-        traced, log_event=False
-    )  # never, whatever the environment says: the event holds the question
+    # log_event: never, whatever the environment says, because the event holds the question
+    return logger.inject_lambda_context(traced, log_event=False)

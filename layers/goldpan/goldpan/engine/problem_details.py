@@ -1,38 +1,27 @@
 """How a search ends over HTTP: an answer, or problem details with the status of its terminal error (RFC 9457)."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime
 from math import ceil
 from typing import Protocol
 
+from goldpan import errors
 from goldpan.config import Frozen
-from goldpan.errors import (
-    CredentialRejected,
-    Defect,
-    Forbidden,
-    GoldpanError,
-    InvalidRequest,
-    Misconfigured,
-    NotFound,
-    OutOfTime,
-    Overloaded,
-    SourcesFailed,
-    SourcesLimited,
-)
 
 ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
-STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
-    InvalidRequest: (400, "The request violates the contract"),
-    NotFound: (404, "There is nothing here"),
-    Forbidden: (403, "Access is refused"),
-    CredentialRejected: (500, "A setting or a credential is wrong"),
-    Misconfigured: (500, "A setting or a credential is wrong"),
-    Defect: (500, "Internal error"),
-    SourcesFailed: (503, "Every source failed"),
-    SourcesLimited: (429, "Every source is over its limit"),
-    Overloaded: (503, "No search can be started now"),
-    OutOfTime: (504, "The time ran out"),
+STATUSES: dict[type[errors.GoldpanError], tuple[int, str]] = {
+    errors.InvalidRequest: (400, "The request violates the contract"),
+    errors.NotFound: (404, "There is nothing here"),
+    errors.Forbidden: (403, "Access is refused"),
+    errors.CredentialRejected: (500, "A setting or a credential is wrong"),
+    errors.Misconfigured: (500, "A setting or a credential is wrong"),
+    errors.Defect: (500, "Internal error"),
+    errors.SourcesFailed: (503, "Every source failed"),
+    errors.SourcesLimited: (429, "Every source is over its limit"),
+    errors.Overloaded: (503, "No search can be started now"),
+    errors.OutOfTime: (504, "The time ran out"),
 }
 """Status and title of each error: what the caller corrects, then the operator, then what is temporary."""
 RETRY_SECONDS = {429: 60, 503: 5}
@@ -60,38 +49,26 @@ def respond(answer: Callable[[], Serializable], now: Callable[[], datetime]) -> 
     """Return the answer, or the problem details of the error that the callable raises."""
     try:
         return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer().to_json())
-    except GoldpanError as error:
+    except errors.GoldpanError as error:
         return problem(error, now())
 
 
-def problem(error: GoldpanError, now: datetime) -> Response:
+def problem(error: errors.GoldpanError, now: datetime) -> Response:
     """Describe an error as problem details, with what was known; the text of a defect stays in the log."""
     listed = listed_class(error)
     status, title = STATUSES[listed]
-    detail = "The log of the functions has the cause." if listed is Defect else str(error)
-    details: dict[str, object] = {
-        "type": f"urn:goldpan:problem:{_slug(type(error))}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-    }
+    detail = "The log of the functions has the cause." if listed is errors.Defect else str(error)
+    slug = re.sub("(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
+    details: dict[str, object] = {"type": f"urn:goldpan:problem:{slug}", "title": title, "status": status}
+    details["detail"] = detail
     known = {} if error.known is None else error.known.model_dump(mode="json")
     details |= {name: rows for name, rows in known.items() if rows}
+    retry_at = error.retry_at if isinstance(error, errors.SourcesFailed) else None
+    wait = RETRY_SECONDS.get(status, "") if retry_at is None else max(1, ceil((retry_at - now).total_seconds()))
     body = json.dumps(details)  # in ASCII, so that a lone surrogate in a message cannot fail the encoding
-    return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(error, status, now), body=body)
+    return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=str(wait), body=body)
 
 
-def listed_class(error: GoldpanError) -> type[GoldpanError]:
+def listed_class(error: errors.GoldpanError) -> type[errors.GoldpanError]:
     """Return the class of an error that `STATUSES` lists, or its nearest base class; any other error is a defect."""
-    return next((cls for cls in type(error).__mro__ if cls in STATUSES), Defect)
-
-
-def _retry_after(error: GoldpanError, status: int, now: datetime) -> str:
-    retry_at = error.retry_at if isinstance(error, SourcesFailed) else None
-    if retry_at is not None:
-        return str(max(1, ceil((retry_at - now).total_seconds())))
-    return str(RETRY_SECONDS[status]) if status in RETRY_SECONDS else ""
-
-
-def _slug(cls: type[GoldpanError]) -> str:
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in cls.__name__).lstrip("-")
+    return next((cls for cls in type(error).__mro__ if cls in STATUSES), errors.Defect)
