@@ -18,8 +18,7 @@ import goldpan_data
 import numpy as np
 from fit import PENALTY, fitted_rows, most_frequent, occurrences, principal_axes, quantised_rows
 from goldpan.infra.encoder.sentence import SentenceEncoder
-from goldpan.infra.encoder.table import table_terms
-from goldpan.infra.encoder.table_file import table_bytes
+from goldpan.infra.encoder.table import table_bytes, table_terms
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from texts import WEIGHTS, Text, corpus

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 import goldpan_data
 import numpy as np
 from fit import occurrences, quantised_rows
-from goldpan.infra.encoder.table import shipped_table, table_terms
-from goldpan.infra.encoder.table_file import table_bytes
+from goldpan.infra.encoder.table import shipped_table, table_bytes, table_terms
 from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from texts import described_as
 

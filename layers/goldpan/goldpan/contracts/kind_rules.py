@@ -99,25 +99,14 @@ def _unknown_filters(
     """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
     known = [name for kind in requested for name in kind.filters.model_fields]
     allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
-    rows = [
-        InitErrorDetails(
-            type=PydanticCustomError(
-                "filter",
-                "{problem}; allowed: {allowed}{suggestion}",
-                {"problem": problem, "allowed": allowed, "suggestion": suggest(name, known)},
-            ),
-            loc=(name,),
-            input=filters[name],
-        )
-        for name in unknown
-        for problem in [_problem(name)]
-    ]
+    rows = list[InitErrorDetails]()
+    for name in unknown:
+        owners = " and ".join(kind.name for kind in TABLE.all() if name in kind.filters.model_fields)
+        problem = f"is a filter of {owners}, which kinds (--kind) does not name" if owners else "is unknown"
+        said = {"problem": problem, "allowed": allowed, "suggestion": suggest(name, known)}
+        error = PydanticCustomError("filter", "{problem}; allowed: {allowed}{suggestion}", said)
+        rows.append(InitErrorDetails(type=error, loc=(name,), input=filters[name]))
     return ValidationError.from_exception_data("filters", rows)
-
-
-def _problem(name: str) -> str:
-    owners = [kind.name for kind in TABLE.all() if name in kind.filters.model_fields]
-    return f"is a filter of {' and '.join(owners)}, which kinds (--kind) does not name" if owners else "is unknown"
 
 
 PARSED_BY_KINDS: Mapping[str, Callable[..., object]] = {

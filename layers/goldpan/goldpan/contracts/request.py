@@ -102,25 +102,10 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     return require_known(names, tuple(known) if known.issuperset(names) else TABLE.source_names())
 
 
-def normal_question(query: str) -> str:
-    """Return a question as the keys of caches have it: in lower case, without repeated blanks and a closing "?"."""
-    return unicodedata.normalize("NFC", " ".join(query.lower().split())).rstrip(CLOSING)
-
-
 def names_as_query(names: object) -> str:
     """Return the query of a comparison without a question: the names, as far as they fit."""
     listed = names if isinstance(names, list | tuple) else [names]
     return ", ".join(map(str, listed))[:MAX_QUERY_CHARS].rstrip() or "comparison"
-
-
-def with_names_as_query(fields: object) -> object:
-    """Return the fields of a request, those of a comparison without a question with the names as their query.
-
-    This is no validator of the model, because pydantic would then read strict JSON as Python values.
-    """
-    if isinstance(fields, Mapping) and fields.get("compare") and fields.get("query") in (None, ""):
-        return {**fields, "query": names_as_query(fields["compare"])}
-    return fields
 
 
 class SearchRequest(Frozen):
@@ -194,7 +179,8 @@ class SearchRequest(Frozen):
     def normal(self) -> SearchRequest:
         """Return the request that all of its pages and all spellings of its question have in common."""
         page = {name: SearchRequest.model_fields[name].default for name in PAGE_FIELDS}
-        return self.model_copy(update={**page, "query": normal_question(self.query)})
+        query = unicodedata.normalize("NFC", " ".join(self.query.lower().split())).rstrip(CLOSING)
+        return self.model_copy(update={**page, "query": query})
 
     @property
     def has_question(self) -> bool:
@@ -235,8 +221,11 @@ def require_waiting(request: SearchRequest) -> SearchRequest:
 
 
 def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> SearchRequest:
-    """Parse a request from plain data.
+    """Parse a request from plain data; the query of a comparison without one is the names that it compares.
 
     Raises `InvalidRequest` with every invalid field, its value and what is allowed; `names` gives fields other names.
     """
-    return parse_fields(SearchRequest, with_names_as_query(fields), names)
+    # not in a validator of the model, because pydantic would then read strict JSON as Python values
+    if isinstance(fields, Mapping) and fields.get("compare") and fields.get("query") in (None, ""):
+        fields = {**fields, "query": names_as_query(fields["compare"])}
+    return parse_fields(SearchRequest, fields, names)

@@ -60,12 +60,8 @@ class StageTimer:
         """Attribute the time since the last call to the function of this stage, and return the times so far."""
         previous, self._last = self._last, self._clock.now()
         function = FUNCTIONS[stage]
-        self.stage_ms[stage] = _milliseconds((self._last - previous).total_seconds())
+        self.stage_ms[stage] = round(1000 * (self._last - previous).total_seconds())
         spent = getattr(self.times, function) + self.stage_ms[stage]
-        total = _milliseconds((self._last - self.started_at).total_seconds())
+        total = round(1000 * (self._last - self.started_at).total_seconds())
         self.times = self.times.model_copy(update={function: spent, "total": total})
         return self.times
-
-
-def _milliseconds(seconds: float) -> int:
-    return round(1000 * seconds)

@@ -1,6 +1,6 @@
 """Pages: an answer is made with all its results, and returned with those of the page that a request asks for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from goldpan.contracts import Link, SearchRequest, Section
 from goldpan.counts import counted
@@ -17,12 +17,12 @@ def page_of(answer: Answer, request: SearchRequest) -> Answer:
     if request.compare:
         return answer
     sections = {name: section.page(request.offset, request.max_results) for name, section in answer.sections.items()}
-    changed = {
-        "sections": sections,
-        "links": tuple(link for link in answer.links if _is_on(link, sections)),
-        "warnings": (*answer.warnings, *_after_the_last(sections)),
-    }
-    return answer.model_copy(update=changed)
+    warnings = list(answer.warnings)
+    for name, section in sections.items():
+        if section.offset and section.offset >= section.total:
+            warnings.append(f"Of {counted(section.total, name)} none is left after the first {section.offset}.")
+    links = tuple(link for link in answer.links if _is_on(link, sections))
+    return answer.model_copy(update={"sections": sections, "links": links, "warnings": tuple(warnings)})
 
 
 def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
@@ -32,12 +32,6 @@ def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
     shown = slice(request.offset, request.offset + request.max_results)
     section = result.section.page(request.offset, request.max_results)
     return result.model_copy(update={"section": section, "named": result.named[shown]})
-
-
-def _after_the_last(sections: Mapping[str, Section]) -> Iterator[str]:
-    for name, section in sections.items():
-        if section.offset and section.offset >= section.total:
-            yield f"Of {counted(section.total, name)} none is left after the first {section.offset}."
 
 
 def _is_on(link: Link, sections: Mapping[str, Section]) -> bool:

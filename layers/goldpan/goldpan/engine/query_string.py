@@ -63,12 +63,8 @@ def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
     elif parameter.field in fields:
         raise InvalidRequest(f"{parameter.name}: given more than once")
     else:
-        fields[parameter.field] = _typed(parameter, value)
-
-
-def _typed(parameter: Parameter, value: str) -> str | int:
-    """Return the value as JSON has it; a text that is none of its type stays a text, and is refused as such."""
-    return int(value) if parameter.type == "integer" and INTEGER.fullmatch(value) else value
+        is_integer = parameter.type == "integer" and INTEGER.fullmatch(value)
+        fields[parameter.field] = int(value) if is_integer else value
 
 
 def _described(schema: JsonSchemaValue, *, is_filter: bool) -> Iterator[Parameter]:

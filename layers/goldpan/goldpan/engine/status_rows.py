@@ -1,6 +1,6 @@
 """The status rows of sources: what one strategy got from one source, or why it got nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -102,16 +102,11 @@ def require_a_source(rows: Iterable[SourceStatus]) -> None:
     asked = [row for row in failed if row.status != "skipped"]
     if asked and all(row.detail == FAILURE_DETAILS["failed"][1] for row in asked):
         raise Defect(f"every query {FAILED}")
-    reasons = "; ".join(_grouped(asked))
+    sources: dict[str, dict[str, None]] = {}
+    for row in asked:  # all that fail without a network fail alike
+        sources.setdefault(f"{row.status} ({row.detail})", {})[row.source] = None
+    reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in sources.items())
     retry_at = min((row.retry_at for row in asked if row.retry_at), default=None)
     limited = bool(asked) and all(row.status == "rate_limited" for row in asked)
     error = SourcesLimited if limited else SourcesFailed
     raise error(reasons or "there is no source to query", retry_at)
-
-
-def _grouped(rows: Sequence[SourceStatus]) -> list[str]:
-    """Name the sources of each status and reason together: all that fail without a network fail alike."""
-    sources: dict[str, dict[str, None]] = {}
-    for row in rows:
-        sources.setdefault(f"{row.status} ({row.detail})", {})[row.source] = None
-    return [f"{', '.join(names)}: {reason}" for reason, names in sources.items()]

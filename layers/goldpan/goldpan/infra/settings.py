@@ -104,8 +104,11 @@ class LLMSettings(Settings):
 
     def endpoint(self) -> LLMEndpoint | None:
         """Return the endpoint, or None if no key is set. Raises `Misconfigured` for an incomplete endpoint."""
-        if self.llm_api_key:
-            return self._custom_endpoint(self.llm_api_key)
+        if key := self.llm_api_key:
+            if not self.llm_base_url or not self.llm_model:
+                missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
+                raise Misconfigured(f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL as well")
+            return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)
         for name, (base_url, model) in PROVIDERS.items():
             if key := getattr(self, name):
                 return LLMEndpoint(key_name=name.upper(), key=key, base_url=base_url, model=model)
@@ -113,12 +116,6 @@ class LLMSettings(Settings):
             message = "LLM_API_KEY is not set: LLM_BASE_URL needs it; a server without authentication accepts any text"
             raise Misconfigured(message)
         return None
-
-    def _custom_endpoint(self, key: SecretStr) -> LLMEndpoint:
-        if not self.llm_base_url or not self.llm_model:
-            missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
-            raise Misconfigured(f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL as well")
-        return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)
 
 
 class EmbeddingSettings(Settings):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from goldpan.config import Frozen
-from goldpan.infra.settings import EMBEDDINGS, LANGUAGE_MODEL, OptionalSetting
+from goldpan.infra.settings import EMBEDDINGS, LANGUAGE_MODEL
 from goldpan.kinds.registry import all_kinds
 
 
@@ -18,10 +18,8 @@ class Configured(Frozen):
 
 def list_configured(environment: Mapping[str, str]) -> list[Configured]:
     """List the optional parts of all kinds, then the language model and the endpoint for embeddings."""
-    parts = (part for kind in all_kinds() for part in kind.connector().optional)
-    return [_configured(part, environment) for part in (*parts, LANGUAGE_MODEL, EMBEDDINGS)]
-
-
-def _configured(part: OptionalSetting, environment: Mapping[str, str]) -> Configured:
-    is_set = any(environment.get(name, "").strip() for name in part.settings)
-    return Configured(name=part.name, is_configured=is_set, settings=part.settings, purpose=part.purpose)
+    found = list[Configured]()
+    for part in (*(part for kind in all_kinds() for part in kind.connector().optional), LANGUAGE_MODEL, EMBEDDINGS):
+        is_set = any(environment.get(name, "").strip() for name in part.settings)
+        found.append(Configured(name=part.name, is_configured=is_set, settings=part.settings, purpose=part.purpose))
+    return found

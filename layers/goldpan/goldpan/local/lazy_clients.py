@@ -47,9 +47,5 @@ class LazyClient(Generic[Client]):
 
 def lazy_http() -> LazyClient[HttpClient]:
     """Return the shared HTTP client of a process, yet to be made."""
-    return LazyClient(_make_http_client)
-
-
-def _make_http_client() -> HttpClient:
-    loaded: Loaded[type[HttpClient]] = Loaded("goldpan.infra.http_client:HttpClient")  # loads httpx2, 0.1 s
-    return loaded()()
+    loaded: Loaded[type[HttpClient]] = Loaded("goldpan.infra.http_client:HttpClient")
+    return LazyClient(lambda: loaded()())  # noqa: PLW0108 - `loaded` imports httpx2, 0.1 s

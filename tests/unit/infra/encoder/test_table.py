@@ -12,8 +12,7 @@ import pytest
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.scan import StoredVectors
-from goldpan.infra.encoder.table import WordTable, shipped_table
-from goldpan.infra.encoder.table_file import read_header, table_bytes
+from goldpan.infra.encoder.table import WordTable, read_header, shipped_table, table_bytes
 
 SHIPPED, MAX_SHIPPED = goldpan_data.file("word_table.bin"), 5_000_000
 

@@ -28,7 +28,7 @@ def matches(asked: ParsedIntent, *papers: Paper) -> list[Match]:
     return rank_by_rules(asked, papers, None)
 
 
-class KnownCloseness:
+class KnownCloseness(Comparison):
     """An encoder that finds each document as close as configured, by its title."""
 
     name, dimensions = "known", 1

@@ -30,10 +30,6 @@ class Entry:
         """Whether the value may be served as if it had just been fetched."""
         return now < self.fresh_until
 
-    def is_expired(self, now: datetime) -> bool:
-        """Whether the value is too old to be served even as stale; its store may not have deleted it yet."""
-        return now >= self.fresh_until + STALE_TTL
-
     def as_of(self, since: datetime) -> Entry:
         """Return the entry, stale if it was stored before that time."""
         return self if self.stored_at >= since else replace(self, fresh_until=min(self.fresh_until, since))
@@ -77,7 +73,7 @@ class Cache:
         items, now = self._table.get_many(keys), self._clock.now()
         decoded = {key: entry for key, item in items.items() if (entry := _read_entry(item)) is not None}
         found = {key: entry.as_of(self._since or entry.stored_at) for key, entry in decoded.items()}
-        found = {key: entry for key, entry in found.items() if not entry.is_expired(now)}
+        found = {key: entry for key, entry in found.items() if now < entry.fresh_until + STALE_TTL}
         for key in keys:
             entry = found.get(key)
             self._count("CacheMiss" if entry is None else "CacheHit" if entry.is_fresh(now) else "CacheStale")
@@ -97,10 +93,10 @@ def _read_entry(item: Item) -> Entry | None:
     text, stored = item.get("text"), item.get("value")
     value = text.encode() if isinstance(text, str) else decompress(stored) if isinstance(stored, bytes) else None
     stored_at, fresh_until = read_integer(item, "stored_at"), read_integer(item, "fresh_until")
+    if value is None or not stored_at:
+        return None
     try:
-        return (
-            None if value is None or not stored_at else Entry(value, from_micros(stored_at), from_micros(fresh_until))
-        )
+        return Entry(value, from_micros(stored_at), from_micros(fresh_until))
     except OverflowError:  # a number may be beyond any calendar
         return None
 

@@ -1,5 +1,7 @@
 """The port of the encoder: texts of similar meaning get vectors of high cosine similarity."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,19 +24,6 @@ class WordPair:
     share: float
 
 
-class Comparison(Protocol):
-    """Compares documents with one question."""
-
-    def closeness(self, documents: Sequence[str]) -> list[float]:
-        """Return how close in meaning each document is, 0 to 1. Raises `CallFailed` if the encoder is a service."""
-
-    def pairs(self, document: str) -> list[WordPair]:
-        """List the closest word of the document for each word of the question, the largest share first.
-
-        Empty if the encoder cannot tell.
-        """
-
-
 class Encoder(Protocol):
     """Turns texts into vectors; an implementation whose vectors are no sums over words inherits the other methods."""
 
@@ -50,11 +39,11 @@ class Encoder(Protocol):
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
-        return VectorComparison(self, question)
+        return Comparison(self, question)
 
 
-class VectorComparison:
-    """Compares documents with one question by their vectors alone."""
+class Comparison:
+    """Compares documents with one question, by their vectors alone."""
 
     def __init__(self, encoder: Encoder, question: str) -> None:
         self._encoder = encoder
@@ -62,7 +51,7 @@ class VectorComparison:
         self._known: dict[str, float] = {}
 
     def closeness(self, documents: Sequence[str]) -> list[float]:
-        """Return how close in meaning each document is, 0 to 1."""
+        """Return how close in meaning each document is, 0 to 1. Raises `CallFailed` if the encoder is a service."""
         missing = [document for document in dict.fromkeys(documents) if document not in self._known]
         if missing:
             size, vectors = len(self._vector), b"".join(self._encoder.encode(missing))
@@ -72,7 +61,7 @@ class VectorComparison:
         return [self._known[document] for document in documents]
 
     def pairs(self, document: str) -> list[WordPair]:
-        """Return nothing: the similarity is no sum over words."""
+        """Return nothing: the similarity is no sum over words, of which a pair would tell a share."""
         del document
         return []
 

@@ -11,22 +11,25 @@ Documents are compared with a question by their vectors; the closest words of bo
 the late interaction of ColBERT (Khattab and Zaharia, 2020).
 """
 
+import hashlib
+import json
 import math
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import goldpan_data
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, VectorComparison, WordPair
+from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair
 from goldpan.infra.encoder.scan import cosine_distances, matrix
-from goldpan.infra.encoder.table_file import read_header
 from goldpan.text import STOP_WORDS, word_terms, words
 
+FORMAT = 1
+MAGIC = b"goldpan word table\n"
 MAX_WORDS = 400
 """Words of a text that are read."""
 LANE = 4
@@ -36,6 +39,40 @@ OFFSET = 128
 """Added to each stored component, so that a lane is never negative."""
 SIGNED = bytes((value - OFFSET) & 0xFF for value in range(256))
 """Translates stored components to signed bytes."""
+
+
+class Header(NamedTuple):
+    """The first line of a table after the magic one, as JSON."""
+
+    format: int
+    name: str
+    dimensions: int
+    rows: int
+    sha256: str
+    """Of all bytes after the header's line."""
+
+
+def table_bytes(name: str, vocabulary: Sequence[str], scales: bytes, components: bytes) -> bytes:
+    """Write a table.
+
+    `components` are the rows one after the other, each component a signed 8-bit integer plus 128; a row's vector is its
+    components times its scale, 1 to 255.
+    """
+    body = "\n".join(vocabulary).encode() + scales + components
+    dimensions = len(components) // len(vocabulary)
+    header = Header(FORMAT, name, dimensions, len(vocabulary), hashlib.sha256(body).hexdigest())
+    return MAGIC + json.dumps(header._asdict()).encode() + b"\n" + body
+
+
+def read_header(content: bytes) -> tuple[Header, int]:
+    """Return the header of a table and where its body begins."""
+    end = content.find(b"\n", len(MAGIC))
+    if not content.startswith(MAGIC) or end < 0:
+        raise Misconfigured("the file is not a word table")
+    header = Header(**json.loads(content[len(MAGIC) : end]))
+    if header.format != FORMAT:
+        raise Misconfigured(f"the word table has format {header.format}, this version reads {FORMAT}")
+    return header, end + 1
 
 
 class WordTable:
@@ -139,7 +176,7 @@ def quantised(components: Sequence[int]) -> Vector:
     return bytes([((component * LARGEST + half) // largest) & 0xFF for component in components])
 
 
-class TableComparison(VectorComparison):
+class TableComparison(Comparison):
     """Compares documents with one question: their vectors for the closeness, their closest words for the reasons."""
 
     def __init__(self, table: WordTable, question: str) -> None:

@@ -106,25 +106,19 @@ def _read_object(content: str) -> dict[str, object]:
     try:
         data = read_json((fenced.group("inner") if fenced else content).encode("utf-8", "replace"))
     except ValueError:
-        data = _only_object(_without_thoughts(content))
+        data = _only_object(content)
     if not isinstance(data, dict):
         raise _NoObjectError(f"the language model answered with a JSON {type(data).__name__}, not an object")
     return data
 
 
-def _without_thoughts(content: str) -> str:
-    """Return what follows the end of a thought; nothing if it never ends, since a draft is no answer.
-
-    Some servers leave its beginning out.
-    """
-    end = _END_OF_THOUGHT.search(content)
-    if end:
-        return content[end.end() :]
-    return "" if _THOUGHT.match(content.lstrip()) else content
-
-
 def _only_object(text: str) -> object:
-    """Return the one JSON object in prose; which of several is meant could only be guessed."""
+    """Return the one JSON object in prose after a thought; which of several is meant could only be guessed."""
+    ended = _END_OF_THOUGHT.search(text)
+    if ended:  # some servers leave the beginning of the thought out
+        text = text[ended.end() :]
+    elif _THOUGHT.match(text.lstrip()):
+        raise _NoObjectError(NOT_JSON)  # a draft is no answer
     found: list[object] = []
     start, decoder = text.find("{"), json.JSONDecoder()
     for _ in range(MAX_STARTS):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut
+from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut, Unavailable
 from goldpan.infra.http import Http, HttpResponse
-from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
@@ -72,23 +70,23 @@ class OpenAIModel:
 
     def _ask(self, prompt: Prompt, dialect: Dialect, deadline: Deadline, usage: Usage) -> tuple[Answer | Refusal, bool]:
         """Make one call; also returns whether a refusal taught something, with which another call could succeed."""
-        self._check_allowed(deadline, usage)
-        response = self._post(dialect.body(self.name, prompt), deadline, usage)
-        answer = _read(response, deadline.clock.now())
-        if isinstance(answer, Refusal):
-            return answer, self._learn_from_refusal(answer, dialect, prompt, deadline)
-        self._is_accepted = True
-        self._pauses.note_answer()
-        return answer, False
-
-    def _check_allowed(self, deadline: Deadline, usage: Usage) -> None:
-        """Wait for the end of a short pause; no call is made without time, or in a longer pause."""
         try:
             self._pauses.wait(deadline)
         except RateLimited as pause:
             raise LanguageModelFailed(str(pause), usage) from pause
         if not deadline.left:
             raise LanguageModelFailed("no time was left to ask the language model", usage)
+        response = self._post(dialect.body(self.name, prompt), deadline, usage)
+        try:
+            value = response.json()
+        except Unavailable:  # no completion, and perhaps an error
+            value = None
+        if response.status != OK or is_error(value):
+            refusal = read_refusal(response.status, response.headers, response.body, value, deadline.clock.now())
+            return refusal, self._learn_from_refusal(refusal, dialect, prompt, deadline)
+        self._is_accepted = True
+        self._pauses.note_answer()
+        return read_completion(value), False
 
     def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> HttpResponse:
         """Send a body, and return the response of any status. Raises `LanguageModelFailed` if there is none."""
@@ -149,14 +147,3 @@ class OpenAIModel:
 
 def _describe(refusal: Refusal) -> str:
     return f"the language model answered {refusal.status} ({refusal.words})"
-
-
-def _read(response: HttpResponse, now: datetime) -> Answer | Refusal:
-    """Read a body; one that is not JSON is no completion, and may be an error."""
-    try:
-        value = read_json(response.body)
-    except ValueError:
-        value = None
-    if response.status == OK and not is_error(value):
-        return read_completion(value)
-    return read_refusal(response.status, response.headers, response.body, value, now)

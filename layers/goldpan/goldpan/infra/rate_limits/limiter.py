@@ -106,21 +106,29 @@ class RateLimiter:
         """Return what was reserved for a call that never reached the source; to be called once."""
         limits = limits_for(key, self._limits)
         if limits:
-            self._apply(key, _return(limits, cost, reservation))
+            at = to_micros(reservation.at)
+            parts = [(limit, _attribute(limit, limit.part_at(at))) for limit in limits]
+            subtract = {name: -cost for limit, part in parts for name in (limit.name, part)}
+            held = [[Comparison(part, ">=", cost)] for _, part in parts]  # another process may have removed them
+            self._apply(key, Change({}, subtract, conditions=held))
 
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
         """Count what others spent, by what the source reports after a call; never widens a limit.
 
         Of concurrent callers one counts it, and the next response reports it again.
         """
-        limits = limits_for(key, self._limits)
-        if not limits or remaining is None or reset_at is None:
+        limit = next(iter(limits_for(key, self._limits)), None)
+        if limit is None or remaining is None or reset_at is None:
             return
         for _ in range(RECONCILE_ATTEMPTS):
             spent = self._known.get(key) or self._read(key)
-            now = to_micros(self._clock.now())
-            unknown = unknown_cost(spent, limits[0], remaining, to_micros(reset_at), now)
-            if unknown is None or self._apply(key, _addition(spent, limits[0], *unknown)):
+            unknown = unknown_cost(spent, limit, remaining, to_micros(reset_at), to_micros(self._clock.now()))
+            if unknown is None:
+                return
+            part, cost = unknown
+            add = {limit.name: cost, _attribute(limit, part): cost}
+            unchanged = Comparison(limit.name, "=", sum(spent.all_of(limit).values()))
+            if self._apply(key, Change({"ttl": _ttl(limit.expiry_of(part))}, add, conditions=[[unchanged]])):
                 return
 
     def block_until(self, key: str, until: datetime) -> None:
@@ -200,22 +208,6 @@ def _reservation(  # noqa: PLR0913, PLR0917 - what a reservation is
         remove += [_attribute(limit, part) for part in expired]
     expiry = max(limit.expiry_of(limit.part_at(at)) for limit in limits)
     return Change({"ttl": _ttl(expiry)} | ({PROCESS: process} if process else {}), add, remove, conditions)
-
-
-def _return(limits: Sequence[Limit], cost: int, reservation: Reservation) -> Change:
-    """Subtract a cost from the parts that it was spent in; another process may have removed them since."""
-    at = to_micros(reservation.at)
-    parts = [(limit, _attribute(limit, limit.part_at(at))) for limit in limits]
-    subtract = {name: -cost for limit, part in parts for name in (limit.name, part)}
-    held = [[Comparison(part, ">=", cost)] for _, part in parts]
-    return Change({}, subtract, conditions=held)
-
-
-def _addition(spent: Spent, limit: Limit, part: int, cost: int) -> Change:
-    """Add what others spent, if the total is still the one that it was computed from."""
-    unchanged = Comparison(limit.name, "=", sum(spent.all_of(limit).values()))
-    add = {limit.name: cost, _attribute(limit, part): cost}
-    return Change({"ttl": _ttl(limit.expiry_of(part))}, add, conditions=[[unchanged]])
 
 
 def _pk(key: str) -> str:

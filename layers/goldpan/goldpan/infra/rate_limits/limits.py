@@ -62,24 +62,16 @@ class Limit:
 
     def expiry_of(self, part: int) -> int:
         """Return from when on a part no longer counts."""
-        return self.start_of(part + 1) + self._window + self.margin
-
-    def part_expiring_at(self, time: int) -> int:
-        """Return the part that counts until a time, and the least beyond it."""
-        return (time - self._window - self.margin - 1) // self._width
-
-    def counted_parts(self, now: int) -> range:
-        """Return the parts that count: older ones have expired, later ones were written by a wrong clock."""
-        latest = now + MAX_ADVANCE + self.margin
-        return range(self.part_at(now - self._window - self.margin), self.part_at(latest) + 1)
+        return self.start_of(part + 1) + self.lasting
 
     @property
-    def _window(self) -> int:
-        return SECOND * self.window_seconds
+    def lasting(self) -> int:
+        """How long a part counts after its end."""
+        return SECOND * self.window_seconds + self.margin
 
     @property
     def _width(self) -> int:
-        return self._window // PARTS
+        return SECOND * self.window_seconds // PARTS
 
 
 Limits = Mapping[str, Sequence[Limit]]
@@ -112,8 +104,9 @@ class Spent:
         return self.costs.get(limit.name, {})
 
     def counted_of(self, limit: Limit, now: int) -> Costs:
-        """Return the parts that count."""
-        counted = limit.counted_parts(now)
+        """Return the parts that count: older ones have expired, later ones were written by a wrong clock."""
+        latest = limit.part_at(now + MAX_ADVANCE + limit.margin)
+        counted = range(limit.part_at(now - limit.lasting), latest + 1)
         return {part: cost for part, cost in self.all_of(limit).items() if part in counted}
 
     def block_at(self, now: int) -> int:
@@ -161,7 +154,7 @@ def unknown_cost(spent: Spent, limit: Limit, remaining: int, reset_at: int, now:
     The source's window ends at `reset_at`: what others spent in it counts until then. Returns None if the source
     counted no more than is known, or its window is over.
     """
-    part = min(limit.part_at(now), limit.part_expiring_at(reset_at))
+    part = limit.part_at(min(now, reset_at - limit.lasting - 1))
     unknown = limit.max_cost - sum(spent.counted_of(limit, now).values()) - max(0, remaining)
     if reset_at <= now or unknown <= 0:
         return None
