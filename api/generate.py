@@ -43,7 +43,9 @@ UNKNOWN = "/{proxy+}"
 def generate() -> dict[Path, str]:
     """Return the text of each generated file."""
     document = contract()
-    return {CONTRACT: _as_yaml(document), GATEWAY: json.dumps(gateway_document(document), indent=1) + "\n"}
+    heading = "# Made by `make api` from the models and from local/goldpan_local/server/operations.yaml.\n"
+    written = yaml.dump(document, Dumper=_Dumper, sort_keys=False, width=120, allow_unicode=True)
+    return {CONTRACT: heading + written, GATEWAY: json.dumps(gateway_document(document), indent=1) + "\n"}
 
 
 def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
@@ -180,11 +182,6 @@ class _Dumper(yaml.SafeDumper):
         """Return True."""
         del data
         return True
-
-
-def _as_yaml(document: JsonSchemaValue) -> str:
-    heading = "# Made by `make api` from the models and from local/goldpan_local/server/operations.yaml.\n"
-    return heading + yaml.dump(document, Dumper=_Dumper, sort_keys=False, width=120, allow_unicode=True)
 
 
 if __name__ == "__main__":

@@ -25,25 +25,18 @@ if TYPE_CHECKING:
     from goldpan.local.orchestrator import search_library as search_library
     from goldpan.local.search_cache import search_cache as search_cache
 
-_MODULES = {
-    "Answer": "kinds.answer",
-    "SearchOrchestrator": "local.orchestrator",
-    "SearchRequest": "contracts",
-    "analyze_repository": "local.entry_points",
-    "asearch": "local.asynchronous",
-    "astream_search": "local.asynchronous",
-    "compare": "local.entry_points",
-    "dedupe": "local.entry_points",
-    "execute_search_pipeline": "local.entry_points",
-    "like": "local.entry_points",
-    "open_catalogue": "local.entry_points",
-    "open_runtime": "local.entry_points",
-    "retrieve_chunks": "local.orchestrator",
-    "search": "local.entry_points",
-    "search_cache": "local.search_cache",
-    "search_library": "local.orchestrator",
-    "stream_search": "local.entry_points",
+_NAMES = {
+    "contracts": "SearchRequest",
+    "kinds.answer": "Answer",
+    "local.asynchronous": "asearch astream_search",
+    "local.entry_points": (
+        "analyze_repository compare dedupe execute_search_pipeline like open_catalogue open_runtime search "
+        "stream_search"
+    ),
+    "local.orchestrator": "SearchOrchestrator retrieve_chunks search_library",
+    "local.search_cache": "search_cache",
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 """The public names and their modules."""
 __all__ = list(_MODULES)
 

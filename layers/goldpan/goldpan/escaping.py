@@ -60,12 +60,7 @@ def escape_markdown(text: str | None) -> str:
     """Reduce a text to one line of Markdown that renders as written and adds no structure."""
     line = _MARKDOWN.sub(r"\\\g<0>", plain(text))
     line = "".join(_ENTITIES.get(character, character) for character in line)
-    return _LINE_START.sub(_escape_line_start, line)
-
-
-def _escape_line_start(start: re.Match[str]) -> str:
-    sign = start.group()
-    return f"{sign}\\" if sign.isdigit() else f"\\{sign}"
+    return _LINE_START.sub(lambda start: f"{start[0]}\\" if start[0].isdigit() else f"\\{start[0]}", line)
 
 
 def csv_text(text: str | None) -> str:

@@ -51,7 +51,10 @@ def normalise_arxiv(text: object) -> str | None:
 
     Both styles: `2104.12255`, and `math/0309136`, which was also written `math.GT/0309136`.
     """
-    match = _match_arxiv(text)
+    if not isinstance(text, str) or len(text) > MAX_ID:
+        return None
+    plain = _ARXIV_PREFIX.sub("", text.strip()).partition("?")[0].partition("#")[0].strip().rstrip("/")
+    match = _ARXIV.fullmatch(plain.removesuffix(".pdf"))
     if match is None:
         return None
     archive, slash, number = match[1].lower().rpartition("/")
@@ -81,13 +84,6 @@ def find_repositories(text: str) -> Iterator[tuple[str, str]]:
 def repository_identity(full_name: str) -> str:
     """Return the identity of a repository: GitHub's names ignore case."""
     return f"github:{full_name.lower()}"
-
-
-def _match_arxiv(text: object) -> re.Match[str] | None:
-    if not isinstance(text, str) or len(text) > MAX_ID:
-        return None
-    plain = _ARXIV_PREFIX.sub("", text.strip()).partition("?")[0].partition("#")[0].strip().rstrip("/")
-    return _ARXIV.fullmatch(plain.removesuffix(".pdf"))
 
 
 def _without_closing(text: str) -> str:

@@ -113,16 +113,11 @@ def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]
     if row["type"] == "extra_forbidden":
         allowed = _allowed_fields(path, root)
         return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
-    given = _truncate(_written(value))
+    written = repr(list(value) if isinstance(value, tuple) else value)
+    given = _truncate(json.dumps(value) if value is None or isinstance(value, bool) else written)
     if path in {("query",), ()}:
         given = count_characters(value) if isinstance(value, str) else GIVEN.get(type(value), "null")
     return f"{field}: {describe_requirement(row)}" + ("" if row["type"] == "missing" else f" (given {given})")
-
-
-def _written(value: object) -> str:
-    """Write null, true and false as JSON has them, and anything else as Python."""
-    is_literal = value is None or isinstance(value, bool)
-    return json.dumps(value) if is_literal else repr(list(value) if isinstance(value, tuple) else value)
 
 
 def _name(path: tuple[int | str, ...], names: Mapping[str, str]) -> str:

@@ -1,18 +1,16 @@
 """One call of a language model that reads a question, and the cache of its answers for `TTL["translation"]`."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from goldpan.config import TokenPrice
 from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.cache.values import CachedValues, cache_key
 from goldpan.infra.llm.answers import ask_model
-from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.infra.llm.port import Prompt
 from goldpan.infra.llm.prices import is_priced
 
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
@@ -38,29 +36,20 @@ def read_by_model(
     Without a model there is no answer. Raises `CredentialRejected`; any other failure is a warning and an error of the
     reading.
     """
-    model = dependencies.llm
+    model, cache, prices = dependencies.llm, dependencies.cache, request.config.llm_prices
     if model is None:
         return ModelReading(None)
-    if dependencies.cache is None:
-        return _call(prompt, form, request.config.llm_prices, model, deadline)
-    cached = CachedValues(dependencies.cache, "translation", form, dependencies.clock)
     user = prompt.user.lower().replace("?", "")
     key = cache_key("translation", model=model.name, system=prompt.system, user=user)
-    entry = cached.read([key]).get(key)
+    cached = None if cache is None else CachedValues(cache, "translation", form, dependencies.clock)
+    entry = cached and cached.read([key]).get(key)
     if entry and entry.fresh:
         return ModelReading(entry.value)
-    reading = _call(prompt, form, request.config.llm_prices, model, deadline)
-    if reading.answer:
-        cached.write({key: reading.answer})
-    return reading
-
-
-def _call(
-    prompt: Prompt, form: type[Form], prices: Mapping[str, TokenPrice], model: LanguageModel, deadline: Deadline
-) -> ModelReading[Form]:
     asked = ask_model(form, model, prompt, deadline, prices)
     warnings = () if is_priced(model.name, prices) else (NO_PRICE.format(model.name),)
-    if asked.answer is not None:
-        return ModelReading(asked.answer, asked.usage, warnings)
-    error = StageError(stage="translate", error=asked.failure, timestamp=deadline.clock.now())
-    return ModelReading(None, asked.usage, (*warnings, MODEL_FAILED.format(asked.failure)), (error,))
+    if asked.answer is None:
+        error = StageError(stage="translate", error=asked.failure, timestamp=deadline.clock.now())
+        return ModelReading(None, asked.usage, (*warnings, MODEL_FAILED.format(asked.failure)), (error,))
+    if cached is not None:
+        cached.write({key: asked.answer})
+    return ModelReading(asked.answer, asked.usage, warnings)

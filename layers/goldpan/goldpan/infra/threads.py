@@ -84,7 +84,7 @@ def run_parallel(
             results[index] = work(task)
 
     running = [_start(work_on_all) for _ in range(min(at_once, len(tasks)))]
-    ended, _ = wait(running, _seconds(deadline), FIRST_EXCEPTION)
+    ended, _ = wait(running, max(0.001, deadline.left), FIRST_EXCEPTION)
     waiting.clear()
     for each in ended:
         each.result()
@@ -97,7 +97,7 @@ def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
     Raises `TimedOut`, or what the work raised.
     """
     running = _start(work)
-    ended, _ = wait([running], _seconds(deadline))
+    ended, _ = wait([running], max(0.001, deadline.left))
     if not ended:
         raise TimedOut("no answer before the deadline")
     return running.result()
@@ -115,10 +115,6 @@ def _start(work: Callable[[], Result]) -> Future[Result]:
 
     _POOL.run(job)
     return future
-
-
-def _seconds(deadline: Deadline) -> float:
-    return max(0.001, deadline.left)
 
 
 def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:

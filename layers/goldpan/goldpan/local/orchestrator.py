@@ -16,13 +16,7 @@ from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
 from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.papers.models import KIND
-from goldpan.kinds.papers.sources.library.requests import (
-    ChunksAnswer,
-    LibraryChunksRequest,
-    LibrarySearchRequest,
-    failures,
-)
-from goldpan.kinds.papers.sources.library.requests import retrieve_chunks as find_chunks
+from goldpan.kinds.papers.sources.library import requests
 from goldpan.local import bootstrap
 from goldpan.local.search_cache import InMemoryCache, current_cache
 from goldpan.local.search_result import SearchResult, of_answer, of_library
@@ -87,26 +81,28 @@ class SearchOrchestrator:
         `InvalidRequest`, `Misconfigured` if the file is damaged, `SourcesFailed` if it cannot be reached.
         """
         fields = {"query": _normal(query), "project_id": project_id, "limit": max_results, "filters": dict(filters)}
-        request = parse_fields(LibrarySearchRequest, fields)
+        request = parse_fields(requests.LibrarySearchRequest, fields)
 
         def run() -> SearchResult:
-            with failures():
+            with requests.failures():
                 found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
             return of_library(found, request.project_id, self._runtime.clock.now())
 
         key = self._key("library", request.project_id, request=request)
         return current_cache(self._cache).get_or_run(key, SearchResult, run)
 
-    def retrieve_chunks(self, query: str, project_id: str | None = None, k: int = 10) -> ChunksAnswer:
+    def retrieve_chunks(self, query: str, project_id: str | None = None, k: int = 10) -> requests.ChunksAnswer:
         """Find the passages of a project, or of all, that answer a question best, to ground what is written from them.
 
         Returns at most `k` (1-50) passages, best first, each with its document, offsets, score (0 to 1) and citation.
         Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
         """
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
-        request = parse_fields(LibraryChunksRequest, fields)
+        request = parse_fields(requests.LibraryChunksRequest, fields)
         key = self._key("chunks", project_id, request=request, all=None if project_id else self._libraries.versions())
-        return current_cache(self._cache).get_or_run(key, ChunksAnswer, lambda: find_chunks(request, self._libraries))
+        return current_cache(self._cache).get_or_run(
+            key, requests.ChunksAnswer, lambda: requests.retrieve_chunks(request, self._libraries)
+        )
 
     def close(self) -> None:
         """Close the runtime that was made with this object, not one that was given."""
@@ -148,7 +144,7 @@ def search_library(
 
 def retrieve_chunks(
     query: str, project_id: str | None = None, k: int = 10, *, runtime: Runtime | None = None
-) -> ChunksAnswer:
+) -> requests.ChunksAnswer:
     """Find the passages of a project, or of all, that answer a question; see `SearchOrchestrator.retrieve_chunks`."""
     with SearchOrchestrator(runtime) as orchestrator:
         return orchestrator.retrieve_chunks(query, project_id, k)

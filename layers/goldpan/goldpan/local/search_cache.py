@@ -169,7 +169,4 @@ def search_cache(
 
 def current_cache(otherwise: InMemoryCache | None = None) -> InMemoryCache:
     """Return the cache of the request, without one the given cache, else that of the process."""
-    of_request = _OF_REQUEST.get()
-    if of_request is not None:
-        return of_request
-    return _OF_PROCESS if otherwise is None else otherwise
+    return _OF_REQUEST.get() or otherwise or _OF_PROCESS
