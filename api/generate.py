@@ -106,10 +106,9 @@ def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaVal
 
 def _described(document: JsonSchemaValue, response: dict[str, str]) -> str:
     """Return the description of a response, which may be one of those that operations share."""
-    shared = document["components"]["responses"]
-    return str(
-        shared[response["$ref"].rpartition("/")[2]]["description"] if "$ref" in response else response["description"]
-    )
+    if "$ref" in response:
+        response = document["components"]["responses"][response["$ref"].rpartition("/")[2]]
+    return str(response["description"])
 
 
 def _gateway_response(

@@ -22,12 +22,9 @@ DEFINITION = SOURCE.with_suffix(".json")
 JITTER = {"IntervalSeconds": 1, "MaxAttempts": 2, "BackoffRate": 1, "JitterStrategy": "FULL"}
 """Two more attempts, each after up to a second, which differs so that executions refused together return apart."""
 TABLE_ERRORS = [
-    "DynamoDB.InternalServerErrorException",
-    "DynamoDB.ProvisionedThroughputExceededException",
-    "DynamoDB.RequestLimitExceededException",
-    "DynamoDB.SdkClientException",
-    "DynamoDB.ThrottlingException",
-]
+    "DynamoDB.InternalServerErrorException", "DynamoDB.ProvisionedThroughputExceededException",
+    "DynamoDB.RequestLimitExceededException", "DynamoDB.SdkClientException", "DynamoDB.ThrottlingException",
+]  # fmt: skip
 """Errors of a table that a later call may not meet. The key was made, since the table was called.
 
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html

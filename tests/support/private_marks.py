@@ -89,7 +89,7 @@ class SpendingClient:
 def marked_dependencies(model: Answer | None = None, github: Answer | None = None) -> Dependencies:
     """Make the real model and GitHub over transports in this process, with marked secrets; the cache fails."""
     clock = WallClock()
-    table = DynamoDBTable(SpendingClient(), "goldpan-budget")
+    table = DynamoDBTable(SpendingClient(), "goldpan-budget", 2)
     http = HttpClient(httpx2.MockTransport(model or completion(JUDGED)))
     client = model_at("https://llm.example/v1", http, key=f"{MARK}key")
     llm = LimitedModel(client, DailySpending(table, clock, COUNTERS.add), COUNTERS.add)
@@ -98,7 +98,7 @@ def marked_dependencies(model: Answer | None = None, github: Answer | None = Non
     if github:
         marked = HttpClient(httpx2.MockTransport(github))
         source = open_github(GitHubSettings(github_token=SecretStr(f"{MARK}token")), marked, MemoryRateLimiter(), clock)
-    cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache"), clock, COUNTERS.add)
+    cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache", 2), clock, COUNTERS.add)
     return replace(sample_dependencies(llm, source), cache=cache)
 
 

@@ -9,21 +9,12 @@ from goldpan.errors import Defect, OutOfTime, Overloaded, terminal_error_named
 from goldpan.known import Known
 
 RETRIED_ERRORS = [
-    "Lambda.ClientExecutionTimeoutException",
-    "Lambda.ServiceException",
-    "Lambda.AWSLambdaException",
-    "Lambda.SdkClientException",
-    "Lambda.TooManyRequestsException",
-    "Lambda.ResourceConflictException",
-    "Lambda.ResourceNotReadyException",
-    "Lambda.SnapStartException",
-    "Lambda.SnapStartNotReadyException",
-    "Lambda.SnapStartRegenerationFailureException",
-    "Lambda.SnapStartTimeoutException",
-    "Lambda.EC2ThrottledException",
-    "Lambda.EC2UnexpectedException",
-    "Lambda.ENINotReadyException",
-]
+    "Lambda.ClientExecutionTimeoutException", "Lambda.ServiceException", "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException", "Lambda.TooManyRequestsException", "Lambda.ResourceConflictException",
+    "Lambda.ResourceNotReadyException", "Lambda.SnapStartException", "Lambda.SnapStartNotReadyException",
+    "Lambda.SnapStartRegenerationFailureException", "Lambda.SnapStartTimeoutException",
+    "Lambda.EC2ThrottledException", "Lambda.EC2UnexpectedException", "Lambda.ENINotReadyException",
+]  # fmt: skip
 """Lambda's own service errors: the function did not run, or its response was lost; a later call may succeed.
 
 https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html

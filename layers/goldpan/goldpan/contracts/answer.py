@@ -43,12 +43,8 @@ class Usage(Frozen):
 
     def __add__(self, other: Usage) -> Usage:
         """Sum two usages."""
-        return Usage(
-            llm_calls=self.llm_calls + other.llm_calls,
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cost_usd=round(self.cost_usd + other.cost_usd, 8),
-        )
+        total = {name: spent + getattr(other, name) for name, spent in self}
+        return Usage(**total | {"cost_usd": round(total["cost_usd"], 8)})
 
 
 class StageError(Frozen):

@@ -1,6 +1,6 @@
 """The filters and the order of a request, parsed by the kinds that it asks for, and whether one continues a search."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -31,9 +31,17 @@ def parse_filters(filters: Mapping[str, object], kinds: Sequence[str]) -> dict[s
     Raises `ValueError` or `ValidationError` if one is invalid, or is none of the requested kinds.
     """
     requested = [TABLE.get(name) for name in kinds]
-    allowed = [name for kind in requested for name in kind.filters.model_fields]
-    if unknown := sorted(name for name in filters if name not in allowed):
-        raise _unknown_filters(unknown, filters, requested)
+    known = [name for kind in requested for name in kind.filters.model_fields]
+    allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
+    wrong = list[InitErrorDetails]()
+    for name in sorted(filters.keys() - known):
+        owners = " and ".join(kind.name for kind in TABLE.all() if name in kind.filters.model_fields)
+        problem = f"is a filter of {owners}, which kinds (--kind) does not name" if owners else "is unknown"
+        said = {"problem": problem, "allowed": allowed, "suggestion": suggest(name, known)}
+        error = PydanticCustomError("filter", "{problem}; allowed: {allowed}{suggestion}", said)
+        wrong.append(InitErrorDetails(type=error, loc=(name,), input=filters[name]))
+    if wrong:
+        raise ValidationError.from_exception_data("filters", wrong)
     parsed: dict[str, object] = {}
     for kind in requested:
         parsed |= select_filters(kind.filters, filters).model_dump(mode="json", exclude_defaults=True)
@@ -91,22 +99,6 @@ def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, p
     others = [name for kind in searched for name in sources or () if name in {*kind.sources} - {kind.library_source}]
     if others:
         raise ValueError(f"searches the library alone, but sources names {', '.join(others)}")
-
-
-def _unknown_filters(
-    unknown: Iterable[str], filters: Mapping[str, object], requested: Sequence[KindContract]
-) -> ValidationError:
-    """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
-    known = [name for kind in requested for name in kind.filters.model_fields]
-    allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
-    rows = list[InitErrorDetails]()
-    for name in unknown:
-        owners = " and ".join(kind.name for kind in TABLE.all() if name in kind.filters.model_fields)
-        problem = f"is a filter of {owners}, which kinds (--kind) does not name" if owners else "is unknown"
-        said = {"problem": problem, "allowed": allowed, "suggestion": suggest(name, known)}
-        error = PydanticCustomError("filter", "{problem}; allowed: {allowed}{suggestion}", said)
-        rows.append(InitErrorDetails(type=error, loc=(name,), input=filters[name]))
-    return ValidationError.from_exception_data("filters", rows)
 
 
 PARSED_BY_KINDS: Mapping[str, Callable[..., object]] = {

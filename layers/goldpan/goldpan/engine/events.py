@@ -13,10 +13,7 @@ from goldpan.known import Preview
 FUNCTIONS: dict[Stage, str] = {
     "translate": "query_translator",
     "scout": "scout",
-    "shortlist": "screener",
-    "score": "screener",
-    "rank": "screener",
-    "assemble": "screener",
+    **dict.fromkeys(("shortlist", "score", "rank", "assemble"), "screener"),
 }
 """The function that runs each stage."""
 

@@ -10,7 +10,6 @@ from datetime import date
 from typing import Literal, get_args, get_origin
 
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
 ValueType = Literal["text", "integer", "day", "flag"]
 
@@ -51,26 +50,19 @@ def filter_options(model: type[BaseModel]) -> tuple[FilterOption, ...]:
     """Return the options of the filters of a kind, in the order of the model."""
     made: dict[str, FilterOption] = {}
     for field, info in model.model_fields.items():
-        option = _option(field, info)
-        before = made.get(option.name)
-        made[option.name] = option if before is None else replace(before, fields=(*before.fields, field))
+        given = next((each for each in info.metadata if isinstance(each, Option)), None)
+        said = given or Option(info.description or "", "VALUE")
+        name, types = said.name or field, tuple(_leaf_types(info.annotation))
+        takes: ValueType = (
+            "flag" if bool in types else "integer" if int in types else "day" if date in types else "text"
+        )
+        choices = tuple(str(value) for each in types if get_origin(each) is Literal for value in get_args(each))
+        fields, is_repeatable = (field,), get_origin(info.annotation) is tuple
+        if name in made:
+            made[name] = replace(made[name], fields=(*made[name].fields, field))
+        else:
+            made[name] = FilterOption(said.help, said.metavar, name, fields, takes, is_repeatable, choices)
     return tuple(made.values())
-
-
-def _option(field: str, info: FieldInfo) -> FilterOption:
-    given = next((each for each in info.metadata if isinstance(each, Option)), None)
-    said = given or Option(info.description or "", "VALUE")
-    types = tuple(_leaf_types(info.annotation))
-    choices = tuple(str(value) for each in types if get_origin(each) is Literal for value in get_args(each))
-    return FilterOption(
-        said.help,
-        said.metavar,
-        said.name or field,
-        (field,),
-        type="flag" if bool in types else "integer" if int in types else "day" if date in types else "text",
-        is_repeatable=get_origin(info.annotation) is tuple,
-        choices=choices,
-    )
 
 
 def _leaf_types(annotation: object) -> Iterator[object]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Literal, get_args
 
 from goldpan.contracts import Interpretation
@@ -48,12 +47,9 @@ def shown_parts(parts: Iterable[Interpretation]) -> tuple[Interpretation, ...]:
     once: dict[str, Interpretation] = {}
     for one in parts:
         once.setdefault(one.id, one)
-    return tuple(
-        one.model_copy(
-            update={"text": truncate_json(one.text, PART_BYTES), "value": truncate_json(one.value, PART_BYTES)}
-        )
-        for one in islice(sorted(once.values(), key=lambda one: PART_KINDS.index(one.kind)), MAX_PARTS)
-    )
+    shown = sorted(once.values(), key=lambda one: PART_KINDS.index(one.kind))[:MAX_PARTS]
+    short = ({name: truncate_json(getattr(one, name), PART_BYTES) for name in ("text", "value")} for one in shown)
+    return tuple(one.model_copy(update=texts) for one, texts in zip(shown, short, strict=True))
 
 
 def doubtful_parts(

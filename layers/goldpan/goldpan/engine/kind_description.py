@@ -37,14 +37,8 @@ def describe_kind(kind: AnyKind) -> dict[str, object]:
 
 
 def _describe(attribute: AnyAttribute) -> dict[str, object]:
-    described: dict[str, object] = {
-        "name": attribute.name,
-        "label": attribute.label,
-        "format": attribute.format,
-        "path": attribute.path or attribute.name,
-        "help": attribute.help,
-        "link": attribute.link,
-    }
-    return described | (
-        {"heading": attribute.title, "priority": attribute.priority} if isinstance(attribute, Column) else {}
-    )
+    described = {name: getattr(attribute, name) for name in ("name", "label", "format", "path", "help", "link")}
+    described["path"] = attribute.path or attribute.name
+    if isinstance(attribute, Column):
+        described |= {"heading": attribute.title, "priority": attribute.priority}
+    return described

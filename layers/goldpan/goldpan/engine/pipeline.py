@@ -87,9 +87,8 @@ class _KindRun:
             if not isinstance(error, (TerminalError, Defect)):
                 self.defect = error
                 log_defect(error, f"the search for {self._kind.name}")
-            self.outcome = kind_failure(
-                error, self._kind.name, known_so_far(self._kind, self._translation, self._found)
-            )
+            known = known_so_far(self._kind, self._translation, self._found)
+            self.outcome = kind_failure(error, self._kind.name, known)
 
     def _run_stages(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
         stages, request, dependencies = self._stages, self._request, self._dependencies

@@ -72,13 +72,8 @@ def next_request(request: SearchRequest, rounds: Rounds, seconds_left: float) ->
     calls = request.max_llm_calls - answer.usage.llm_calls
     is_spent = bool(request.max_llm_calls) and calls <= 0
     is_spent |= any(LIMIT_REACHED in each.error for each in answer.errors)
-    if (
-        request.compare
-        or is_spent
-        or not rounds.kinds
-        or rounds.count >= MAX_ROUNDS
-        or seconds_left < MIN_ROUND_SECONDS
-    ):
+    is_last = not rounds.kinds or rounds.count >= MAX_ROUNDS or seconds_left < MIN_ROUND_SECONDS
+    if request.compare or is_spent or is_last:
         return None
     changed = {
         "max_seconds": min(ROUND_SECONDS, int(seconds_left)),

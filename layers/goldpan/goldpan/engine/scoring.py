@@ -96,13 +96,8 @@ def with_scoring_errors(
 ) -> tuple[StageError, ...]:
     """Add each reason that no earlier stage reported once, with the number of verdicts that it concerns."""
     counts = Counter(reason for reason in reasons if reason and reason not in {each.error for each in earlier})
-    return (
-        *earlier,
-        *(
-            StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-            for reason, count in counts.most_common(MAX_FAILURES)
-        ),
-    )
+    said = [f"{why} ({count} times)" if count > 1 else why for why, count in counts.most_common(MAX_FAILURES)]
+    return (*earlier, *(StageError(stage="score", error=error, timestamp=now) for error in said))
 
 
 def not_judged(count: int, total: int, further: int, noun: str) -> Iterator[str]:

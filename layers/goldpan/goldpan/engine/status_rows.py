@@ -1,7 +1,7 @@
 """The status rows of sources: what one strategy got from one source, or why it got nothing."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from goldpan.contracts import FAILED_STATUSES, SourceStatus, Status
@@ -46,14 +46,7 @@ class StatusRows:
 
     def row(self, status: Status, detail: str, retry_at: datetime | None = None) -> SourceStatus:
         """Make a row with a status and its reason."""
-        return SourceStatus(
-            kind=self.kind,
-            strategy=self.strategy,
-            source=self.source,
-            status=status,
-            detail=detail[:MAX_DETAIL_CHARS],
-            retry_at=retry_at,
-        )
+        return SourceStatus(**asdict(self), status=status, detail=detail[:MAX_DETAIL_CHARS], retry_at=retry_at)
 
     def failed(self, failure: CallFailed) -> SourceStatus:
         """Make the row of a call that failed, with the time at which it may be repeated, if the source gave one."""
@@ -72,16 +65,9 @@ class StatusRows:
         if kept < fetched:
             details.append(f"{fetched - kept} of {fetched} {noun} were cut to fit")
         row = self.row("truncated" if not complete else "ok" if fetched else "empty", "; ".join(details))
-        return row.model_copy(
-            update={
-                "query": " | ".join(found.queries)[:MAX_QUERY_CHARS],
-                "available": found.available,
-                "fetched": fetched,
-                "kept": kept,
-                "cached": found.age_s is not None,
-                "age_s": found.age_s,
-            }
-        )
+        counts = {"available": found.available, "fetched": fetched, "kept": kept}
+        call = {"query": " | ".join(found.queries)[:MAX_QUERY_CHARS], "age_s": found.age_s}
+        return row.model_copy(update=counts | call | {"cached": found.age_s is not None})
 
 
 def require_a_source(rows: Iterable[SourceStatus]) -> None:

@@ -40,8 +40,7 @@ def open_tables(
 ) -> tuple[DynamoDBTable, ...]:
     """Open tables, whose key is `pk`, over connections that they share.
 
-    A call is attempted twice, each time for at most `seconds`; `count` adds to a metric; `options` are those of
-    `boto3.client`.
+    Each of the two attempts of a call has `seconds`; `options` are those of `boto3.client`.
     """
     retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
     config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
@@ -56,12 +55,7 @@ class DynamoDBTable:
     """
 
     def __init__(
-        self,
-        client: BaseClient,
-        name: str,
-        seconds: float = ATTEMPTS * SECONDS,
-        clock: Clock | None = None,
-        count: Count = uncounted,
+        self, client: BaseClient, name: str, seconds: float, clock: Clock | None = None, count: Count = uncounted
     ) -> None:
         self._client, self._name, self._seconds = client, name, seconds
         self._clock, self._count = clock or WallClock(), count

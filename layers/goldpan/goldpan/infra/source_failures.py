@@ -54,12 +54,9 @@ def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFai
     if access.key_variable and response.status == FORBIDDEN:
         described = f"{access.key_variable}: {described}"
     if response.status >= SERVER_ERROR:
-        again = _named_end(response, access, now)
-        return (
-            Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
-            if again
-            else Unavailable(described)
-        )
+        if again := _named_end(response, access, now):
+            return Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
+        return Unavailable(described)
     return (NotFound if response.status == NOT_FOUND else Refused)(described)
 
 

@@ -113,7 +113,14 @@ class SqliteFile:
         )
         weakref.finalize(self, _close_unless_in_use, connection, self._lock)
         try:
-            self._prepare(connection)
+            tables = _tables(connection)  # read before the format: another process creates both in one transaction
+            found = _format(connection)
+            if tables and found[0] != APPLICATION_ID:
+                raise sqlite3.DatabaseError("it belongs to another program")
+            self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")  # readers run during writes
+            connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
+            if found != (APPLICATION_ID, FORMAT):
+                _create_tables(connection)
             make_private(self._path)
         except (sqlite3.Error, OSError):
             connection.close()
@@ -141,17 +148,6 @@ class SqliteFile:
             raise StoreFailed(f"{self._path} is damaged ({error}), and could not be moved aside ({failure})") from error
         return True
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Create the tables, and let readers run during writes; refuse a file of another program untouched."""
-        tables = _tables(connection)  # read before the format: another process creates both in one transaction
-        found = _format(connection)
-        if tables and found[0] != APPLICATION_ID:
-            raise sqlite3.DatabaseError("it belongs to another program")
-        self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
-        if found != (APPLICATION_ID, FORMAT):
-            _create_tables(connection)
-
     def close(self) -> None:
         """Close the database; the next transaction opens it again."""
         with self._lock:
@@ -164,11 +160,7 @@ class SqliteFile:
 
 
 def _close_unless_in_use(connection: sqlite3.Connection, lock: threading.Lock) -> None:
-    """Close the connection at the exit of the process, or when its file is forgotten.
-
-    At the exit an abandoned thread may be in a statement, which a closed connection would crash; the lock is kept, so
-    that none begins another.
-    """
+    """Close the connection, unless an abandoned thread is in a statement, which that would crash; keep the lock."""
     if lock.acquire(blocking=False):
         connection.close()
 

@@ -44,10 +44,7 @@ class Stores:
 
 
 def open_local_stores(path: Path | None, clock: Clock, limits: Limits, since: datetime | None = None) -> Stores:
-    """Open the file that all goldpan processes of this machine share; None keeps nothing and shares no rate limits.
-
-    What was cached before `since` is stale.
-    """
+    """Open the file of all goldpan processes of this machine, or none; what was cached before `since` is stale."""
     if path is None:
         return Stores(RateLimiter(MemoryTable(), clock, limits))
     file = SqliteFile(path, BUSY_SECONDS)

@@ -15,7 +15,6 @@ STALE_TTL = timedelta(days=1)
 """How long a stale entry is retained, to be served, marked with its age, when its source fails."""
 MAX_VALUE = 16 * 1024 * 1024
 """Bytes of a value; no source returns nearly as much. A kilobyte in a store could unpack to gigabytes otherwise."""
-NO_NAMESPACE = "-"
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class Cache:
         clock: Clock,
         count: Count = uncounted,
         since: datetime | None = None,
-        readable: str = NO_NAMESPACE,
+        readable: str = "-",
     ) -> None:
         self._table, self._clock, self._count, self._since = table, clock, count, since
         self._readable = f"{readable}:"

@@ -17,10 +17,8 @@ from goldpan.version import __version__
 
 Namespace = Literal["translation", "source", "search", "answer"]
 TTL: Mapping[Namespace, timedelta] = {
-    "translation": timedelta(minutes=15),
+    **dict.fromkeys(("translation", "search", "answer"), timedelta(minutes=15)),
     "source": timedelta(hours=1),
-    "search": timedelta(minutes=15),
-    "answer": timedelta(minutes=15),
 }
 """How long an entry is fresh."""
 CACHE_FORMAT = 1
@@ -28,10 +26,9 @@ CACHE_FORMAT = 1
 
 
 def cache_key(namespace: Namespace, **parts: object) -> str:
-    """Make the key of a value from the parts that determine it and the versions of goldpan and its data.
+    """Make the key of a value from its parts, JSON values or pydantic models, and the versions of goldpan and its data.
 
-    Parts are JSON values or pydantic models. Raises `TypeError` for anything else, because all processes must compute
-    the same key.
+    Raises `TypeError` for other parts, of which two processes could make different keys.
     """
     content = {"format": CACHE_FORMAT, "version": __version__, "data": goldpan_data.__version__, "parts": parts}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_json_value)
