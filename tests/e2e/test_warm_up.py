@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from goldpan.aws.assembly import count_request
 from goldpan.contracts import SearchRequest, parse_request
 
 from tests.e2e.cached_stack import POPULARITY, CachedStack
@@ -27,11 +28,11 @@ def warm_ups(cached_stack: CachedStack) -> Iterator[WarmUps]:
 
 def count(warm_ups: WarmUps, cached_stack: CachedStack, query: str, times: int = 10, **fields: object) -> str:
     """Count a request as the screener does; returns its text."""
-    stores, text = cached_stack.fakes().stores, SearchRequest(query=query, **fields).model_dump_json()  # type: ignore[arg-type]
-    assert stores is not None
-    assert stores.popularity is not None
+    fakes, text = cached_stack.fakes(), SearchRequest(query=query, **fields).model_dump_json()  # type: ignore[arg-type]
+    assert fakes.stores is not None
+    assert fakes.stores.popularity is not None
     key = f"{hash(text):x}"
-    stores.popularity.count(f"answer:{key}", text)
+    count_request(fakes.stores.popularity, f"answer:{key}", text, fakes.clock.now())
     [item] = [item for item in warm_ups.table.scan()["Items"] if item["pk"].endswith(key)]
     warm_ups.table.put_item(Item=item | {"asked": times})
     return text

@@ -1,7 +1,4 @@
-"""The tuning of a search: every field is read by a stage and changes something.
-
-Null, where it is allowed, switches a rule off.
-"""
+"""The tuning of a search: every field changes something; null, where it is allowed, switches a rule off."""
 
 from __future__ import annotations
 

@@ -47,10 +47,7 @@ def arxiv_of_doi(doi: str | None) -> str | None:
 
 
 def normalise_arxiv(text: object) -> str | None:
-    """Return an arXiv id without its version and its subject class; None if the text is none.
-
-    Both styles: `2104.12255`, and `math/0309136`, which was also written `math.GT/0309136`.
-    """
+    """Return an arXiv id of either style, without its version and subject class; None if the text is none."""
     if not isinstance(text, str) or len(text) > MAX_ID:
         return None
     plain = _ARXIV_PREFIX.sub("", text.strip()).partition("?")[0].partition("#")[0].strip().rstrip("/")

@@ -6,12 +6,13 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from goldpan.aws.assembly import count_request
 from goldpan.infra.cache.entries import Cache
+from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import Popularity
 from goldpan.infra.rate_limits.limiter import RateLimiter
-from goldpan.infra.table import Change, Item, MemoryTable, StoreThrottled
+from goldpan.infra.table import BestEffortUpdates, Change, Item, MemoryTable, StoreThrottled
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE
 from tests.integration.stores.recorder import Recorder
@@ -89,10 +90,10 @@ def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Ca
 
 def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> None:
     """Each day has a counter of its own for a request, as the state machine writes it."""
-    popularity = Popularity(recorder.table, clock, recorder.counted.append)
+    counters = BestEffortUpdates(recorder.table, CircuitBreaker("counter", "Failed", clock, recorder.counted.append))
     for hours in (0, 11, 1):
         clock.wait(3600 * hours)
-        popularity.count("answer:abc", '{"query":"q"}')
+        count_request(counters, "answer:abc", '{"query":"q"}', clock.now())
     days = [recorder.table.get(f"asked:2026-08-{day}:abc") for day in (22, 23)]
     counts = [(item["day"], item["asked"], item["request"]) for item in days]
     assert counts == [("2026-08-22", 2, '{"query":"q"}'), ("2026-08-23", 1, '{"query":"q"}')]

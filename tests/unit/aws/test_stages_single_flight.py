@@ -15,8 +15,8 @@ from goldpan.contracts import parse_request
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
-from goldpan.infra.popularity import Popularity
-from goldpan.infra.table import MemoryTable
+from goldpan.infra.circuit_breaker import CircuitBreaker
+from goldpan.infra.table import BestEffortUpdates, MemoryTable
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 
@@ -41,7 +41,7 @@ class Executions:
         cache = MemoryCache(self.clock)
         self.answers = AnswerCache(cache, self.clock)
         self._asked = MemoryTable()
-        self.popularity = Popularity(self._asked, self.clock, list[str]().append)
+        self.popularity = BestEffortUpdates(self._asked, CircuitBreaker("", "", self.clock, list[str]().append))
         self.dependencies = Dependencies(self.clock, cache=cache, locks=self.locks, popularity=self.popularity)
 
     @property
@@ -126,7 +126,7 @@ def test_a_terminal_error_is_neither_cached_nor_counted(executions: Executions) 
 def test_a_defect_releases_the_lock(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next execution searches at once."""
     executions.begin("one")
-    monkeypatch.setattr(executions.popularity, "count", lambda *_: 1 / 0)
+    monkeypatch.setattr(executions.popularity, "update", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         executions.assemble()
     assert executions.begin("two") == "read"

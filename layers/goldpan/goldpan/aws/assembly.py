@@ -1,7 +1,7 @@
 """The last stage: assemble the answer of all kinds, cache it, and release the lock of the search."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from goldpan.aws.events import AssembleEvent, KindOutcome
@@ -17,7 +17,12 @@ from goldpan.engine.pages import page_of
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import Defect, GoldpanError
+from goldpan.infra.cache.entries import STALE_TTL
+from goldpan.infra.table import BestEffortUpdates, Change
 from goldpan.kinds.answer import Answer
+
+COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
+"""How long a counter of requests is kept after its last count: until after its day, when it is no longer read."""
 
 
 def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
@@ -82,4 +87,13 @@ def _record(event: AssembleEvent, request: SearchRequest, answer: Answer, shared
     if shared.cache:
         AnswerCache(shared.cache, shared.clock).put(event.key, request, answer)
     if shared.popularity and not event.refresh:
-        shared.popularity.count(event.key, event.request_text)
+        count_request(shared.popularity, event.key, event.request_text, shared.clock.now())
+
+
+def count_request(counters: BestEffortUpdates, key: str, request: str, now: datetime) -> None:
+    """Count a request, as JSON text, on its day: an index returns the highest counters of a day.
+
+    The state machine writes items of the same format for answers that it finds in the cache without a function.
+    """
+    day, digest, ttl = f"{now:%Y-%m-%d}", key.partition(":")[2], int((now + COUNTER_RETENTION).timestamp())
+    counters.update(f"asked:{day}:{digest}", Change({"day": day, "request": request, "ttl": ttl}, {"asked": 1}))

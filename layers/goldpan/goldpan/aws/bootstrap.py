@@ -18,7 +18,7 @@ from goldpan.engine.dependencies import Connections, Dependencies, Sources
 from goldpan.engine.kind import AnyKind
 from goldpan.errors import Overloaded, Unavailable
 from goldpan.infra.cache.entries import Cache
-from goldpan.infra.circuit_breaker import Count
+from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
@@ -28,12 +28,11 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import Popularity
-from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, LLMSettings, Settings
 from goldpan.infra.stores import Stores, shared_rate_limiter
+from goldpan.infra.table import BestEffortUpdates
 from goldpan.kinds.registry import all_kinds, library_access
 
 FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"
@@ -136,13 +135,14 @@ def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits
     `count` adds to the metrics of the function.
     """
     cached, limited, *counted = open_tables(*tables, count=count)
+    counting = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
     return Stores(
         shared_rate_limiter(limited, clock, count, limits),
         Cache(cached, clock, count, readable="answer"),
         SingleFlightLocks(limited, clock, count),
-        Popularity(counted[0], clock, count) if counted else None,
+        BestEffortUpdates(counted[0], counting) if counted else None,
         DailySpending(limited, clock, count),
-        ProgressLog(cached, clock, count),
+        BestEffortUpdates(cached, CircuitBreaker("progress log", "ProgressFailed", clock, count)),
         cached.close,
     )
 

@@ -221,10 +221,7 @@ EVENTS = {str(get_args(model.model_fields["stage"].annotation)[0]): model for mo
 
 
 def parse_event(event: Mapping[str, object]) -> Event:
-    """Parse an event by its stage.
-
-    Raises `InvalidRequest`, or `ValueError` if the state machine and this module disagree.
-    """
+    """Parse an event by its stage. Raises `InvalidRequest`, or `ValueError` if the machine and this module disagree."""
     model = EVENTS.get(str(event.get("stage")))
     if model is None:
         message = f"stage: must be one of {', '.join(EVENTS)}"  # without the value: Lambda logs the message

@@ -6,6 +6,7 @@ Of several executions with the same request at the same time one searches, and t
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -29,6 +30,7 @@ from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scou
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
+from goldpan.infra.table import Change, Comparison, ConditionFailed
 from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access
 from goldpan.known import Preview
@@ -203,7 +205,10 @@ def report(
     if shared is not None and shared.progress is not None and name.startswith(NO_CLIENT):
         text, at = round_message(number, message), shared.clock.now()
         finished = FinishedStage(stage=stage, kind=event.kind, message=text, at=at, preview=tuple(preview))
-        shared.progress.add(name, finished, number)
+        attribute = f"{stage} {event.kind}" + (f" {number}" if number > 1 else "")
+        change = Change({attribute: finished.model_dump_json()}, conditions=[[Comparison("ttl", ">", 0)]])
+        with suppress(ConditionFailed):  # the state machines make the item, and store the response in it
+            shared.progress.update(f"progress:{name}", change)
 
 
 def _parse_results(rows: Sequence[events.Values], model: type[ModelT]) -> list[ModelT | TaskFailure]:

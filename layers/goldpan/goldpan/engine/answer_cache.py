@@ -85,10 +85,7 @@ def _parse(entry: Entry | None) -> Answer | None:
 
 
 def is_complete(answer: Answer) -> bool:
-    """Return whether no source failed or served stale data, and the language model scored if it was asked.
-
-    A source that was skipped, such as one without its key, would be skipped again.
-    """
+    """Return whether no source failed or was stale, and the language model scored; a skipped source would be again."""
     served = all(row.status in COMPLETE_STATUSES and (row.age_s or 0) <= SOURCE_TTL_SECONDS for row in answer.sources)
     results = [result for section in answer.sections.values() for result in section.results]
     scored = not answer.usage.llm_calls or not results or any(result.basis == "llm" for result in results)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from goldpan.engine.deadlines import Clock, Deadline, WallClock
@@ -15,9 +14,8 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.http import Http
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import Popularity
-from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limiter import RateLimiter
+from goldpan.infra.table import BestEffortUpdates
 
 Sources = Mapping[str, Any]
 """Sources by name; each kind has a port of its own for them."""
@@ -49,8 +47,9 @@ class Dependencies:
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
     """Single-flight locks; used together with the cache."""
-    popularity: Popularity | None = None
-    progress: ProgressLog | None = None
+    popularity: BestEffortUpdates | None = None
+    """Where AWS counts how often each question is asked, so that frequent ones can be answered in advance."""
+    progress: BestEffortUpdates | None = None
     """Where AWS shows the stages of a search that no client waits for."""
     libraries: Libraries | None = None
     warm_up_sources: Sources = field(default_factory=dict)
@@ -99,5 +98,5 @@ class Runtime:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

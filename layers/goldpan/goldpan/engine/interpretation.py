@@ -70,10 +70,7 @@ def is_about(one: Interpretation) -> list[str]:
 def shown_by_model(
     parts: Iterable[Interpretation], notes: Iterable[str], texts: Iterable[str], doubtful: Sequence[Interpretation]
 ) -> tuple[tuple[Interpretation, ...], tuple[str, ...]]:
-    """Return the parts and notes where a language model searches for these texts instead of the terms of the rules.
-
-    The doubtful parts limit nothing.
-    """
+    """Return the parts and notes where a model searches for these texts instead; the doubtful parts limit nothing."""
     others = [one for one in parts if one.kind not in {"term", "unread", "correction"}]
     known = {one.value.casefold() for one in others if one.kind != WISH}
     terms = (part("term", text) for text in texts if text.casefold() not in known)

@@ -10,10 +10,7 @@ from goldpan.kinds.registry import get_kind
 
 
 def page_of(answer: Answer, request: SearchRequest) -> Answer:
-    """Return the page of an answer that a request asks for, and say so if it is after the last one.
-
-    A link stays if one of its ends is on the page. A comparison has no pages.
-    """
+    """Return the page that a request asks for, with the links of its results; a comparison has no pages."""
     if request.compare:
         return answer
     sections = {name: section.page(request.offset, request.max_results) for name, section in answer.sections.items()}

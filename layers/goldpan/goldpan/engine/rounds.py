@@ -37,10 +37,7 @@ class Rounds(Frozen):
 
 
 def run(request: SearchRequest, dependencies: Dependencies, *, sources: Sequence[str]) -> Iterator[SearchEvent]:
-    """Run a search, in rounds if it has time for several, and yield as `pipeline.run`: the last event has the answer.
-
-    Raises as `pipeline.run` for the first round; a later one that fails is a warning.
-    """
+    """Run a search, in rounds if it has time, as `pipeline.run`; a round after the first that fails is a warning."""
     if request.max_seconds <= MAX_WAITING_SECONDS:
         yield from pipeline.run(request, dependencies, sources=sources)
         return

@@ -47,10 +47,7 @@ class Divided(Generic[ResultT]):
 def divide(
     ranked: Sequence[ResultT], is_above: Callable[[ResultT], bool], likely: Mapping[str, float]
 ) -> Divided[ResultT]:
-    """Divide ranked results by a line; `likely` is the least relevance that fits, by basis.
-
-    What is not relevant at all is no weaker result.
-    """
+    """Divide ranked results, without irrelevant ones; `likely` is the least relevance that fits, by basis."""
     above = tuple(one for one in ranked if is_above(one))
     weaker = tuple(one for one in ranked if not is_above(one) and one.relevance > 0)
     fits = any(one.relevance >= likely[one.basis] for one in above)

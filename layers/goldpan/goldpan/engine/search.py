@@ -36,7 +36,8 @@ def get_or_search(
     cache, locks, clock = runtime.dependencies.cache, runtime.dependencies.locks, runtime.clock
     page = None if all_pages else request
     if cache is None or locks is None:
-        return _page(_search(request, runtime, on_event), page)
+        whole = _search(request, runtime, on_event)
+        return whole if all_pages else page_of(whole, request)
     answers, owner, started_at = AnswerCache(cache, clock), uuid4().hex, clock.now()
     key, newer_than = answer_key(request, runtime), started_at if refresh else None
     answer = answers.get(key, page, newer_than)
@@ -51,7 +52,7 @@ def get_or_search(
             left = request.max_seconds - (clock.now() - started_at).total_seconds()
             whole = _search(request.model_copy(update={"max_seconds": max(0, ceil(left))}), runtime, on_event)
             answers.put(key, request, whole)
-            answer = _page(whole, page)
+            answer = whole if all_pages else page_of(whole, request)
         return answer
     finally:
         locks.release(key, owner)
@@ -72,16 +73,9 @@ def answer_key(request: SearchRequest, runtime: Runtime) -> str:
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:
-    """Search without the answer cache and yield each finished stage; the last event has the page of the answer.
-
-    Raises `TerminalError`.
-    """
+    """Search without the answer cache; yield each finished stage, the last with the page. Raises `TerminalError`."""
     for event in rounds.run(request, runtime.dependencies, sources=runtime.sources):
         yield event if event.answer is None else replace(event, answer=page_of(event.answer, request))
-
-
-def _page(answer: Answer, request: SearchRequest | None) -> Answer:
-    return answer if request is None else page_of(answer, request)
 
 
 def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:

@@ -1,7 +1,4 @@
-"""The five stages of a kind, generic over its models.
-
-A stage is a plain function over its input, the request, its dependencies and a deadline.
-"""
+"""The five stages of a kind: plain functions over an input, the request, dependencies and a deadline."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

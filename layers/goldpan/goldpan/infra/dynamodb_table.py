@@ -38,10 +38,7 @@ Parameters = dict[str, Any]
 def open_tables(
     *names: str, count: Count = uncounted, seconds: float = SECONDS, **options: object
 ) -> tuple[DynamoDBTable, ...]:
-    """Open tables, whose key is `pk`, over connections that they share.
-
-    Each of the two attempts of a call has `seconds`; `options` are those of `boto3.client`.
-    """
+    """Open tables, whose key is `pk`, over shared connections; `options` are those of `boto3.client`."""
     retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
     config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
     client = boto3.client("dynamodb", config=config, **options)

@@ -26,10 +26,7 @@ class HttpClient:
         self._client = open_client(transport)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Send, and read the whole response before the deadline.
-
-        Raises `Cancelled` soon after the search was cancelled; the connection is closed then.
-        """
+        """Send, and read the whole response before the deadline. Raises `Cancelled` soon after the search is."""
         call = _Call()
         try:
             if not deadline.left:

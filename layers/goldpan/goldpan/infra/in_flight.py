@@ -37,10 +37,7 @@ class InFlightLimit:
 
     @contextmanager
     def call(self, key: str, deadline: Deadline) -> Iterator[None]:
-        """Wait until one more call may be made, and count what runs inside as one. Raises `RateLimited`.
-
-        A call that is cut at its deadline counts a little longer: the source may still be working on it.
-        """
+        """Count what runs inside as a call, once there is room for it; longer if it is cut. Raises `RateLimited`."""
         counted = self._wait(key, deadline)
         try:
             yield

@@ -15,10 +15,7 @@ _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 
 
 def retry_after(headers: Mapping[str, str], now: datetime, longest: timedelta) -> datetime | None:
-    """Read Retry-After, from now to `longest`: seconds or a date (RFC 9110, 10.2.3); None if it is neither.
-
-    Some providers of language models write seconds with decimals.
-    """
+    """Read Retry-After as seconds, also with decimals, or as a date (RFC 9110, 10.2.3), at most `longest` from now."""
     text = headers.get("retry-after", "").strip()
     if _SECONDS.fullmatch(text):
         return now + timedelta(seconds=min(float(text[:MAX_DIGITS]), longest.total_seconds()))

@@ -20,10 +20,7 @@ def error_code(error: ClientError) -> str:
 
 @contextmanager
 def replaced_object(bucket: str, key: str) -> Iterator[Path]:
-    """Hand out a copy, which is missing if there is no object yet, and store it at the end of a block without errors.
-
-    Raises `Unavailable` if the object was changed since it was read, and `ClientError` if it may not be read.
-    """
+    """Hand out a copy, and store it at the end. Raises `Unavailable` if it was changed since, or `ClientError`."""
     client = boto3.client("s3")
     with tempfile.TemporaryDirectory() as folder:
         path, condition = Path(folder, Path(key).name), {"IfNoneMatch": "*"}

@@ -1,7 +1,4 @@
-"""Settings from environment variables: the base of all, and those of the language model and of embeddings.
-
-A missing or invalid setting is named, never replaced by a guess.
-"""
+"""Settings from environment variables; a missing or invalid one is named, never replaced by a guess."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

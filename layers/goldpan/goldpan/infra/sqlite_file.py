@@ -55,10 +55,7 @@ class SqliteFile:
 
     @contextmanager
     def transaction(self, begin: str = WRITE) -> Iterator[sqlite3.Connection]:
-        """Run statements isolated from all other users of the database.
-
-        Raises `StoreFailed` if the database cannot be used; then nothing was written.
-        """
+        """Run statements isolated from all others. Raises `StoreFailed`, and has written nothing then."""
         requested_at = time.monotonic()
         if not self._lock.acquire(timeout=max(self._busy_seconds, QUEUE_SECONDS)):
             raise StoreFailed(f"{self._path} is in use")

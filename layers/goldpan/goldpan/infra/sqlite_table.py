@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.sqlite_file import READ, SqliteFile
@@ -59,14 +60,10 @@ def _read(connection: sqlite3.Connection, pks: Sequence[str]) -> dict[str, Item]
         "SELECT pk, CAST(item AS BLOB), CAST(value AS BLOB) FROM items WHERE pk IN (SELECT value FROM json_each(?))",
         (json.dumps(list(pks)),),
     )
-    return {pk: item for pk, *columns in rows if (item := _item(*columns)) is not None}
-
-
-def _item(written: bytes, value: bytes | None) -> Item | None:
-    try:
-        item = json.loads(written)
-    except ValueError:
-        return None
-    if not isinstance(item, dict):
-        return None
-    return item if value is None else {**item, BINARY: value}
+    found = dict[str, Item]()
+    for pk, written, value in rows:
+        with suppress(ValueError):
+            item = json.loads(written)
+            if isinstance(item, dict):
+                found[pk] = item if value is None else {**item, BINARY: value}
+    return found

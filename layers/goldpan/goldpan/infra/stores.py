@@ -13,14 +13,12 @@ from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.popularity import Popularity
 from goldpan.infra.processes import this_process
-from goldpan.infra.progress import ProgressLog
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.table import BestEffortTable, MemoryTable, Table
+from goldpan.infra.table import BestEffortTable, BestEffortUpdates, MemoryTable, Table
 
 if TYPE_CHECKING:
     from goldpan.infra.llm.spending import DailySpending
@@ -37,9 +35,9 @@ class Stores:
     rate_limiter: RateLimiter
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
-    popularity: Popularity | None = None
+    popularity: BestEffortUpdates | None = None
     spending: DailySpending | None = None
-    progress: ProgressLog | None = None
+    progress: BestEffortUpdates | None = None
     close: Callable[[], None] = lambda: None
 
 

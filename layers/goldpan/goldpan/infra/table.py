@@ -145,6 +145,17 @@ class BestEffortTable:
             raise
 
 
+class BestEffortUpdates:
+    """Updates of a table that others read; while it fails, nothing is written."""
+
+    def __init__(self, table: Table, circuit: CircuitBreaker) -> None:
+        self._table, self._circuit = table, circuit
+
+    def update(self, pk: str, change: Change) -> None:
+        """Change an item. Raises `ConditionFailed`."""
+        self._circuit.call(lambda: self._table.update(pk, change), dict)
+
+
 def read_integer(item: Item, name: str) -> int:
     """Return a whole number; 0 if there is no number of that name."""
     value = item.get(name)

@@ -92,10 +92,7 @@ def run_parallel(
 
 
 def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
-    """Run the work, and abandon it at the deadline, whatever blocks it: a socket, a name lookup.
-
-    Raises `TimedOut`, or what the work raised.
-    """
+    """Run the work, and abandon it at the deadline, whatever blocks it. Raises `TimedOut`, or what the work raised."""
     running = _start(work)
     ended, _ = wait([running], max(0.001, deadline.left))
     if not ended:
@@ -118,10 +115,7 @@ def _start(work: Callable[[], Result]) -> Future[Result]:
 
 
 def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:
-    """Yield from several iterators as their items come, each iterator in a thread of its own.
-
-    Raises what an iterator raises.
-    """
+    """Yield from several iterators as their items come, each in a thread of its own. Raises what an iterator raises."""
     items: queue.SimpleQueue[tuple[Result] | Future[None]] = queue.SimpleQueue()
 
     def drain(iterator: Iterator[Result]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -104,7 +105,8 @@ def local_runtime(
     clock, names = WallClock(), _default_sources(environment) if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
-    stores, http = _open_stores(environment, connectors.values(), clock, revalidate=revalidate), lazy_http()
+    limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
+    stores, http = _open_stores(environment, limits, clock, clock.now() if revalidate else None), lazy_http()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
     llm, encoder = language_model(environment, connections), make_encoder(environment)
@@ -141,17 +143,12 @@ def _connect(
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     """Open the cached answers on a connection of their own, whose reads wait for no search; None if nothing is kept."""
     clock = WallClock()
-    cache = _open_stores(environment, (), clock).cache
+    cache = _open_stores(environment, NO_LIMITS, clock).cache
     return AnswerCache(cache, clock) if cache else None
 
 
-def _open_stores(
-    environment: Mapping[str, str], connectors: Iterable[AnyConnector], clock: Clock, *, revalidate: bool = False
-) -> Stores:
-    limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
-    return open_local_stores(
-        LocalSettings.from_environment(environment).cache_file(), clock, limits, clock.now() if revalidate else None
-    )
+def _open_stores(environment: Mapping[str, str], limits: Limits, clock: Clock, since: datetime | None = None) -> Stores:
+    return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits, since)
 
 
 @contextmanager
@@ -160,7 +157,7 @@ def open_connections(
 ) -> Iterator[Connections]:
     """Open the HTTP client and the stores of this machine for work that is no search; both are closed at the end."""
     used, http = clock or WallClock(), lazy_http()
-    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), used, limits)
+    stores = _open_stores(environment, limits, used)
     try:
         yield Connections(http, stores.rate_limiter, stores.cache, used)
     finally:

@@ -79,10 +79,7 @@ class FolderLibraries:
 
     @contextmanager
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
-        """Hand out the file of a project, at once; an import at the same time leaves its readers a whole state.
-
-        Raises `NotFound`, with the names of the projects that there are, if there is none of that name.
-        """
+        """Hand out the file of a project, at once. Raises `NotFound`, with the names of the projects that there are."""
         del deadline
         file = library_file(project, self._environment)
         if not file.is_file():

@@ -45,10 +45,7 @@ class _Entry:
 
 
 class InMemoryCache:
-    """The least recently used entries go first; safe to share between threads.
-
-    Raises `ValueError` for a bound that is not positive.
-    """
+    """The least recently used entries go first; safe between threads. Raises `ValueError` for a bound of 0 or less."""
 
     def __init__(
         self,

@@ -26,10 +26,7 @@ CACHE_FORMAT = 1
 
 
 def cache_key(namespace: Namespace, **parts: object) -> str:
-    """Make the key of a value from its parts, JSON values or pydantic models, and the versions of goldpan and its data.
-
-    Raises `TypeError` for other parts, of which two processes could make different keys.
-    """
+    """Make the key of JSON values or models, for this version of goldpan and its data. Raises `TypeError` else."""
     content = {"format": CACHE_FORMAT, "version": __version__, "data": goldpan_data.__version__, "parts": parts}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_json_value)
     return f"{namespace}:{hashlib.sha256(text.encode()).hexdigest()}"
@@ -83,10 +80,7 @@ class CachedValues(Generic[Value]):
     def read_or_call(
         self, key: str, call: Callable[[], Value], is_complete: Callable[[Value], bool]
     ) -> CachedValue[Value]:
-        """Return the fresh value, else call, and write what is complete; an old value serves if the call fails.
-
-        Raises `CallFailed` if it fails and nothing is cached.
-        """
+        """Return the fresh value, else call, and write what is complete; an old value serves if the call fails."""
         cached = self.read([key]).get(key)
         if cached and cached.fresh:
             return cached

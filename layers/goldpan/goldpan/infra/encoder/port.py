@@ -67,10 +67,7 @@ class Comparison:
 
 
 def similarity(a: Vector, b: Vector) -> float:
-    """Return the cosine of two vectors of one encoder, -1 to 1; 0 if one of them is all zero.
-
-    The sums are exact integers, so that the result is the same on every machine.
-    """
+    """Return the cosine of two vectors of one encoder, by exact integers; 0 if one of them is all zero."""
     left, right = memoryview(a).cast("b"), memoryview(b).cast("b")
     lengths = sum(map(mul, left, left)) * sum(map(mul, right, right))
     return sum(map(mul, left, right)) / math.sqrt(lengths) if lengths else 0.0

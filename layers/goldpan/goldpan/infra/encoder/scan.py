@@ -26,10 +26,7 @@ class StoredVectors:
         return self._count
 
     def nearest(self, question: bytes, limit: int, among: Sequence[int] | None = None) -> list[Hit]:
-        """Return the vectors with the largest positive similarity, best first, equal ones in stored order.
-
-        `among` restricts the result to these positions, in ascending order.
-        """
+        """Return the most similar, best first, then in stored order, if above 0; `among` is in ascending order."""
         if not self._count or not any(question):
             return []
         (distances,) = cosine_distances(matrix(question, self.dimensions), self._rows)

@@ -61,10 +61,7 @@ Number = Annotated[float, Field(allow_inf_nan=False), BeforeValidator(_no_boolea
 
 
 def on_scale(maximum: float) -> Callable[[float], float]:
-    """Return a function that clamps a negative number, and reads a number above 10 as one of 100.
-
-    A number that may be of either scale is refused: to guess would put a result first that should not be.
-    """
+    """Return a function that clamps a negative number, reads one above 10 as one of 100, and refuses others."""
 
     def read(value: float) -> float:
         if value <= maximum:

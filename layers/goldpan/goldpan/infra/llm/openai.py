@@ -105,10 +105,7 @@ class OpenAIModel:
             raise LanguageModelFailed(message, made) from error
 
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, prompt: Prompt, deadline: Deadline) -> bool:
-        """Note what a refusal says about all calls; returns whether a call after it could succeed.
-
-        What the first call is refused for, without untrusted text and for no known field, every call would be.
-        """
+        """Note what a refusal says about all calls; returns whether a call after it could succeed."""
         now, is_first = deadline.clock.now(), not (self._is_accepted or prompt.is_untrusted)
         changed = dialect.without(refusal.param, refusal.text) if refusal.names_a_field else None
         if refusal.is_of_all_calls or (is_first and changed is None and refusal.comes_again):

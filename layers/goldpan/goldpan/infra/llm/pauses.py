@@ -50,10 +50,7 @@ class Pauses:
 
     @contextmanager
     def turn(self, deadline: Deadline) -> Iterator[None]:
-        """Let only one call be made at a time after a failure, until the model answers again.
-
-        Otherwise ten calls at once would learn the same of a model that fails.
-        """
+        """Let one call be made at a time after a failure, so that not ten learn the same, until the model answers."""
         held = False
         while self._failures and deadline.left and not (held := self._turn.acquire(blocking=False)):
             deadline.clock.wait(TURN_SECONDS)

@@ -1,7 +1,4 @@
-"""What the language model costs on each day, counted in DynamoDB by all functions together, and its limit.
-
-Amounts are millionths of a US dollar.
-"""
+"""What the language model costs in a day, in millionths of a US dollar, counted by all functions in DynamoDB."""
 
 from __future__ import annotations
 
@@ -30,10 +27,7 @@ class DailySpending:
         self._circuit = CircuitBreaker("count of what the language model cost", "SpendingFailed", clock, count)
 
     def reserve(self, amount: int, limit: int) -> str | None:
-        """Count an amount; returns the key of the day, or None if the day's limit leaves no room for it.
-
-        Raises `StoreFailed`: what cannot be counted cannot be limited.
-        """
+        """Count an amount; returns the key of the day, None if its limit leaves no room. Raises `StoreFailed`."""
         pk = f"spending#{self._clock.now():%Y-%m-%d}"
         return self._circuit.call(lambda: pk if self._add(pk, amount, limit) else None, _refuse)
 

@@ -75,10 +75,7 @@ class RateLimiter:
         return made
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
-        """Reserve the next possible time, unless it is later than `latest` (None: now).
-
-        Raises `ValueError` for a cost that is larger than a limit.
-        """
+        """Reserve the next time, if it is not after `latest` (None: now). Raises `ValueError` for too large a cost."""
         limits = [limit.of_share(self._share) for limit in limits_for(key, self._limits)]
         if self._share < 1 and any(cost > limit.max_cost for limit in limits):
             return Reservation(self._clock.now() + NEVER, granted=False)
@@ -113,10 +110,7 @@ class RateLimiter:
             self._apply(key, Change({}, subtract, conditions=held))
 
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
-        """Count what others spent, by what the source reports after a call; never widens a limit.
-
-        Of concurrent callers one counts it, and the next response reports it again.
-        """
+        """Count what others spent, by what the source reports after a call; never widens a limit."""
         limit = next(iter(limits_for(key, self._limits)), None)
         if limit is None or remaining is None or reset_at is None:
             return
@@ -153,14 +147,14 @@ class RateLimiter:
     def _apply(self, key: str, change: Change) -> bool:
         """Change the item; returns whether its conditions held. Cache its state in any case."""
         try:
-            item, is_made = self._table.update(_pk(key), change), True
+            item, is_made = self._table.update(f"rate-limit#{key}", change), True
         except ConditionFailed as failed:
             item, is_made = failed.item, False
         self._known[key] = _read_spent(item)
         return is_made
 
     def _read(self, key: str) -> Spent:
-        self._known[key] = _read_spent(self._table.get(_pk(key)))
+        self._known[key] = _read_spent(self._table.get(f"rate-limit#{key}"))
         return self._known[key]
 
 
@@ -208,10 +202,6 @@ def _reservation(  # noqa: PLR0913, PLR0917 - what a reservation is
         remove += [_attribute(limit, part) for part in expired]
     expiry = max(limit.expiry_of(limit.part_at(at)) for limit in limits)
     return Change({"ttl": _ttl(expiry)} | ({PROCESS: process} if process else {}), add, remove, conditions)
-
-
-def _pk(key: str) -> str:
-    return f"rate-limit#{key}"
 
 
 def _attribute(limit: Limit, part: int) -> str:

@@ -1,7 +1,4 @@
-"""Rate limits, the keys under which calls are counted, and the sliding window, which never holds more than its limit.
-
-Each source defines its own limits. All times are microseconds since 1970, so that all stores count alike.
-"""
+"""Rate limits, and the sliding window that never holds more than its limit; times are microseconds since 1970."""
 
 from __future__ import annotations
 
@@ -42,10 +39,7 @@ class Limit:
 
     @property
     def margin(self) -> int:
-        """How long a part counts beyond its window.
-
-        Half of it is for the time between a reservation and its call, half for the difference between two clocks.
-        """
+        """How long a part counts beyond its window: half for the time until the call, half for clocks that differ."""
         return int(SECOND * min(MAX_MARGIN, self.window_seconds / 10))
 
     def of_share(self, share: float) -> Limit:
@@ -115,10 +109,7 @@ class Spent:
 
 
 def earliest_time(spent: Spent, limits: Sequence[Limit], cost: int, now: int) -> int:
-    """Return when a cost may be spent at the earliest: when all limits have room, and after all earlier reservations.
-
-    Raises `ValueError` for a cost that is larger than a limit.
-    """
+    """Return when a cost may be spent at the earliest. Raises `ValueError` for a cost that is larger than a limit."""
     start = max(now, spent.block_at(now))
     return max([start, *(_room_at(limit, spent.counted_of(limit, now), cost, start) for limit in limits)])
 
