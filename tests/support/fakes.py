@@ -1,7 +1,7 @@
 """Clocks whose waits take no time, and a language model that returns what was queued."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
@@ -30,16 +30,18 @@ class StillClock:
 
 
 class FakeClock(StillClock):
-    """A clock that records its waits."""
+    """A clock that records its waits; `on_wait` runs after each of them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.waits: list[float] = []
+        self.on_wait: Callable[[], None] = lambda: None
 
     def wait(self, seconds: float) -> None:
         """Move ahead."""
         self.waits.append(seconds)
         super().wait(seconds)
+        self.on_wait()
 
 
 class SlowClock(FakeClock):

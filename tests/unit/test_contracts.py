@@ -40,7 +40,7 @@ def test_the_limits_are_allowed_values() -> None:
         ({"compare": ["a/b", "A/B"]}, "compare: names A/B more than once; must be 2 to 4"),
         (
             {"compare": ["a/b", "c"]},
-            "compare: must be OWNER/NAME, such as pallets/flask, or the address of its page on GitHub, not 'c'",
+            "compare: must be OWNER/NAME, such as pallets/flask, or the address of its page on",
         ),
         ({"compare": [f"a/{n}" for n in "bcdef"]}, "compare: must have at most 4 entries"),
         ({"compare": ["a/b", "c/d"], "kinds": ["papers"]}, "compare: is for a search of repositories alone"),
@@ -110,6 +110,9 @@ def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: py
             parse_request({**both, field: value})
 
 
+PROJECT_RULE = "must have 1 to 64 characters: lower-case letters, digits and hyphens"
+
+
 def test_a_library_is_searched_for_papers_alone() -> None:
     """Without a kind that has libraries, a project, or with a contradicting source, the field is refused by name."""
     mine = {"query": "x", "kinds": ["repositories", "papers"], "project_id": "thesis-2"}
@@ -120,14 +123,7 @@ def test_a_library_is_searched_for_papers_alone() -> None:
         ({"query": "x", "library_only": True}, "library_only: is for a search of papers, which kinds "),
         ({**mine, "project_id": None, "library_only": True}, "library_only: needs project_id"),
         ({**mine, "library_only": True, "sources": ["arxiv"]}, "library_only: .* but sources names arxiv"),
-        (
-            {**mine, "project_id": "My Papers"},
-            "project_id: must have 1 to 64 characters: lower-case letters, digits and hyphens",
-        ),
-        (
-            {**mine, "project_id": "a" * 65},
-            "project_id: must have 1 to 64 characters: lower-case letters, digits and hyphens",
-        ),
+        *(({**mine, "project_id": wrong}, f"project_id: {PROJECT_RULE}") for wrong in ("My Papers", "a" * 65)),
     ]:
         with pytest.raises(InvalidRequest, match=message):
             parse_request(fields)

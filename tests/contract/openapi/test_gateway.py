@@ -41,12 +41,10 @@ HOSTILE = (
 """Texts that break out of JSON, Velocity or HTML if anything is left unescaped."""
 TEXTS = st.text() | st.sampled_from(HOSTILE)
 FINAL = {"statusCode": 200, "contentType": "application/json", "retryAfter": "", "body": "{}"}
-WRONG: dict[str, tuple[Any, ...]] = {
-    "statusCode": (None, 302),
-    "contentType": (None,),
-    "body": ("", SECRET, {"a": SECRET}),
-}
-NO_RESPONSES = [FINAL | {name: value} for name, values in WRONG.items() for value in values]
+WRONG = [("statusCode", None), ("statusCode", 302), ("contentType", None)]
+NO_RESPONSES = [
+    FINAL | {name: value} for name, value in (*WRONG, *(("body", each) for each in ("", SECRET, {"a": SECRET})))
+]
 
 
 @pytest.mark.skipif(not apache_velocity.IS_INSTALLED, reason=apache_velocity.MISSING)
@@ -74,10 +72,8 @@ def test_a_request_arrives_unchanged(request: dict[str, Any]) -> None:
 
 def test_the_execution_is_of_the_stack_and_keeps_its_trace() -> None:
     """The call names the machine and no execution, so that two clients never clash; it passes on the trace."""
-    alone = {
-        "stateMachineArn": MACHINE,
-        "input": '{"projects": "*", "in_key": {"query": "x"}, "request": {"query":"x"}}',
-    }
+    given = '{"projects": "*", "in_key": {"query": "x"}, "request": {"query":"x"}}'
+    alone = {"stateMachineArn": MACHINE, "input": given}
     trace = "1-67891233-abcdef012345678912345678"
     assert sent("/search", '{"query": "x"}', "") == alone
     assert sent("/search", '{"query": "x"}', trace) == alone | {"traceHeader": f"Root={trace}"}
@@ -132,10 +128,10 @@ def test_an_execution_without_a_response_is_a_defect(output: object) -> None:
     assert SECRET not in received.body
 
 
-@pytest.mark.parametrize(
-    ("status", "code", "name"),
-    [("FAILED", 500, "defect"), ("TIMED_OUT", 504, "out-of-time"), ("RUNNING", 500, "defect")],
-)
+ENDED = [("FAILED", 500, "defect"), ("TIMED_OUT", 504, "out-of-time"), ("RUNNING", 500, "defect")]
+
+
+@pytest.mark.parametrize(("status", "code", "name"), ENDED)
 def test_a_failed_execution_reveals_nothing(status: str, code: int, name: str) -> None:
     """A failed or stopped execution gets a fixed text, whatever its cause and its output hold."""
     for text in HOSTILE:
@@ -228,12 +224,8 @@ def test_the_responses_of_the_gateway_itself_are_problem_details() -> None:
 def test_a_problem_has_one_title_everywhere() -> None:
     """The texts of the gateway have the titles of the library."""
     titles = {json.loads(problem(cls("x"), NOW).body)["type"]: title for cls, (_, title) in STATUSES.items()}
-    texts = [
-        line[line.index('{"type"') :].strip("')#\n")
-        for text in strings(IMPORTED)
-        for line in text.splitlines()
-        if '{"type"' in line
-    ]
+    lines = [line for text in strings(IMPORTED) for line in text.splitlines() if '{"type"' in line]
+    texts = [line[line.index('{"type"') :].strip("')#\n") for line in lines]
     assert len(texts) > len(GATEWAY_RESPONSES)
     for details in map(json.loads, texts):
         assert titles.setdefault(details["type"], details["title"]) == details["title"]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from goldpan.errors import StoreFailed
 from goldpan.infra.cache.entries import Entry
-from goldpan.infra.rate_limits.limits import Limit
+from goldpan.infra.in_flight import LEASE_SECONDS
+from goldpan.infra.rate_limits.limits import Limit, Limits
 
 from tests.integration.stores.opened import STORES, Opened, opened
 from tests.support.fakes import START, FakeClock, SlowClock
@@ -15,6 +16,8 @@ from tests.support.memory_stores import MemoryRateLimiter
 from tests.support.windows import fullest_window
 
 Functions = tuple[Opened, Opened]
+BOUND: Limits = {name: (Limit(LEASE_SECONDS, 2),) for name in ("source", "another")}
+"""How many calls of two sources may be in flight."""
 HOUR, LOCKED = timedelta(hours=1), timedelta(seconds=29)
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)
 
@@ -114,6 +117,33 @@ def test_a_released_call_may_be_made_by_any_function(functions: Functions, clock
     assert other.rate_limiter.acquire("minute", cost=10).granted
     one.rate_limiter.release("minute", reservations[3])
     assert not one.rate_limiter.acquire("minute").granted
+
+
+def test_two_functions_share_a_bound(functions: Functions) -> None:
+    """Of three calls at once the third waits for the end of another one, by whichever function; keys are apart."""
+    one, other = (each.rate_limiter.for_calls(BOUND) for each in functions)
+    first = one.acquire("source")
+    assert first.granted
+    assert other.acquire("source").granted
+    assert not one.acquire("source").granted
+    assert not other.acquire("source").granted
+    assert other.acquire("another").granted
+    one.release("source", first)
+    assert other.acquire("source").granted
+    assert not one.acquire("source").granted
+
+
+def test_calls_of_the_dead_are_given_back(functions: Functions, clock: FakeClock) -> None:
+    """A call that never ended counts until its window has passed, and its late end frees no other."""
+    one, other = (each.rate_limiter.for_calls(BOUND) for each in functions)
+    late = one.acquire("source")
+    assert one.acquire("source").granted
+    clock.wait(LEASE_SECONDS)
+    assert not other.acquire("source").granted
+    clock.wait(2)
+    assert [other.acquire("source").granted for _ in range(3)] == [True, True, False]
+    one.release("source", late)
+    assert not one.acquire("source").granted
 
 
 @pytest.mark.parametrize("store", STORES)

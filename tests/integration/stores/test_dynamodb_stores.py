@@ -10,8 +10,10 @@ from goldpan.aws.assembly import count_request
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.dynamodb_table import DynamoDBTable
+from goldpan.infra.in_flight import LEASE_SECONDS
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.table import BestEffortUpdates, Change, Item, MemoryTable, StoreThrottled
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE
@@ -26,11 +28,6 @@ def cache(recorder: Recorder, clock: FakeClock) -> Cache:
     """Make a cache."""
     table = DynamoDBTable(recorder.table._client, TABLE, PATIENCE, clock, recorder.counted.append)
     return Cache(table, clock, readable="answer")
-
-
-def limiter_of(recorder: Recorder, clock: FakeClock) -> RateLimiter:
-    """Make a rate limiter of the table."""
-    return RateLimiter(recorder.table, clock, LIMITS)
 
 
 def test_batches_are_completed(recorder: Recorder, cache: Cache, clock: FakeClock) -> None:
@@ -134,7 +131,7 @@ def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None
 
     At most 4 KB an expression and 300 operators (service quotas of DynamoDB).
     """
-    limiter = limiter_of(recorder, clock)
+    limiter = RateLimiter(recorder.table, clock, LIMITS)
     for seconds in (110, 1.9):
         for _ in range(40):
             assert limiter.acquire("hour").granted
@@ -148,3 +145,20 @@ def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None
     assert max(len(condition), len(body["UpdateExpression"])) < 4096
     assert sum(condition.count(f" {operator} ") for operator in ("=", "<=", "AND", "OR")) < 300
     assert sum("s/" in attribute for attribute in recorder.table.get("rate-limit#hour")) == 2
+
+
+def test_a_call_costs_two_writes_of_dynamodb(recorder: Recorder, clock: FakeClock) -> None:
+    """One update begins it and one ends it, without a read, however many others died before; the item stays small."""
+    bound = {"source": (Limit(LEASE_SECONDS, 100),)}
+    for _ in range(60):
+        fresh = RateLimiter(recorder.table, clock, {}).for_calls(bound)  # of a function that is killed
+        assert fresh.acquire("source").granted
+        clock.wait(3)
+    calls = RateLimiter(recorder.table, clock, {}).for_calls(bound)
+    calls.release("source", calls.acquire("source"))
+    recorder.operations.clear()
+    for _ in range(5):
+        calls.release("source", calls.acquire("source"))
+        clock.wait(3)
+    assert recorder.operations == ["UpdateItem"] * 10
+    assert len(recorder.table.get("rate-limit#source")) < 12

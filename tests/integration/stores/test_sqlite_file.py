@@ -168,11 +168,6 @@ def test_damaged_counts_do_not_count(file: SqliteFile, clock: FakeClock) -> None
 def test_a_process_exits_while_a_thread_is_in_a_transaction(path: Path) -> None:
     """A command that gives up its last calls ends with its exit code, not with a crash in a closed connection."""
     command = [sys.executable, "-c", EXIT_IN_A_TRANSACTION, str(path)]
-    run = subprocess.run(
-        command,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run(command, env=environment, capture_output=True, timeout=120, check=False)
     assert (run.returncode, run.stderr.decode()) == (0, "")

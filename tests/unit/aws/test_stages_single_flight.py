@@ -59,9 +59,8 @@ class Executions:
 
     def store(self) -> None:
         """Cache an answer, as a search does at its end."""
-        self.answers.put(
-            KEY, parse_request(REQUEST), Answer(query="kite", mode="balanced", answered_at=self.clock.now())
-        )
+        answer = Answer(query="kite", mode="balanced", answered_at=self.clock.now())
+        self.answers.put(KEY, parse_request(REQUEST), answer)
 
     def stored(self) -> Answer | None:
         """Return the cached answer."""

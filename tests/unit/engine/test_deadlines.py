@@ -18,22 +18,15 @@ def seconds_left(stage: Stage, late: float = 0, max_seconds: int = 27, target: f
 @pytest.mark.parametrize(
     ("stage", "late", "max_seconds", "expected"),
     [
-        ("translate", 0, 27, 5),
-        ("translate", 3, 27, 2),
-        ("scout", 1, 27, 6),
-        ("scout", 9, 27, 2),
-        ("scout", 60, 27, 0),
-        ("shortlist", 2, 27, 4),
-        ("shortlist", 16, 27, 0),
-        ("score", 3, 27, 10),
-        ("score", 20, 27, 5),
-        ("rank", 8, 27, 1),
-        ("rank", 25.5, 27, 0.5),
-        ("translate", 0, 13, 2.5),  # 13 of 26 seconds halve the end of each stage
-        ("scout", 2.5, 13, 3),
-        ("rank", 12.5, 13, 0.5),
+        ("translate", 0, 27, 5), ("translate", 3, 27, 2),
+        ("scout", 1, 27, 6), ("scout", 9, 27, 2), ("scout", 60, 27, 0),
+        ("shortlist", 2, 27, 4), ("shortlist", 16, 27, 0),
+        ("score", 3, 27, 10), ("score", 20, 27, 5),
+        ("rank", 8, 27, 1), ("rank", 25.5, 27, 0.5),
+        # 13 of 26 seconds halve the end of each stage
+        ("translate", 0, 13, 2.5), ("scout", 2.5, 13, 3), ("rank", 12.5, 13, 0.5),
     ],
-)
+)  # fmt: skip
 def test_a_stage_has_its_seconds_within_the_time_left(
     stage: Stage, late: float, max_seconds: int, expected: float
 ) -> None:

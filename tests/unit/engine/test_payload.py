@@ -83,10 +83,8 @@ def test_a_batch_keeps_to_its_allowance(unit: str, name: int, message: int, allo
 @given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40))
 def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: int, size: int) -> None:
     """However long READMEs, file lists and names are, the tasks fit beside one full verdict each."""
-    large = [
-        repository(f"example-org/r{n}", readme="ж" * readme, tree=("x" * 200,) * entries, topics=("t" * 50,) * 20)
-        for n in range(40)
-    ]
+    facts: dict[str, Any] = {"readme": "ж" * readme, "tree": ("x" * 200,) * entries, "topics": ("t" * 50,) * 20}
+    large = [repository(f"example-org/r{n}", **facts) for n in range(40)]
     clock = StillClock()
     made = shortlist(
         [batch("stars", *large)],

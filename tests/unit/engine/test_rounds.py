@@ -48,16 +48,10 @@ LIMITED = StageError(stage="score", error=f"the day's limit of 5 {LIMIT_REACHED}
 
 
 @pytest.mark.parametrize(
-    ("answered", "fields", "seconds"),
-    [
-        ({}, {}, 9.9),
-        ({}, {"count": 8}, 99),
-        ({}, {"kinds": ()}, 99),
-        ({"usage": Usage(llm_calls=20)}, {}, 99),
-        ({"errors": (LIMITED,)}, {}, 99),
-    ],
+    ("answered", "fields"),
+    [({}, {"count": 8}), ({}, {"kinds": ()}), ({"usage": Usage(llm_calls=20)}, {}), ({"errors": (LIMITED,)}, {})],
 )
-def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any], seconds: float) -> None:
+def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     """When time, rounds, calls or money are spent, or nothing new was found; else the next one has what is left."""
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
     made = rounds.with_round(LONG, rounds.Rounds(), first.model_copy(update={"usage": Usage(llm_calls=15)}))
@@ -67,7 +61,8 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any], seconds: f
     assert following.previous_strategies == first.sections["repositories"].strategies
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
-    assert rounds.next_request(LONG, made.model_copy(update=spent), seconds) is None
+    assert rounds.next_request(LONG, made.model_copy(update=spent), 99) is None
+    assert rounds.next_request(LONG, made, 9.9) is None
 
 
 def test_a_link_of_any_round_is_shown_once() -> None:

@@ -1,7 +1,7 @@
 """Get or search: the cached answer, the answer that another caller is computing, or a new search."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -30,19 +30,17 @@ from tests.support.memory_stores import MemoryLocks
 
 
 class FakeWallClock(FakeClock, WallClock):
-    """A wall clock whose time passes by waiting only; `on_wait` runs after each wait."""
+    """A wall clock whose time passes by waiting only."""
 
     def __init__(self) -> None:
         WallClock.__init__(self)
         FakeClock.__init__(self)
-        self.on_wait: Callable[[], None] = lambda: None
 
     def wait(self, seconds: float) -> None:
         """Let the time pass at once."""
         if self.cancelled:
             raise Cancelled("the search was cancelled")
         FakeClock.wait(self, seconds)
-        self.on_wait()
 
 
 @dataclass
@@ -127,9 +125,8 @@ def test_the_pages_of_an_answer_are_those_of_one_list(machine: Machine, size: in
     assert (len({name for page in pages for name in names(page)}), len(machine.source.asked)) == (45, searches)
     assert names(last) == names(machine.ask(all_pages=True))[40 : 40 + size]
     weaker = [one.repo for page in pages if page.repositories for one in page.repositories.weaker]
-    assert {(page.repositories.total, page.repositories.total_weaker) for page in pages if page.repositories} == {
-        (45, len(weaker))
-    }
+    totals = {(page.repositories.total, page.repositories.total_weaker) for page in pages if page.repositories}
+    assert totals == {(45, len(weaker))}
 
 
 def test_a_page_after_the_last_one_is_empty(machine: Machine) -> None:

@@ -83,11 +83,10 @@ def test_a_retry_without_room_hides_no_failure() -> None:
 
 def test_a_search_that_is_cancelled_during_the_wait() -> None:
     """A cancelled wait ends the call."""
-    cancelled = Cancelled("the search was cancelled")
+    cancelled, clock = Cancelled("the search was cancelled"), FakeClock()
 
-    class CancelledClock(FakeClock):
-        def wait(self, seconds: float) -> None:
-            super().wait(seconds)
-            raise cancelled
+    def cancel() -> None:
+        raise cancelled
 
-    assert attempt([limited(2), "never"], 10, CancelledClock()) == (cancelled, 1)
+    clock.on_wait = cancel
+    assert attempt([limited(2), "never"], 10, clock) == (cancelled, 1)

@@ -63,23 +63,16 @@ def test_the_name_of_a_key_selects_the_provider(environment: dict[str, str], exp
     assert not any(secret in printed for secret in ("own-key", "deep-key", "open-key"))
 
 
-@pytest.mark.parametrize("missing", ["LLM_BASE_URL", "LLM_MODEL", "LLM_API_KEY"])
-def test_an_incomplete_endpoint_is_refused(missing: str) -> None:
-    """A part of an endpoint is refused by the missing variable; no key at all is no error."""
-    with pytest.raises(Misconfigured, match=f"^{missing} is not set: .*LLM_BASE_URL"):
-        LLMSettings.from_environment({**OWN, missing: ""}).endpoint()
-    assert LLMSettings.from_environment({}).endpoint() is None
-
-
 EMBEDDING = {"EMBEDDING_BASE_URL": "http://127.0.0.1:9/v1", "EMBEDDING_API_KEY": "own-key", "EMBEDDING_MODEL": "m"}
 
 
-@pytest.mark.parametrize("missing", EMBEDDING)
-def test_an_incomplete_endpoint_for_embeddings_is_refused(missing: str) -> None:
-    """All three settings or none; the one that is missing is named, and no setting reveals the key."""
-    with pytest.raises(Misconfigured, match=f"^{missing} is not set: "):
-        EmbeddingSettings.from_environment({**EMBEDDING, missing: " "}).endpoint()
-    assert EmbeddingSettings.from_environment({}).endpoint() is None
-    endpoint = EmbeddingSettings.from_environment(EMBEDDING).endpoint()
+@pytest.mark.parametrize("missing", [*OWN, *EMBEDDING])
+def test_an_incomplete_endpoint_is_refused(missing: str) -> None:
+    """All three settings or none; the one that is missing is named, and no endpoint reveals the key."""
+    settings, whole = (LLMSettings, OWN) if missing in OWN else (EmbeddingSettings, EMBEDDING)
+    with pytest.raises(Misconfigured, match=f"^{missing} is not set: .*BASE_URL"):
+        settings.from_environment({**whole, missing: " "}).endpoint()
+    assert settings.from_environment({}).endpoint() is None
+    endpoint = settings.from_environment(whole).endpoint()
     assert endpoint is not None
     assert "own-key" not in f"{endpoint!r} {endpoint.model_dump_json()}"

@@ -12,6 +12,7 @@ from goldpan.infra.stores import open_local_stores
 from goldpan.infra.table import MemoryTable
 
 from tests.support.fakes import FakeClock
+from tests.support.memory_stores import MemoryLocks
 
 HOUR = timedelta(hours=1)
 LIMITS = {"source": (Limit(60, 1),)}
@@ -86,3 +87,14 @@ def test_without_a_file_nothing_is_kept() -> None:
     assert [one.rate_limiter.acquire("source").granted for _ in range(2)] == [True, False]
     assert other.rate_limiter.acquire("source").granted
     one.close()
+
+
+def test_an_abandoned_lock_is_free_when_its_search_must_have_ended() -> None:
+    """Others wait while the machine of a search can still run, and half a minute at most if it died."""
+    clock = FakeClock()
+    locks = MemoryLocks(clock)
+    assert locks.may_run("a search", "one that dies", 25, timedelta())
+    clock.wait(28)
+    assert not locks.may_run("a search", "another", 25, timedelta())
+    clock.wait(2)
+    assert locks.may_run("a search", "another", 25, timedelta())

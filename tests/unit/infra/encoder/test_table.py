@@ -19,9 +19,12 @@ SHIPPED, MAX_SHIPPED = goldpan_data.file("word_table.bin"), 5_000_000
 
 def _small_table() -> WordTable:
     """Return a table of three dimensions; the scale of `queue` is 3, `message` 255."""
-    rows = {"queue": (10, 0, -20), "messag": (-128, 1, 5)}
+    return _table({"queue": (10, 0, -20), "messag": (-128, 1, 5)}, 3, 255)
+
+
+def _table(rows: dict[str, tuple[int, ...]], *scales: int) -> WordTable:
     components = bytes(value + 128 for row in rows.values() for value in row)
-    return WordTable(table_bytes("small", list(rows), bytes([3, 255]), components))
+    return WordTable(table_bytes("small", list(rows), bytes(scales), components))
 
 
 def test_a_vector_is_the_scaled_sum_of_the_rows_of_its_words() -> None:
@@ -44,9 +47,7 @@ def test_a_text_without_a_known_word_is_like_no_other() -> None:
 
 def test_neighbouring_words_have_a_meaning_of_their_own() -> None:
     """A pair is more than its words, also across function words."""
-    rows = {"drag": (10, 0, 0), "drop": (0, 10, 0), "drag drop": (0, 0, 40)}
-    components = bytes(value + 128 for row in rows.values() for value in row)
-    table = WordTable(table_bytes("pairs", list(rows), bytes([1, 1, 1]), components))
+    table = _table({"drag": (10, 0, 0), "drop": (0, 10, 0), "drag drop": (0, 0, 40)}, 1, 1, 1)
     vectors = [list(memoryview(vector).cast("b")) for vector in table.encode(["drag and drop", "drop drag"])]
     assert vectors == [[32, 32, 127], [127, 127, 0]]
 
@@ -91,14 +92,9 @@ def test_each_word_of_a_question_finds_the_closest_word_of_a_document() -> None:
 
 
 TEXTS = [
-    "HTTP client with retries",
-    "Web framework for small services",
-    "",
-    "Fast HTTP requests",
-    "Image resizing in the browser",
-    "HTTP client with retries",
-    "Charts for React",
-]
+    "HTTP client with retries", "Web framework for small services", "", "Fast HTTP requests",
+    "Image resizing in the browser", "HTTP client with retries", "Charts for React",
+]  # fmt: skip
 
 
 def test_a_scan_has_the_order_and_the_values_of_the_similarity() -> None:

@@ -99,9 +99,7 @@ def test_a_403_for_a_readme_fails_one_call(world: World, body: object) -> None:
 def test_a_rejected_key_ends_the_search(world: World, prompt: Prompt, status: int, body: object) -> None:
     """A 401, a code that names the key, or a first 403 where no untrusted text was sent; no secret is quoted."""
     world.queued = [refusal(status, body)]
-    with pytest.raises(
-        CredentialRejected, match=r"^LLM_API_KEY: https://\[key\]@llm.example/v1 rejected it"
-    ) as rejected:
+    with pytest.raises(CredentialRejected, match=r"^LLM_API_KEY: https://\[key\]@llm.example/v1 rejected ") as rejected:
         world.call(world.process(), prompt)
     assert KEY not in str(rejected.value)
 

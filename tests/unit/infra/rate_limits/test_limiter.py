@@ -1,11 +1,12 @@
-"""Reservations are waited for if the deadline allows it; the shared limiter has a fallback; warm-ups have a share."""
+"""Reservations and calls in flight wait within the deadline; a shared limiter has a fallback; warm-ups have a share."""
 
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import Cancelled, RateLimited
+from goldpan.errors import Cancelled, RateLimited, TimedOut
+from goldpan.infra.in_flight import InFlightLimit
 from goldpan.infra.rate_limits.limiter import RateLimiter, Reservation, wait_for_reservation
 from goldpan.infra.rate_limits.limits import Limit, limits_for, rate_limit_key
 from goldpan.infra.sqlite_file import SqliteFile
@@ -50,16 +51,10 @@ def test_a_reservation_is_waited_for_if_it_fits(clock: FakeClock) -> None:
     assert waited(limiter, clock, 1, cost=2) == 0
 
 
-def test_a_source_that_is_blocked_during_the_wait() -> None:
+def test_a_source_that_is_blocked_during_the_wait(clock: FakeClock) -> None:
     """After a wait no call is made if the source refused another caller during it."""
-
-    class BlockedWhileWaiting(FakeClock):
-        def wait(self, seconds: float) -> None:
-            super().wait(seconds)
-            limiter.block_until("source", LATER)
-
-    clock = BlockedWhileWaiting()
     limiter = MemoryRateLimiter(clock, THREE)
+    clock.on_wait = lambda: limiter.block_until("source", LATER)
     assert waited(limiter, clock, 1, cost=3) == 0
     with pytest.raises(RateLimited, match="source asked not to be called before 12:01:30") as limited:
         waited(limiter, clock, 20)
@@ -92,18 +87,14 @@ def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_pa
 def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock) -> None:
     """A wait that is cancelled takes nothing from the others, and neither does a warm-up that was not sent."""
 
-    class Cancelling(FakeClock):
-        def wait(self, seconds: float) -> None:
-            super().wait(seconds)
-            raise Cancelled("the search was cancelled")
+    def cancel() -> None:
+        raise Cancelled("the search was cancelled")
 
-    cancelling = Cancelling()
-    alone = MemoryRateLimiter(cancelling, THREE)
+    alone, clock.on_wait = MemoryRateLimiter(clock, THREE), cancel
     assert granted(alone, 3) == [True] * 3
     with pytest.raises(Cancelled):
-        waited(alone, cancelling, 20, cost=3)
+        waited(alone, clock, 20, cost=3)
     assert alone.acquire("source", 3).granted
-
     _, warm_ups = shared_with_warm_ups(clock, 0.1)
     warm_ups.release("source", warm_ups.acquire("source", 3), 3)
     assert granted(warm_ups, 4) == [True] * 3 + [False]
@@ -176,3 +167,37 @@ def test_a_key_distinguishes_credentials_without_revealing_them() -> None:
     assert len(set(keys)) == 6
     assert not any("good-token" in key or "other" in key or "https" in key for key in keys)
     assert [key.split(":")[2] for key in keys] == ["token", "token", "anonymous"] * 2
+
+
+def limit_of(most: int, clock: FakeClock) -> InFlightLimit:
+    """Make a bound."""
+    return InFlightLimit(MemoryRateLimiter(clock), "source", most, clock)
+
+
+def test_a_call_beyond_the_bound_waits_within_its_deadline(clock: FakeClock) -> None:
+    """It is made when another one ends; without one, it is refused a second before its deadline, with a time."""
+    limit = limit_of(1, clock)
+    first, second = (limit.call("source:token:1", Deadline.after(5, clock)) for _ in range(2))
+    with first, pytest.raises(RateLimited, match="source allows 1 call at a time") as refused, second:
+        pytest.fail("two calls at once")
+    waited = (clock.now() - START).total_seconds()
+    assert waited == pytest.approx(4)
+    assert (refused.value.retry_at - START).total_seconds() == pytest.approx(12.8, abs=0.8), "its lease ends then"
+    assert len(clock.waits) < 60
+    with limit.call("source:token:1", Deadline.after(5, clock)), limit.call("source:other", Deadline.after(5, clock)):
+        assert (clock.now() - START).total_seconds() == waited
+
+
+@pytest.mark.parametrize(("error", "waits"), [(ValueError, 0), (TimedOut, 12.8)])
+def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Exception], waits: float) -> None:
+    """A call that was cut at its deadline counts until its window ends: the source may still be working on it."""
+    limit = limit_of(1, clock)
+
+    def fail() -> None:
+        with limit.call("source", Deadline.after(5, clock)):
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    with limit.call("source", Deadline.after(20, clock)):
+        assert (clock.now() - START).total_seconds() == pytest.approx(waits, abs=0.8)
