@@ -1,7 +1,4 @@
-"""The stages as the handlers call them: parse the kind's values, run the stage, and return what the next one needs.
-
-Of several executions with the same request at the same time one searches, and the others wait for its answer.
-"""
+"""The stages as the handlers call them: parse the kind's values, run the stage, return what the next one needs."""
 
 import json
 import re

@@ -26,10 +26,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def parse_filters(filters: Mapping[str, object], kinds: Sequence[str]) -> dict[str, object]:
-    """Return the filters as plain JSON values without those that equal their default, so that equal ones compare equal.
-
-    Raises `ValueError` or `ValidationError` if one is invalid, or is none of the requested kinds.
-    """
+    """Return the filters as plain JSON values, without those that equal their default. Raises `ValueError`."""
     requested = [TABLE.get(name) for name in kinds]
     known = [name for kind in requested for name in kind.filters.model_fields]
     allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)

@@ -110,10 +110,7 @@ def stage_deadline(
 def stage_end(
     stage: Stage, started_at: datetime, request: SearchRequest, clock: Clock, target_seconds: float | None = None
 ) -> Deadline:
-    """Return when all calls of a stage have ended: the seconds of the later stages are left, whatever came before.
-
-    Scoring ends at `target_seconds` at the latest, counted from the start of the search as well.
-    """
+    """Return when a stage has ended, so that later ones keep their seconds; scoring by `target_seconds`."""
     names, allowed = list(STAGE_SECONDS), request.max_seconds
     scale = min(1.0, allowed / sum(STAGE_SECONDS.values()))
     end = sum(STAGE_SECONDS[name] for name in names[: names.index(stage) + 1]) * scale

@@ -55,10 +55,7 @@ def titles_of(strategy: Mapping[str, object]) -> list[str]:
 
 
 def finish_round(request: SearchRequest, kind: str, strategy: Mapping[str, object], titles: Sequence[str]) -> Round:
-    """Add the strategy of a search, with the titles that it found, to the earlier ones, as many as a request may have.
-
-    A list that begins as that of the round before is noted.
-    """
+    """Add the strategy of a search, with the titles it found, to earlier ones; note a list that begins as before."""
     found, earlier = titles_of({"titles": list(titles)}), previous_of(request, kind)
     strategies = [*earlier, {"kind": kind, **strategy, "titles": found}][-MAX_STRATEGIES // 2 :]
     while len(json.dumps(strategies)) > MAX_STRATEGIES_BYTES // 2:  # a request for two kinds has those of both

@@ -1,7 +1,4 @@
-"""What a kind of results provides: its stages, its models, its sources, and what a request may ask of it.
-
-The engine and the state machine carry the values of a kind unread, apart from the fields of their base models.
-"""
+"""What a kind of results provides: its stages, its models, its sources, and what a request may ask of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -130,10 +127,7 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
     """Loads how it analyzes one of its results; None if it does not."""
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
-        """Return the sources of this kind among the requested ones, or else among the configured ones.
-
-        The library of the request's project comes first, or alone. Raises `InvalidRequest` if there are none.
-        """
+        """Return the requested or else configured sources, the library first. Raises `InvalidRequest` without any."""
         given = request.sources or configured
         own = (self.library_source,) if self.library_source and request.project_id else ()
         if own and request.library_only:

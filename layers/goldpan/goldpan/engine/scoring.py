@@ -61,10 +61,7 @@ def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usag
 
 
 def bounded(by_model: float, by_rules: float, *, is_marked: bool) -> float:
-    """Return a model's relevance of an item, which the item's own words may have raised: by `MAX_GAIN` at most.
-
-    A text that speaks to a language model gains nothing over the relevance by rules.
-    """
+    """Return a model's relevance, at most `MAX_GAIN` above that of the rules, and not above it for a marked text."""
     return round(min(by_model, by_rules if is_marked else by_rules + MAX_GAIN), 4)
 
 

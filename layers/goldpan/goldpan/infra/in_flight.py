@@ -25,10 +25,7 @@ SHORTEST_WAIT, LONGEST_WAIT = 0.02, 0.2
 
 
 class InFlightLimit:
-    """Lets at most `most` calls of a source be in flight at once; safe between threads.
-
-    Of the threads that wait, one at a time asks the store: a hundred that ask would block it for all others.
-    """
+    """Lets at most `most` calls of a source be in flight; of the threads that wait, one at a time asks the store."""
 
     def __init__(self, limiter: RateLimiter, source: str, most: int, clock: Clock) -> None:
         self._calls = limiter.for_calls({source: (Limit(LEASE_SECONDS, most),)})

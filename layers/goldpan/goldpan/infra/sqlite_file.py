@@ -14,7 +14,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay
 from tenacity.wait import wait_random
 
 from goldpan.errors import StoreFailed
-from goldpan.infra.sqlite_repair import belongs_to, is_damage, make_private, move_aside
+from goldpan.infra.sqlite_repair import DAMAGE, belongs_to, make_private, move_aside
 
 READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 """A transaction that only reads waits for no other; one that writes waits for all others that write."""
@@ -135,7 +135,8 @@ class SqliteFile:
     def _replace_if_damaged(self, error: Exception) -> bool:
         """Move a damaged file of goldpan aside, if no other process did so; return whether to open a new one."""
         try:
-            if not is_damage(error) or not belongs_to(APPLICATION_ID, self._path):
+            is_damage = (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGE
+            if not is_damage or not belongs_to(APPLICATION_ID, self._path):
                 return False
             self._disconnect()
             if self._opened == self._identity():

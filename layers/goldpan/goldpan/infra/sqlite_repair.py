@@ -10,13 +10,9 @@ COMPANIONS = ("", "-wal", "-shm")
 """SQLite's names for the file itself, its log and the index of that: they belong together."""
 DAMAGED = ".damaged"
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""The errors of a file that is not what SQLite once wrote, without the upper bits, which tell more about the reason."""
 OWNER_ONLY, OTHERS = 0o600, 0o077
 """The permissions of the owner to read and write, and those of all other users."""
-
-
-def is_damage(error: Exception) -> bool:
-    """Return whether SQLite found that a file is not what it once wrote."""
-    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGE  # the upper bits tell more about the reason
 
 
 def belongs_to(application_id: int, path: Path) -> bool:

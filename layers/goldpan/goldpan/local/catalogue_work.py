@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -53,17 +53,11 @@ def shown_counts(environment: Mapping[str, str]) -> Counter[str]:
     table = SqliteTable(file, clock)
     try:
         for entry in Cache(table, clock).read(table.keys("answer:")).values():
-            shown.update(_repositories(entry.value))
+            with suppress(ValidationError):
+                section = Answer.model_validate_json(entry.value).repositories
+                shown.update(result.repo for result in (section.results if section else ()))
     except StoreFailed:  # the order of an update is not worth failing for
         pass
     finally:
         file.close()
     return shown
-
-
-def _repositories(value: bytes) -> list[str]:
-    try:
-        section = Answer.model_validate_json(value).repositories
-    except ValidationError:
-        return []
-    return [result.repo for result in section.results] if section else []

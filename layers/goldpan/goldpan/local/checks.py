@@ -45,10 +45,7 @@ class Finding(Frozen):
 
 
 def check_services(environment: Mapping[str, str], seconds: float = SECONDS) -> list[Finding]:
-    """Ask the services of all kinds, the language model and the endpoint for embeddings; never reveals a secret.
-
-    Raises `Misconfigured` if the settings of this machine itself cannot be read.
-    """
+    """Ask the services of all kinds, the language model and the endpoint for embeddings. Raises `Misconfigured`."""
     limits = {name: limit for kind in all_kinds() for name, limit in kind.connector().rate_limits.items()}
     parts = {each.name: each for each in list_configured(environment)}
     with open_connections(environment, limits) as connections:

@@ -44,10 +44,15 @@ class SearchResult(Frozen):
 
 def of_answer(answer: Answer, project_id: str | None) -> SearchResult:
     """Make the result of an answer: its papers, in their order."""
+    papers = list[FoundPaper]()
+    for paper in answer.sections[KIND].results:
+        terms = {"authority": authority(paper, answer.answered_at), "recency": recency(paper, answer.answered_at)}
+        rounded = {name: None if term is None else round(term, DIGITS) for name, term in terms.items()}
+        papers.append(FoundPaper.model_validate({**dict(paper), **rounded}))
     return SearchResult(
         query=answer.query,
         project_id=project_id,
-        results=tuple(_of_ranked(paper, answer.answered_at) for paper in answer.sections[KIND].results),
+        results=tuple(papers),
         sources=answer.sources,
         warnings=answer.warnings,
         errors=answer.errors,
@@ -74,15 +79,6 @@ def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchRe
     return SearchResult(
         query=found.query, project_id=project_id, results=papers, sources=(row,), warnings=found.notes, answered_at=now
     )
-
-
-def _of_ranked(paper: RankedPaper, now: datetime) -> FoundPaper:
-    terms = {"authority": _rounded(authority(paper, now)), "recency": _rounded(recency(paper, now))}
-    return FoundPaper.model_validate({**dict(paper), **terms})
-
-
-def _rounded(term: float | None) -> float | None:
-    return None if term is None else round(term, DIGITS)
 
 
 def _of_hit(hit: LibraryHit, strategy: str, rank: int) -> FoundPaper:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
-from goldpan.infra.json_text import read_json
+from goldpan.infra.http import read_json
 from goldpan.infra.llm.completions import MAX_ANSWER, read_completion
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.infra.llm.refusals import Refusal, read_refusal

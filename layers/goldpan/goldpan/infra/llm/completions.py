@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
-from goldpan.infra.json_text import read_json
+from goldpan.infra.http import read_json
 from goldpan.infra.redaction import redact_answer
 
 MAX_TOKENS = 10_000_000

@@ -74,10 +74,7 @@ class Refusal:
 
 
 def read_refusal(status: int, headers: Mapping[str, str], body: bytes, value: object, now: datetime) -> Refusal:
-    """Read an error response of any form; `value` is its body if that is JSON. Header names are in lower case.
-
-    OpenRouter sends some errors with status 200, and the status as the code of the error.
-    """
+    """Read an error response; `value` is its body if that is JSON. OpenRouter sends some with status 200."""
     error = _error_of(value)
     code = error.get("code")
     if status == OK:

@@ -92,7 +92,9 @@ class LimitedModel:
             usage = failure.usage
             raise
         finally:
-            self._spending.correct(pk, self._cost(usage, most) - reserved)
+            sent, received = usage.input_tokens, usage.output_tokens
+            spent = cost_of(self.name, sent, received) if sent or received else usage.llm_calls * most
+            self._spending.correct(pk, spent - reserved)
         return completion
 
     def _call(self, prompt: Prompt, deadline: Deadline) -> Completion:
@@ -103,9 +105,3 @@ class LimitedModel:
             if not isinstance(failure, LanguageModelFailed) or failure.usage.llm_calls:
                 self._count("LlmFailed")
             raise
-
-    def _cost(self, usage: Usage, most: int) -> int:
-        """Return what the calls cost; the most that they can, if their tokens are not known."""
-        if usage.input_tokens or usage.output_tokens:
-            return cost_of(self.name, usage.input_tokens, usage.output_tokens)
-        return usage.llm_calls * most

@@ -183,10 +183,7 @@ def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: De
 def _reservation(  # noqa: PLR0913, PLR0917 - what a reservation is
     spent: Spent, limits: Sequence[Limit], cost: int, at: int, now: int, process: str
 ) -> Change:
-    """Spend a cost at a time, if there still is room, and remove the parts that no longer count.
-
-    Parts that expire until then make room: they must hold what was read when that time was chosen.
-    """
+    """Spend a cost at a time, if there is room by then, and remove the parts that no longer count."""
     conditions = [[Comparison(BLOCKED, "<=", at), Comparison(BLOCKED, ">", now + MAX_BLOCK)]]
     add, remove = dict[str, int](), list[str]()
     for limit in limits:
