@@ -52,12 +52,8 @@ def test_papers_are_found_in_text() -> None:
         "See [our paper](https://arxiv.org/abs/2005.11401v4), arXiv:hep-th/9901001. "
         "doi = {10.1145/3292500.3330701}, (https://doi.org/10.48550/arXiv.1706.03762) version 10.4 / 2020.12345"
     )
-    assert [identity for identity, _ in find_papers(text)] == [
-        "arxiv:2005.11401",
-        "arxiv:hep-th/9901001",
-        "doi:10.1145/3292500.3330701",
-        "arxiv:1706.03762",
-    ]
+    found = "arxiv:2005.11401 arxiv:hep-th/9901001 doi:10.1145/3292500.3330701 arxiv:1706.03762"
+    assert [identity for identity, _ in find_papers(text)] == found.split()
 
 
 def test_repositories_are_found_in_text() -> None:

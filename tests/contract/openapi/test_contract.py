@@ -212,9 +212,8 @@ def test_api_gateway_can_import_it() -> None:
 def test_every_operation_but_health_needs_a_key_and_a_valid_json_body() -> None:
     """The key is required at the operation, the body is validated before anything starts, health is open."""
     assert SERVED.keys() == CONTRACT["paths"].keys()
-    assert CONTRACT["components"]["securitySchemes"] == {
-        "api_key": {"type": "apiKey", "name": "x-api-key", "in": "header"}
-    }
+    schemes = CONTRACT["components"]["securitySchemes"]
+    assert schemes == {"api_key": {"type": "apiKey", "name": "x-api-key", "in": "header"}}
     for path, operation in SERVED.items():
         is_open = path == "/health"
         authorization = {"type": "NONE" if is_open else {"Fn::Sub": "${ApiAuthorization}"}}

@@ -41,10 +41,8 @@ HOSTILE = (
 """Texts that break out of JSON, Velocity or HTML if anything is left unescaped."""
 TEXTS = st.text() | st.sampled_from(HOSTILE)
 FINAL = {"statusCode": 200, "contentType": "application/json", "retryAfter": "", "body": "{}"}
-WRONG = [("statusCode", None), ("statusCode", 302), ("contentType", None)]
-NO_RESPONSES = [
-    FINAL | {name: value} for name, value in (*WRONG, *(("body", each) for each in ("", SECRET, {"a": SECRET})))
-]
+WRONG = [("statusCode", None), ("statusCode", 302), ("contentType", None), ("body", ""), ("body", SECRET)]
+NO_RESPONSES = [FINAL | {name: value} for name, value in (*WRONG, ("body", {"a": SECRET}))]
 
 
 @pytest.mark.skipif(not apache_velocity.IS_INSTALLED, reason=apache_velocity.MISSING)

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.integration.stores.opened import STORES, Opened, opened, simulated_table
-from tests.integration.stores.recorder import Recorder
+from tests.integration.stores.opened import STORES, Opened, Recorder, opened, simulated_table
 from tests.support.fakes import FakeClock
 
 

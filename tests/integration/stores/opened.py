@@ -1,9 +1,13 @@
 """The stores, each opened twice, as by two processes of one machine or by two functions."""
 
+import json
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import boto3
 from goldpan.engine.deadlines import Clock
@@ -17,6 +21,8 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from moto import mock_aws
 
+OK = SimpleNamespace(status_code=200)
+"""The part of an HTTP response that botocore reads."""
 STORES = ("sqlite", "dynamodb")
 TABLE, REGION = "goldpan", "eu-central-1"
 LIMITS: Limits = {"minute": (Limit(60, 10),), "hour": (Limit(3600, 5000), Limit(60, 2000))}
@@ -71,3 +77,41 @@ def _on_dynamodb(table: DynamoDBTable, clock: Clock, limits: Limits) -> Opened:
     count = list[str]().append
     locks = SingleFlightLocks(table, clock, count)
     return Opened(Cache(table, clock, count, readable="answer"), RateLimiter(table, clock, limits), locks)
+
+
+@dataclass
+class Recorder:
+    """The calls that a table made.
+
+    Attributes:
+        operations: The names of the calls, such as GetItem.
+        bodies: Their JSON bodies, with binary values decoded.
+        counted: The metrics that the users of the table counted.
+        unprocessed: How many of the next batches are left unprocessed.
+        silent: Whether calls get an empty response.
+    """
+
+    table: DynamoDBTable
+    operations: list[str] = field(default_factory=list)
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    counted: list[str] = field(default_factory=list)
+    unprocessed: int = 0
+    silent: bool = False
+
+    def __post_init__(self) -> None:
+        """Listen to the client of the table."""
+        self.table._client.meta.events.register("before-call.dynamodb", self._record)
+
+    def _record(self, model: Any, params: Any, **_: Any) -> tuple[Any, dict[str, Any]] | None:
+        body = json.loads(params["body"], object_hook=_decoded)
+        self.operations.append(model.name)
+        self.bodies.append(body)
+        if self.unprocessed and model.name.startswith("Batch"):
+            self.unprocessed -= 1
+            left = body["RequestItems"]
+            return OK, {"Responses": {}, "UnprocessedKeys": left, "UnprocessedItems": left}
+        return (OK, {}) if self.silent else None
+
+
+def _decoded(value: dict[str, Any]) -> dict[str, Any]:
+    return {"B": b64decode(value["B"])} if value.keys() == {"B"} else value

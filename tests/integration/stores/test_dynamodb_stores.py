@@ -16,8 +16,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.table import BestEffortUpdates, Change, Item, MemoryTable, StoreThrottled
 
-from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE
-from tests.integration.stores.recorder import Recorder
+from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE, Recorder
 from tests.support.fakes import START, FakeClock
 
 KEY, HOUR = "source:react", timedelta(hours=1)

@@ -65,9 +65,8 @@ def alone() -> list[datetime]:
 def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
     """Twenty processes together are granted the times that one process alone would be granted."""
     with PROCESSES.Manager() as manager, ProcessPoolExecutor(20, PROCESSES) as pool:
-        shares = pool.map(
-            reserve_in_file, [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20, timeout=PATIENCE
-        )
+        given = [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20
+        shares = pool.map(reserve_in_file, *given, timeout=PATIENCE)
         assert sorted(chain(*shares)) == alone()
 
 

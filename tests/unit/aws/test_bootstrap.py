@@ -28,10 +28,8 @@ def test_table_names_are_enough(make: Make) -> None:
     planned = ["library"] if make is translator_dependencies else []
     assert [*dependencies.sources] == ["github", "catalogue", *PAPERS, *planned]
     assert dependencies.sources["github"].searches_a_question == 5
-    missing = {name: dependencies.sources[name].plan.missing_key for name in PAPERS}
-    assert {name: key for name, key in missing.items() if key} == {
-        "openalex": "OPENALEX_API_KEY", "serpapi": "SERPAPI_API_KEY",
-    }  # fmt: skip
+    missing = dict.fromkeys(PAPERS) | {"openalex": "OPENALEX_API_KEY", "serpapi": "SERPAPI_API_KEY"}
+    assert {name: dependencies.sources[name].plan.missing_key for name in PAPERS} == missing
     assert dependencies.cache is not None
     assert dependencies.locks is not None
     assert (dependencies.popularity is not None) == (make is screener_dependencies)

@@ -21,9 +21,7 @@ class Maker:
 
     def __init__(self) -> None:
         self.clocks: list[weakref.ref[WallClock]] = []
-        self.made = 0
-        self.failing = False
-        self.seconds = 100.0
+        self.made, self.failing, self.seconds = 0, False, 100.0
 
     def __call__(self, _environment: Mapping[str, str]) -> Dependencies:
         """Make dependencies."""

@@ -20,12 +20,8 @@ from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
 GITHUB = {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME}
 MODEL = {"LLM_API_KEY_PARAMETER": KEY_NAME, "LLM_BASE_URL": "https://llm.example.org/v1", "LLM_MODEL": "own-model"}
-EMBEDDINGS = {
-    "EMBEDDING_API_KEY_PARAMETER": KEY_NAME,
-    "EMBEDDING_BASE_URL": "https://vectors.example.org/v1",
-    "EMBEDDING_MODEL": "own-model",
-    "LIBRARY_BUCKET": "libraries",
-}
+EMBEDDINGS = {"EMBEDDING_API_KEY_PARAMETER": KEY_NAME, "EMBEDDING_BASE_URL": "https://vectors.example.org/v1"}
+EMBEDDINGS |= {"EMBEDDING_MODEL": "own-model", "LIBRARY_BUCKET": "libraries"}
 
 
 @pytest.fixture(scope="module")
@@ -85,14 +81,10 @@ def test_only_a_throttled_read_is_repeated(ssm: Ssm) -> None:
     assert (token(GITHUB), len(ssm.reads)) == (TOKEN, 4)
 
 
-@pytest.mark.parametrize(
-    ("make", "read"),
-    [
-        (translator_dependencies, [KEY_NAME]),
-        (scout_dependencies, [TOKEN_NAME]),
-        (screener_dependencies, [TOKEN_NAME, KEY_NAME]),
-    ],
-)
+READ = {translator_dependencies: [KEY_NAME], scout_dependencies: [TOKEN_NAME]}
+
+
+@pytest.mark.parametrize(("make", "read"), [*READ.items(), (screener_dependencies, [TOKEN_NAME, KEY_NAME])])
 def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: Ssm) -> None:
     """The translator plans for the token, whose name it knows, and the scout calls no model."""
     dependencies = make(ENVIRONMENT | GITHUB | MODEL)

@@ -30,13 +30,8 @@ class Filters(Frozen):
 def test_the_type_of_a_filter_says_what_its_option_takes() -> None:
     """Numbers, days, flags, choices and texts are distinguished, also with metadata inside of the type."""
     found = {option.name: option for option in filter_options(Filters)}
-    assert {name: option.type for name, option in found.items()} == {
-        "age": "integer",
-        "colour": "text",
-        "sold_since": "day",
-        "wooden": "flag",
-        "maker": "text",
-    }
+    types = {"age": "integer", "colour": "text", "sold_since": "day", "wooden": "flag", "maker": "text"}
+    assert {name: option.type for name, option in found.items()} == types
     assert found["colour"].choices == ("red", "blue")
     assert [name for name, option in found.items() if option.is_repeatable] == ["colour"]
 

@@ -1,5 +1,7 @@
 """Links between results of two kinds: each has its evidence, and only what is shown is linked."""
 
+from types import SimpleNamespace
+
 import pytest
 from goldpan.engine import links
 from goldpan.engine.links import find_links, named
@@ -10,11 +12,7 @@ LINK_FIELDS = {"repositories": "repository", "papers": "paper", "toys": ""}
 
 @pytest.fixture(autouse=True)
 def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    class WithLinkField:
-        def __init__(self, name: str) -> None:
-            self.link_field = LINK_FIELDS[name]
-
-    monkeypatch.setattr(links, "get_kind", WithLinkField)
+    monkeypatch.setattr(links, "get_kind", lambda name: SimpleNamespace(link_field=LINK_FIELDS[name]))
 
 
 def result(kind: str, *entries: Named) -> KindResult:

@@ -105,9 +105,8 @@ def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, message: int) -> Non
     """By a model, by the rules, or failed with a long message: a verdict has at most 2 KiB, and keeps its reason."""
     scored = repository("a" * 39 + "/" + "b" * 100, readme=text, **FURTHER)
     evidence = tuple(f"“{filled(unit, 60)}” in the description" for _ in range(8))
-    task = ScoreTask(
-        id=scored.full_name, repository=scored, relevance=0.1234, evidence=evidence, found_by=(), ask_llm=True
-    )
+    of_rules: dict[str, Any] = {"relevance": 0.1234, "evidence": evidence, "found_by": ()}
+    task = ScoreTask(id=scored.full_name, repository=scored, ask_llm=True, **of_rules)
     clock = StillClock()
     dependencies = Dependencies(clock, {}, HostileModel(unit, failure=filled(unit, message)))
     for verdict in (score(task, request(), dependencies, Deadline.after(10, clock)), rules_only_verdict(task)):

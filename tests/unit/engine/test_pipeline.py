@@ -53,12 +53,8 @@ def test_times_are_attributed_to_the_function_of_each_stage() -> None:
     assert (times.query_translator, times.scout, times.screener, times.total) == (1000, 0, 2500, 3500)
 
 
-@pytest.mark.parametrize(
-    ("hanging", "status", "errors"), [("recency:github", "timeout", []), ("example-org/motion-7", "ok", ["score"])]
-)
-def test_a_hanging_task_is_abandoned(
-    monkeypatch: pytest.MonkeyPatch, hanging: str, status: str, errors: list[str]
-) -> None:
+@pytest.mark.parametrize(("hanging", "status"), [("recency:github", "timeout"), ("example-org/motion-7", "ok")])
+def test_a_hanging_task_is_abandoned(monkeypatch: pytest.MonkeyPatch, hanging: str, status: str) -> None:
     """A scout without a result becomes a row with status timeout, and a scoring task keeps the verdict by rules."""
 
     def abandon(tasks: Any, work: Any, *_: Any) -> list[Any]:
@@ -67,7 +63,7 @@ def test_a_hanging_task_is_abandoned(
     monkeypatch.setattr("goldpan.engine.pipeline.run_parallel", abandon)
     answer = run(request(), found())
     assert {row.strategy: row.status for row in answer.sources} == {"stars": "ok", "recency": status, "expanded": "ok"}
-    assert [row.stage for row in answer.errors] == errors
+    assert [row.stage for row in answer.errors] == (["score"] if status == "ok" else [])
     assert len(answer.repositories.results) == 30
 
 

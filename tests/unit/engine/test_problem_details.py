@@ -41,9 +41,7 @@ def _body(response: Response) -> dict[str, Any]:
         (errors.OutOfTime("max_seconds: 5 seconds were not enough"), 504, "out-of-time", ""),
     ],
 )
-def test_each_error_has_its_status_and_its_reason(
-    error: errors.TerminalError, status: int, slug: str, retry_after: str
-) -> None:
+def test_each_error_has_its_status(error: errors.TerminalError, status: int, slug: str, retry_after: str) -> None:
     """The status says who must act, the detail what is wrong, Retry-After when to try again."""
     response = problem(error, NOW)
     assert (response.statusCode, response.contentType) == (status, "application/problem+json")

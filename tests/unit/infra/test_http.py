@@ -5,7 +5,7 @@ import json
 import threading
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import httpx2
@@ -88,21 +88,11 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
         response.json()
 
 
-class Chunks(httpx2.SyncByteStream):
-    """A body that is sent in pieces."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        self._pieces = pieces
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield from self._pieces
-
-
 def test_a_body_that_is_too_large() -> None:
     """At most 32 MiB are read, and one chunk more."""
     chunks = iter([b" " * MEBIBYTE] * 40)
     with pytest.raises(Unavailable, match="the response is larger than 32 MiB"):
-        send(lambda _: httpx2.Response(200, stream=Chunks(chunks)))
+        send(lambda _: httpx2.Response(200, content=chunks))
     assert len(list(chunks)) == 40 - 33
 
 
@@ -116,7 +106,7 @@ def test_a_small_body_never_unpacks_to_gigabytes(layers: int) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(Unavailable, match="the response is larger than 32 MiB"):
-            send(lambda _: httpx2.Response(200, headers=headers, stream=Chunks([packed])))
+            send(lambda _: httpx2.Response(200, headers=headers, content=[packed]))
         assert tracemalloc.get_traced_memory()[1] < 100 * MEBIBYTE
     finally:
         tracemalloc.stop()
@@ -137,7 +127,7 @@ def test_a_slow_body_is_cut_at_the_deadline() -> None:
             time.sleep(0.01)
             yield b"."
 
-    slow = httpx2.MockTransport(lambda _: httpx2.Response(200, stream=Chunks(chunks())))
+    slow = httpx2.MockTransport(lambda _: httpx2.Response(200, content=chunks()))
     too_long = pytest.raises(httpx2.ReadTimeout, match="took too long")
     with open_client(slow) as client, client.stream("GET", URL) as response, too_long:
         read_body(response, time.monotonic() + 0.1)
@@ -148,7 +138,7 @@ def test_a_body_in_time_is_complete() -> None:
     packed = gzip.compress(b'{"a": 1}')
 
     def handler(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, headers={"Content-Encoding": "gzip"}, stream=Chunks([packed[:9], packed[9:]]))
+        return httpx2.Response(200, headers={"Content-Encoding": "gzip"}, content=[packed[:9], packed[9:]])
 
     with closing(HttpClient(httpx2.MockTransport(handler))) as client:
         assert client.send(GET, FAR).json() == {"a": 1}

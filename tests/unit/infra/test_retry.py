@@ -3,28 +3,19 @@
 from datetime import timedelta
 
 import pytest
+from goldpan import errors
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import (
-    Cancelled,
-    CredentialRejected,
-    GoldpanError,
-    RateLimited,
-    Refused,
-    TimedOut,
-    Unavailable,
-    Unreachable,
-)
 from goldpan.infra.retry import call_with_retry
 
 from tests.support.fakes import START, FakeClock
 
-Outcome = str | GoldpanError
-RESET, AGAIN = Unavailable("reset"), Unavailable("again")
+Outcome = str | errors.GoldpanError
+RESET, AGAIN = errors.Unavailable("reset"), errors.Unavailable("again")
 
 
-def limited(seconds: float) -> RateLimited:
+def limited(seconds: float) -> errors.RateLimited:
     """Make a rate limit that ends a number of seconds after the start."""
-    return RateLimited("limit", START + timedelta(seconds=seconds))
+    return errors.RateLimited("limit", START + timedelta(seconds=seconds))
 
 
 def attempt(outcomes: list[Outcome], seconds: float, clock: FakeClock) -> tuple[Outcome, int]:
@@ -33,13 +24,13 @@ def attempt(outcomes: list[Outcome], seconds: float, clock: FakeClock) -> tuple[
 
     def call() -> str:
         outcome = left.pop(0)
-        if isinstance(outcome, GoldpanError):
+        if isinstance(outcome, errors.GoldpanError):
             raise outcome
         return outcome
 
     try:
         result: Outcome = call_with_retry(call, Deadline.after(seconds, clock), clock)
-    except GoldpanError as error:
+    except errors.GoldpanError as error:
         result = error
     return result, len(outcomes) - len(left)
 
@@ -59,11 +50,11 @@ def attempt(outcomes: list[Outcome], seconds: float, clock: FakeClock) -> tuple[
         (10, [RESET, AGAIN, "never"], 2, (0.2, 0.5)),
         (10, [RESET, limited(1), "never"], 2, (0.2, 0.5)),
         # these would only repeat themselves
-        (10, [TimedOut("late"), "never"], 1, (0, 0)),
-        (10, [Refused("no"), "never"], 1, (0, 0)),
-        (10, [Cancelled("cancelled"), "never"], 1, (0, 0)),
-        (10, [CredentialRejected("TOKEN"), "never"], 1, (0, 0)),
-        (10, [Unreachable("no network"), "never"], 1, (0, 0)),
+        (10, [errors.TimedOut("late"), "never"], 1, (0, 0)),
+        (10, [errors.Refused("no"), "never"], 1, (0, 0)),
+        (10, [errors.Cancelled("cancelled"), "never"], 1, (0, 0)),
+        (10, [errors.CredentialRejected("TOKEN"), "never"], 1, (0, 0)),
+        (10, [errors.Unreachable("no network"), "never"], 1, (0, 0)),
     ],
 )
 def test_calls_and_waits(seconds: float, outcomes: list[Outcome], calls: int, wait: tuple[float, float]) -> None:
@@ -75,7 +66,7 @@ def test_calls_and_waits(seconds: float, outcomes: list[Outcome], calls: int, wa
 
 def test_a_retry_without_room_hides_no_failure() -> None:
     """The first cause is raised where our own limit, or the time, leaves no call; a paid call has no retry."""
-    ours, late = RateLimited("ours", START + timedelta(hours=1), sent=False), TimedOut("late")
+    ours, late = errors.RateLimited("ours", START + timedelta(hours=1), sent=False), errors.TimedOut("late")
     late.sent = False
     for unsent in (ours, late):
         assert attempt([RESET, unsent], 10, FakeClock()) == (RESET, 2)
@@ -83,7 +74,7 @@ def test_a_retry_without_room_hides_no_failure() -> None:
 
 def test_a_search_that_is_cancelled_during_the_wait() -> None:
     """A cancelled wait ends the call."""
-    cancelled, clock = Cancelled("the search was cancelled"), FakeClock()
+    cancelled, clock = errors.Cancelled("the search was cancelled"), FakeClock()
 
     def cancel() -> None:
         raise cancelled

@@ -52,9 +52,9 @@ def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) ->
         (response(403, b'{"message": "Rate limit exceeded"}'), RateLimited, r"^OpenAlex's rate limit is reached"),
         (response(402, b'{"error": "out of budget"}'), RateLimited, r"reached \(out of budget\)$"),
         (
-            response(400, b'{"error": "Invalid", "message": "bad\\n filter"}'),
+            response(400, b'{"error": "Invalid", "message": "bad\\n sort"}'),
             Refused,
-            r"^OpenAlex answered 400 \(bad fil",
+            r"^OpenAlex answered 400 \(bad sort",
         ),
         (response(404), NotFound, r"404"),
         (response(400, b'{"message": [{"message": "bad select"}]}'), Refused, r"\(bad select\)$"),

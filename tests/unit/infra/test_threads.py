@@ -61,12 +61,6 @@ def test_as_many_run_at_once_as_are_allowed(at_once: int) -> None:
     assert set(peaks) == {at_once}
 
 
-def test_a_task_without_a_result_in_time_is_none(release: threading.Event) -> None:
-    """What has no result by the deadline is None; the other results are returned."""
-    soon = Deadline.after(0.5, WallClock())
-    assert run_parallel([0, 1, 2], lambda n: release.wait(HANG) if n == 1 else n, 3, soon) == [0, None, 2]
-
-
 def test_an_error_is_raised_and_skips_the_rest(release: threading.Event) -> None:
     """What a task raises is raised in the caller's thread; of the others at most one more begins."""
     begun: list[int] = []
@@ -142,7 +136,8 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
 
 def test_work_that_hangs_is_abandoned(release: threading.Event) -> None:
     """At the deadline work that hangs is abandoned, and the tasks behind it are skipped; None is a result."""
-    begun: list[int] = []
+    soon, begun = Deadline.after(0.5, WallClock()), list[int]()
+    assert run_parallel([0, 1, 2], lambda n: release.wait(HANG) if n == 1 else n, 3, soon) == [0, None, 2]
 
     def work(number: int) -> None:
         begun.append(number)

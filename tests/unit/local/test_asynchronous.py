@@ -31,9 +31,8 @@ def test_a_cancelled_task_cancels_its_search_alone() -> None:
 
     async def use() -> goldpan.Answer:
         blocked, other = BlockingSource(), BlockingSource()
-        first, second = (
-            asyncio.create_task(goldpan.asearch(REQUEST, runtime=github_runtime(each))) for each in (blocked, other)
-        )
+        runtimes = map(github_runtime, (blocked, other))
+        first, second = (asyncio.create_task(goldpan.asearch(REQUEST, runtime=each)) for each in runtimes)
         await wait_for(blocked.started)
         await wait_for(other.started)
         first.cancel()
@@ -65,9 +64,8 @@ def test_a_loop_that_is_left_early_cancels_the_search() -> None:
 
 def test_what_a_search_raises_is_raised_in_its_task() -> None:
     """A wrong request too."""
+    broken = github_runtime(ListedSource(failure=Unavailable("connection refused")))
     with pytest.raises(SourcesFailed, match="connection refused"):
-        asyncio.run(
-            goldpan.asearch(REQUEST, runtime=github_runtime(ListedSource(failure=Unavailable("connection refused"))))
-        )
+        asyncio.run(goldpan.asearch(REQUEST, runtime=broken))
     with pytest.raises(InvalidRequest, match="query: "):
         asyncio.run(goldpan.asearch(""))

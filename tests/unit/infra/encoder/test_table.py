@@ -132,8 +132,7 @@ def test_sentences_keep_their_vectors_in_a_batch_of_other_lengths() -> None:
     texts = ["secret storage", "", "a vault that keeps passwords and credentials of a whole team", "PDF viewer"]
     encoder = import_module("goldpan.infra.encoder.sentence").SentenceEncoder()
     together = encoder.encode(texts)
-    assert all(
-        similarity(vector, encoder.encode([text])[0]) > 0.99 for vector, text in zip(together, texts, strict=True)
-    )
+    alone = [encoder.encode([text])[0] for text in texts]
+    assert all(similarity(*both) > 0.99 for both in zip(together, alone, strict=True))
     assert similarity(together[0], together[2]) > similarity(together[0], together[3]) + 0.2
     assert {len(vector) for vector in together} == {encoder.dimensions}

@@ -107,7 +107,9 @@ def shared_with_warm_ups(clock: FakeClock, share: float) -> tuple[RateLimiter, R
 
 
 def test_warm_ups_stop_at_their_share(clock: FakeClock) -> None:
-    """Of 30 calls seven are left for warm-ups, less what users spent; users may spend all."""
+    """Of 30 calls seven are left for warm-ups, less what users spent; of few one, as at a source of one a second."""
+    for share, expected in ((0.01, [True, False]), (0, [False, False])):
+        assert granted(shared_with_warm_ups(clock, share)[1], 2) == expected
     users, warm_ups = shared_with_warm_ups(clock, 0.25)
     assert granted(users, 2) == [True] * 2
     assert granted(warm_ups, 6) == [True] * 5 + [False]
@@ -128,13 +130,6 @@ def test_a_warm_up_waits_for_its_share(clock: FakeClock) -> None:
     later = warm_ups.acquire("source", latest=clock.now() + timedelta(seconds=50))
     assert later.granted
     assert START + timedelta(seconds=60) < later.at < START + timedelta(seconds=64)
-
-
-def test_a_warm_up_gets_one_call_where_its_share_is_less(clock: FakeClock) -> None:
-    """Else it would never call a source that allows one call a second; a share of 0 stays none."""
-    for share, expected in ((0.01, [True, False]), (0, [False, False])):
-        _, warm_ups = shared_with_warm_ups(clock, share)
-        assert granted(warm_ups, 2) == expected
 
 
 def test_what_holds_for_users_and_warm_ups(clock: FakeClock) -> None:

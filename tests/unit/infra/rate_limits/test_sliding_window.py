@@ -52,10 +52,6 @@ def test_a_block_is_respected() -> None:
     longest = 25 * 3600 * SECOND
     for block, wait in ((7, 7), (-7, 0), (longest, longest), (longest + 1, 0)):
         assert earliest_time(Spent(blocked_until=NOW + block), [TEN], 1, NOW) == NOW + wait
-
-
-def test_a_wrong_clock_blocks_no_call() -> None:
-    """What a clock wrong by an hour or a day wrote does not count."""
     for seconds in (-86_400, 3_600):
         assert earliest_time(spent_at(TEN, *[NOW + seconds * SECOND] * 10), [TEN], 1, NOW) == NOW
 
