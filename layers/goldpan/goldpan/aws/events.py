@@ -1,7 +1,4 @@
-"""The events that the state machine sends to the handlers, and what the handlers return.
-
-A kind's own values travel as plain JSON; the stages parse them with the models of the kind.
-"""
+"""The events that the state machine sends to the handlers, and what the handlers return."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -44,10 +41,7 @@ class BeginEvent(Event):
 
 
 class BeginResult(Event):
-    """What the execution does next, and the kinds to search, validated and each once.
-
-    An invalid request is refused by a decision: an exception would count as an error of the function.
-    """
+    """What the execution does next, and the kinds to search; a refusal is no exception, which counts as an error."""
 
     decision: Decision
     kinds: tuple[str, ...] = ()
@@ -109,10 +103,7 @@ class ScoutEvent(StageEvent):
 
 
 class LibraryEvent(Event):
-    """Run a request of a library; returns a response.
-
-    `projects` are those to which the caller's key is bound, with commas between them; `*` are all.
-    """
+    """Run a request of a library; `projects` are those of the caller's key, with commas between them, or `*`."""
 
     stage: Literal["library"]
     path: str

@@ -59,10 +59,7 @@ GIVEN = {bool: "true or false", int: "a number", float: "a number", list: "a lis
 def describe_validation_error(
     error: ValidationError, root: type[BaseModel], names: Mapping[str, str] = NO_NAMES
 ) -> str:
-    """Describe the first ten errors of a request of that model in full, and count the others.
-
-    `names` gives fields, such as `filters.topics`, the name by which the caller knows them.
-    """
+    """Describe the first ten errors of a request in full, and count the others; `names` are the caller's of fields."""
     rows = error.errors()
     # two fields may have one name of the caller's, such as both years of --year
     described = list(dict.fromkeys(_describe(row, root, names) for row in rows[:MAX_ERRORS]))
@@ -71,10 +68,7 @@ def describe_validation_error(
 
 
 def parse_fields(model: type[Model], fields: object, names: Mapping[str, str] = NO_NAMES) -> Model:
-    """Parse a request from plain data; `names` gives fields other names, as in `describe_validation_error`.
-
-    Raises `InvalidRequest` with every invalid field, its value and what is allowed.
-    """
+    """Parse plain data. Raises `InvalidRequest` with every invalid field, its value and what is allowed."""
     try:
         return model.model_validate(fields)
     except ValidationError as error:

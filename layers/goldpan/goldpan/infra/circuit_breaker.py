@@ -23,10 +23,7 @@ def uncounted(metric: str) -> None:
 
 
 class CircuitBreaker:
-    """Calls a store, or for `OPEN_TIME` after a failure only a fallback; safe between threads.
-
-    Every failed call adds one to the metric; a warning is logged only when the circuit opens.
-    """
+    """Calls a store; for `OPEN_TIME` after a failure, which is counted and logged, a fallback. Safe between threads."""
 
     def __init__(self, store: str, metric: str, clock: Clock, count: Count) -> None:
         self._store, self._metric, self._clock, self._count = store, metric, clock, count

@@ -46,10 +46,7 @@ def open_tables(
 
 
 class DynamoDBTable:
-    """A table whose calls raise `StoreFailed`; safe between threads, which boto3's `Table` is not.
-
-    A call ends after `seconds` in any case: botocore's own timeouts start again with every byte that arrives.
-    """
+    """A table whose calls raise `StoreFailed`; safe between threads, which boto3's `Table` is not."""
 
     def __init__(
         self, client: BaseClient, name: str, seconds: float, clock: Clock | None = None, count: Count = uncounted
@@ -125,6 +122,7 @@ class DynamoDBTable:
 
     def _call(self, operation: str, **request: object) -> Parameters:
         with self.failures():
+            # botocore's own timeouts start again with every byte that arrives
             call, deadline = getattr(self._client, operation), Deadline.after(self._seconds, WallClock())
             try:
                 response: Parameters = run_with_deadline(lambda: call(**request), deadline)

@@ -43,15 +43,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class CachedValue(Generic[Value]):
-    """A value that was fetched now, or a cached one with its age in seconds.
-
-    `failure` is that of the call in place of which a stale value serves.
-    """
+    """A value that was fetched now, or a cached one with its age in seconds."""
 
     value: Value
     age_s: int | None = None
     fresh: bool = True
     failure: CallFailed | None = None
+    """That of the call in place of which a stale value serves."""
 
     @property
     def note(self) -> str:

@@ -128,11 +128,8 @@ class OpenAIModel:
         return self._dialect != sent
 
     def _failure(self, refusal: Refusal, prompt: Prompt, usage: Usage) -> LanguageModelFailed | CredentialRejected:
-        """Return what a refusal means: the key is rejected, or this one call failed.
-
-        A 403 without a reason means the key only if no call was accepted before, and no untrusted text was sent: else
-        one README could end every search.
-        """
+        """Return what a refusal means: the key is rejected, or this one call failed."""
+        # a first 403 without a reason means the key, but for untrusted text: else one README could end every search
         is_first = not (self._is_accepted or prompt.is_untrusted or refusal.is_of_the_text)
         if refusal.is_of_the_key or (refusal.status == FORBIDDEN and is_first):
             address = redact(self._endpoint.base_url)

@@ -23,11 +23,7 @@ Costs = Mapping[int, int]
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `max_cost` in any window of `window_seconds`.
-
-    Costs are counted in parts of the window, numbered since 1970. A part counts until a whole window and a margin have
-    passed after its end.
-    """
+    """At most `max_cost` in any window; costs are counted in parts of the window, numbered since 1970."""
 
     window_seconds: int
     max_cost: int
@@ -140,11 +136,7 @@ def is_usable(time: int, limits: Sequence[Limit], now: int) -> bool:
 
 
 def unknown_cost(spent: Spent, limit: Limit, remaining: int, reset_at: int, now: int) -> tuple[int, int] | None:
-    """Compare with what a source reports; return what others spent as a part to count it in, and a cost.
-
-    The source's window ends at `reset_at`: what others spent in it counts until then. Returns None if the source
-    counted no more than is known, or its window is over.
-    """
+    """Return what others spent, by what a source reports until `reset_at`: a part to count it in, and a cost."""
     part = limit.part_at(min(now, reset_at - limit.lasting - 1))
     unknown = limit.max_cost - sum(spent.counted_of(limit, now).values()) - max(0, remaining)
     if reset_at <= now or unknown <= 0:
