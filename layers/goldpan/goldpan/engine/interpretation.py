@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Literal, get_args
 
 from goldpan.contracts import Interpretation
@@ -48,8 +49,8 @@ def shown_parts(parts: Iterable[Interpretation]) -> tuple[Interpretation, ...]:
     for one in parts:
         once.setdefault(one.id, one)
     shown = sorted(once.values(), key=lambda one: PART_KINDS.index(one.kind))[:MAX_PARTS]
-    short = ({name: truncate_json(getattr(one, name), PART_BYTES) for name in ("text", "value")} for one in shown)
-    return tuple(one.model_copy(update=texts) for one, texts in zip(shown, short, strict=True))
+    cut = partial(truncate_json, max_bytes=PART_BYTES)
+    return tuple(one.model_copy(update={"text": cut(one.text), "value": cut(one.value)}) for one in shown)
 
 
 def doubtful_parts(
