@@ -2,7 +2,7 @@
 
 import pytest
 from goldpan.engine.deadlines import from_micros, to_micros
-from goldpan.infra.rate_limits.limits import Limit, Spent, earliest_time, is_usable, latest_grant, unknown_cost
+from goldpan.infra.rate_limits.limits import Limit, Spent, is_usable, latest_grant
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,17 +25,17 @@ def spent_at(limit: Limit, *times: int) -> Spent:
 def test_there_is_room_up_to_the_limit(offset: int) -> None:
     """The tenth call is possible at once; the eleventh when no window holds it together with the first."""
     now = NOW + offset
-    assert earliest_time(spent_at(TEN, *[now] * 9), [TEN], 1, now) == now
-    assert now + 61 * SECOND <= earliest_time(spent_at(TEN, *[now] * 10), [TEN], 1, now) <= now + LONGEST
+    assert spent_at(TEN, *[now] * 9).earliest_time([TEN], 1, now) == now
+    assert now + 61 * SECOND <= spent_at(TEN, *[now] * 10).earliest_time([TEN], 1, now) <= now + LONGEST
 
 
 def test_a_large_cost_waits_for_as_much_room() -> None:
     """A cost of four waits until four have left the window, and later calls do not overtake it."""
     spent = spent_at(TEN, *[NOW - 40 * SECOND + 10 * SECOND * place for place in range(4)], *[NOW] * 6)
-    assert earliest_time(spent, [TEN], 4, NOW) - earliest_time(spent, [TEN], 1, NOW) == 30 * SECOND
+    assert spent.earliest_time([TEN], 4, NOW) - spent.earliest_time([TEN], 1, NOW) == 30 * SECOND
     with pytest.raises(ValueError, match="a cost of 11 never fits a limit of 10"):
-        earliest_time(Spent(), [TEN], 11, NOW)
-    assert earliest_time(spent_at(TEN, NOW + 20 * SECOND), [TEN], 1, NOW) >= NOW + 19 * SECOND
+        Spent().earliest_time([TEN], 11, NOW)
+    assert spent_at(TEN, NOW + 20 * SECOND).earliest_time([TEN], 1, NOW) >= NOW + 19 * SECOND
 
 
 def test_the_strictest_of_several_limits_decides() -> None:
@@ -43,17 +43,17 @@ def test_the_strictest_of_several_limits_decides() -> None:
     hour, minute = Limit(3600, 20), Limit(60, 10)
     full_minute = Spent({**spent_at(hour, *[NOW] * 10).costs, **spent_at(minute, *[NOW] * 10).costs})
     full_hour = spent_at(hour, *[NOW - 600 * SECOND] * 20)
-    assert NOW + 60 * SECOND < earliest_time(full_minute, [hour, minute], 1, NOW) <= NOW + LONGEST
-    assert earliest_time(full_hour, [hour, minute], 1, NOW) > NOW + 2900 * SECOND
+    assert NOW + 60 * SECOND < full_minute.earliest_time([hour, minute], 1, NOW) <= NOW + LONGEST
+    assert full_hour.earliest_time([hour, minute], 1, NOW) > NOW + 2900 * SECOND
 
 
 def test_a_block_is_respected() -> None:
     """No call comes before the end of a block, unless a wrong clock wrote it: none lasts longer than 25 hours."""
     longest = 25 * 3600 * SECOND
     for block, wait in ((7, 7), (-7, 0), (longest, longest), (longest + 1, 0)):
-        assert earliest_time(Spent(blocked_until=NOW + block), [TEN], 1, NOW) == NOW + wait
+        assert Spent(blocked_until=NOW + block).earliest_time([TEN], 1, NOW) == NOW + wait
     for seconds in (-86_400, 3_600):
-        assert earliest_time(spent_at(TEN, *[NOW + seconds * SECOND] * 10), [TEN], 1, NOW) == NOW
+        assert spent_at(TEN, *[NOW + seconds * SECOND] * 10).earliest_time([TEN], 1, NOW) == NOW
 
 
 def test_reservations_are_granted_a_minute_ahead_at_most() -> None:
@@ -74,7 +74,7 @@ def test_a_late_reservation_is_not_used() -> None:
 @pytest.mark.parametrize(("remaining", "unknown"), [(3, 3), (0, 6), (-1, 6), (6, None), (9, None)])
 def test_what_others_spent(remaining: int, unknown: int | None) -> None:
     """If the source has less left than we know of, others spent the difference; a limit is never widened."""
-    found = unknown_cost(spent_at(TEN, *[NOW] * 4), TEN, remaining, NOW + 30 * SECOND, NOW)
+    found = spent_at(TEN, *[NOW] * 4).unknown_cost(TEN, remaining, NOW + 30 * SECOND, NOW)
     assert (found and found[1]) == unknown
 
 
@@ -82,11 +82,11 @@ def test_what_others_spent(remaining: int, unknown: int | None) -> None:
 def test_what_others_spent_counts_until_the_reset(seconds: int) -> None:
     """It counts until the source's window ends, and three seconds longer at most; a window that is over is ignored."""
     reset = NOW + seconds * SECOND
-    found = unknown_cost(Spent(), TEN, 0, reset, NOW)
+    found = Spent().unknown_cost(TEN, 0, reset, NOW)
     assert found is not None
-    assert reset <= earliest_time(Spent({TEN.name: {found[0]: found[1]}}), [TEN], 1, NOW) <= reset + 3 * SECOND
-    assert unknown_cost(Spent(), TEN, 0, NOW, NOW) is None
-    assert unknown_cost(Spent(), TEN, 0, NOW + 9999 * SECOND, NOW) == (TEN.part_at(NOW), 10)
+    assert reset <= Spent({TEN.name: {found[0]: found[1]}}).earliest_time([TEN], 1, NOW) <= reset + 3 * SECOND
+    assert Spent().unknown_cost(TEN, 0, NOW, NOW) is None
+    assert Spent().unknown_cost(TEN, 0, NOW + 9999 * SECOND, NOW) == (TEN.part_at(NOW), 10)
 
 
 CALL = st.tuples(st.integers(0, 20_000_000), st.integers(1, 4), st.integers(-500_000, 500_000), st.integers(0, 500_000))
@@ -101,7 +101,7 @@ def test_no_window_ever_holds_more(calls: list[tuple[int, int, int, int]], patie
     for pause, cost, skew, late in calls:
         real += pause
         now = real + skew // 2
-        at = earliest_time(Spent(costs), limits, cost, now)
+        at = Spent(costs).earliest_time(limits, cost, now)
         if at > latest_grant(now, from_micros(now + patience * SECOND)):
             continue
         for limit in limits:

@@ -16,17 +16,7 @@ from typing import Self
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, SECOND, Clock, Deadline, from_micros, to_micros
 from goldpan.errors import Cancelled, RateLimited, StoreFailed
 from goldpan.infra.processes import has_ended
-from goldpan.infra.rate_limits.limits import (
-    MAX_BLOCK,
-    Limit,
-    Limits,
-    Spent,
-    earliest_time,
-    is_usable,
-    latest_grant,
-    limits_for,
-    unknown_cost,
-)
+from goldpan.infra.rate_limits.limits import MAX_BLOCK, Limit, Limits, Spent, is_usable, latest_grant, limits_for
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Table, read_integer
 
 ACQUIRE_SECONDS = 2.0
@@ -84,7 +74,7 @@ class RateLimiter:
             unread = Spent() if self._counts_calls else None  # the change itself says what the table holds
             spent = (limits and self._known.get(key)) or unread or self._read(key)
             now = to_micros(self._clock.now())
-            at = earliest_time(spent, limits, cost, now)
+            at = spent.earliest_time(limits, cost, now)
             if at > latest_grant(now, latest):
                 if self._counts_calls and not is_read:  # others may have ended theirs, or have been killed
                     self._end_call_of_the_dead(key, self._read(key), limits)
@@ -116,7 +106,7 @@ class RateLimiter:
             return
         for _ in range(RECONCILE_ATTEMPTS):
             spent = self._known.get(key) or self._read(key)
-            unknown = unknown_cost(spent, limit, remaining, to_micros(reset_at), to_micros(self._clock.now()))
+            unknown = spent.unknown_cost(limit, remaining, to_micros(reset_at), to_micros(self._clock.now()))
             if unknown is None:
                 return
             part, cost = unknown

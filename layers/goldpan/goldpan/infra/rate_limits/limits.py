@@ -103,11 +103,16 @@ class Spent:
         """Return the end of the last block, 0 if there was none or if a wrong clock wrote it."""
         return self.blocked_until if self.blocked_until <= now + MAX_BLOCK else 0
 
+    def earliest_time(self, limits: Sequence[Limit], cost: int, now: int) -> int:
+        """Return when a cost may be spent at the earliest. Raises `ValueError` for one that is larger than a limit."""
+        start = max(now, self.block_at(now))
+        return max([start, *(_room_at(limit, self.counted_of(limit, now), cost, start) for limit in limits)])
 
-def earliest_time(spent: Spent, limits: Sequence[Limit], cost: int, now: int) -> int:
-    """Return when a cost may be spent at the earliest. Raises `ValueError` for a cost that is larger than a limit."""
-    start = max(now, spent.block_at(now))
-    return max([start, *(_room_at(limit, spent.counted_of(limit, now), cost, start) for limit in limits)])
+    def unknown_cost(self, limit: Limit, remaining: int, reset_at: int, now: int) -> tuple[int, int] | None:
+        """Return what others spent, by what a source reports until `reset_at`: a part to count it in, and a cost."""
+        part = limit.part_at(min(now, reset_at - limit.lasting - 1))
+        unknown = limit.max_cost - sum(self.counted_of(limit, now).values()) - max(0, remaining)
+        return None if reset_at <= now or unknown <= 0 else (part, unknown)
 
 
 def _room_at(limit: Limit, costs: Costs, cost: int, start: int) -> int:
@@ -133,12 +138,3 @@ def latest_grant(now: int, latest: datetime | None) -> int:
 def is_usable(time: int, limits: Sequence[Limit], now: int) -> bool:
     """Whether a reservation may still be used: if its store was too slow, it would be counted too early."""
     return all(now - time <= limit.margin // 2 for limit in limits)
-
-
-def unknown_cost(spent: Spent, limit: Limit, remaining: int, reset_at: int, now: int) -> tuple[int, int] | None:
-    """Return what others spent, by what a source reports until `reset_at`: a part to count it in, and a cost."""
-    part = limit.part_at(min(now, reset_at - limit.lasting - 1))
-    unknown = limit.max_cost - sum(spent.counted_of(limit, now).values()) - max(0, remaining)
-    if reset_at <= now or unknown <= 0:
-        return None
-    return part, unknown
