@@ -136,11 +136,8 @@ def test_a_slow_body_is_cut_at_the_deadline() -> None:
 def test_a_body_in_time_is_complete() -> None:
     """Chunks that come in time are put together and unpacked."""
     packed = gzip.compress(b'{"a": 1}')
-
-    def handler(_: httpx2.Request) -> httpx2.Response:
-        return httpx2.Response(200, headers={"Content-Encoding": "gzip"}, content=[packed[:9], packed[9:]])
-
-    with closing(HttpClient(httpx2.MockTransport(handler))) as client:
+    answer = httpx2.Response(200, headers={"Content-Encoding": "gzip"}, content=[packed[:9], packed[9:]])
+    with closing(HttpClient(httpx2.MockTransport(lambda _: answer))) as client:
         assert client.send(GET, FAR).json() == {"a": 1}
     with pytest.raises(Unavailable, match="its connections are closed"):
         client.send(GET, FAR)

@@ -45,11 +45,8 @@ TYPES = {
     "bool": "must be true or false",
     "date": "must be a day such as 2026-01-31",
     "datetime": "must be a time such as 2026-01-31T12:00:00Z",
-    "list": "must be a list",
-    "tuple": "must be a list",
-    "dict": "must be an object",
-    "model": "must be an object",
-    "is": "must be an object",
+    **dict.fromkeys(("list", "tuple"), "must be a list"),
+    **dict.fromkeys(("dict", "model", "is"), "must be an object"),
 }
 """The same by the first word of the type, such as `int_parsing` and `int_from_float`."""
 GIVEN = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}

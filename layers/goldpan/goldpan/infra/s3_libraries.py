@@ -117,10 +117,11 @@ class S3Libraries:
             conditions = {"IfMatch": f'"{part.parent.name}"', "Range": f"bytes={at}-"}
         elif copy:
             conditions = {"IfNoneMatch": f'"{copy.parent.name}"'}
-        response = self._get(project, deadline, **conditions)
+        unmet = UNCHANGED | REPLACED if conditions else NO_CODES
+        response = self._call(self._client.get_object, project, deadline, unmet, **conditions)
         if response is None and part:  # another file took its place in the meantime
             _delete(part)
-            response, at = self._get(project, deadline), 0
+            response, at = self._call(self._client.get_object, project, deadline, NO_CODES), 0
         elif response is None and copy:
             return copy
         if response is None:
@@ -131,26 +132,21 @@ class S3Libraries:
         """Return the copy or part that was used last; an older one is still being read, or is deleted next."""
         return max(self._folder.glob(f"*/{project}{suffix}"), key=lambda path: path.stat().st_mtime, default=None)
 
-    def _get(self, project: str, deadline: Deadline, **conditions: str) -> Parameters | None:
-        """Begin to read the file; returns None if the conditions do not hold."""
-        unmet = UNCHANGED | REPLACED if conditions else NO_CODES
-        return self._call(self._client.get_object, project, deadline, unmet, **conditions)
-
     def _call(
         self,
-        operation: Callable[..., Parameters],
+        call: Callable[..., Parameters],
         project: str,
         deadline: Deadline,
-        expected: frozenset[str],
+        codes: frozenset[str],
         **conditions: str,
     ) -> Parameters | None:
-        """Call S3 about the file of a project; returns None for an error with an expected code."""
+        """Call S3 about the file of a project; returns None for an error with one of the codes."""
         request = {"Bucket": self._bucket, "Key": library_key(project, self._prefix), **conditions}
         with self._failures():
             try:
-                return run_with_deadline(lambda: operation(**request), deadline)
+                return run_with_deadline(lambda: call(**request), deadline)
             except ClientError as error:
-                if error_code(error) in expected:
+                if error_code(error) in codes:
                     return None
                 if error_code(error) in NOT_THERE:
                     message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
