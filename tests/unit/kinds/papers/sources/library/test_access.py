@@ -64,7 +64,7 @@ def test_a_library_that_is_cut_does_not_cost_the_passages_of_the_others(tmp_path
     response = ACCESS.respond("/library/chunks", {"query": "cats"}, opened(tmp_path, "a", "late"), None, some_seconds())
     answer = json.loads(response.body)
     assert {chunk["project"] for chunk in answer["chunks"]} == {"a"}
-    words_alone = "a: Words alone decided: it has no vectors of hashed yet."
+    words_alone = "a: Words alone decided: the library has no vectors of hashed yet."
     assert answer["notes"] == [words_alone, "late was left out: 2 of 6 MiB were read in 6.0 seconds"]
     with pytest.raises(SourcesFailed, match="2 of 6 MiB"):
         ACCESS.respond("/library/chunks", {"query": "cats"}, opened(tmp_path, "late"), ["late"], some_seconds())

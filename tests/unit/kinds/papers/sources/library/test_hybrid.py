@@ -116,7 +116,7 @@ def test_vectors_of_another_encoder_are_not_compared(open_hybrid: Callable[..., 
     """The note names both."""
     found = open_hybrid(HashedEncoder("new"), made_by=HashedEncoder("old")).search("cars")
     assert found.encoder is None
-    assert found.notes == ("Words alone decided: its vectors are of old, not of new.",)
+    assert found.notes == ("Words alone decided: the library has vectors of old, none of new.",)
 
 
 def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridIndex], path: Path) -> None:

@@ -103,7 +103,7 @@ def test_a_library_without_vectors_is_searched_by_words_alone(tmp_path: Path) ->
     assert "no encoder" in scouted(tmp_path, "cats", strategy="hybrid").status.detail
     encoder = HashedEncoder()
     row = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder).status
-    assert (row.status, row.detail) == ("skipped", "Words alone decided: it has no vectors of hashed yet.")
+    assert (row.status, row.detail) == ("skipped", "Words alone decided: the library has no vectors of hashed yet.")
     with LibraryWriter.open(file) as writer:
         encode_library(writer, encoder)
     (found,) = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder).papers

@@ -152,8 +152,8 @@ def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors
     with index.reading() as connection:
         vectors, others = PassageVectors.load(connection, name), encoder_names(connection)
         if name not in others:
-            of_others = f"its vectors are of {', '.join(others)}, not of {name}"
-            return None, (f"Words alone decided: {of_others if others else f'it has no vectors of {name} yet'}.",)
+            known = f"vectors of {', '.join(others)}, none of {name}" if others else f"no vectors of {name} yet"
+            return None, (f"Words alone decided: the library has {known}.",)
         count = len(papers_without(connection, encoder_number(connection, name)))
     if not count:
         return vectors, ()
