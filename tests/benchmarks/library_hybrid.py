@@ -41,7 +41,7 @@ from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.encoders import PASSAGE_TOKENS, has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places, ndcg
-from tests.support.loopback.embeddings import LoopbackEmbeddings
+from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 
 FOUND, SHOWN = 100, 10

@@ -32,10 +32,19 @@ from tests.benchmarks.catalogue import SEED, searches_of, varied
 from tests.benchmarks.data import WORK
 from tests.benchmarks.figures import Limit, report, table
 from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world
-from tests.support.loopback.bucket import LoopbackBucket
+from tests.support.loopback.aws import LoopbackBucket
 from tests.support.loopback.lambda_process import LambdaProcess
-from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python
-from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions
+from tests.support.loopback.lambda_template import (
+    BUILT,
+    CLIENT,
+    SDK,
+    BuiltFunction,
+    NotBuiltError,
+    RuntimeMissingError,
+    built_functions,
+    installed,
+    newer_python,
+)
 
 COMPILED = WORK / "startup"
 TIMES_BOTO3 = 1.3

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from tests.integration import conftest
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.embeddings import LoopbackEmbeddings
 from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.paper_sources import LoopbackPapers
 
 pytestmark = pytest.mark.enable_socket

@@ -12,8 +12,8 @@ from goldpan.infra.encoder.port import similarity
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.settings import EmbeddingSettings
 
-from tests.support.loopback.embeddings import DIMENSIONS, LoopbackEmbeddings
 from tests.support.loopback.fault import LoopbackFault, edited
+from tests.support.loopback.llm import DIMENSIONS, LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 
 pytestmark = pytest.mark.enable_socket

@@ -28,7 +28,7 @@ from tests.support.handler_search import Call, deployed_search
 from tests.support.handlers import load_function
 from tests.support.lambda_service import Context
 from tests.support.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.embeddings import LoopbackEmbeddings, hashed_words
+from tests.support.loopback.llm import LoopbackEmbeddings, hashed_words
 from tests.support.paper_search_fakes import QUESTION, papers
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
 from tests.support.recorded_calls import RecordedCalls

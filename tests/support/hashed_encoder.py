@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from goldpan.infra.encoder.endpoint import pack
 from goldpan.infra.encoder.port import Encoder, Vector
 
-from tests.support.loopback.embeddings import DIMENSIONS, hashed_words
+from tests.support.loopback.llm import DIMENSIONS, hashed_words
 
 Refuse = Callable[[Sequence[str]], None]
 

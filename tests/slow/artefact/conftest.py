@@ -7,8 +7,15 @@ import pytest
 
 from tests.contract.stack.documents import ROOT
 from tests.slow.artefact.world import Functions, World, running_world
-from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed
-from tests.support.loopback.lambda_template import BUILT, NotBuiltError, built_functions
+from tests.support.loopback.lambda_template import (
+    BUILT,
+    CLIENT,
+    SDK,
+    NotBuiltError,
+    RuntimeMissingError,
+    built_functions,
+    installed,
+)
 
 SOURCES = ("functions", "layers", "statemachine", "template.yaml")
 GENERATED = {"__pycache__", "goldpan.egg-info"}

@@ -9,8 +9,7 @@ from typing import Any
 from tests.integration.conftest import KEY, MODEL, ROOMY, TOKEN, fresh_repositories, judged
 from tests.support import handlers
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.dynamodb_fault import LoopbackDynamoDB
-from tests.support.loopback.lambda_parameters import LoopbackParameters
+from tests.support.loopback.aws import LoopbackDynamoDB, LoopbackParameters
 from tests.support.loopback.lambda_template import BuiltFunction
 
 Functions = dict[str, BuiltFunction]

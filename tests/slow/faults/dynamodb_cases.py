@@ -13,7 +13,7 @@ from tests.slow.faults.after import is_not_cached
 from tests.slow.faults.case import ALWAYS, Answered, Case
 from tests.slow.faults.sqlite_cases import AGAIN, ALL_STORES, WITHOUT
 from tests.slow.faults.world import World
-from tests.support.loopback.dynamodb_fault import DynamoDBFault, LoopbackDynamoDB
+from tests.support.loopback.aws import DynamoDBFault, LoopbackDynamoDB
 
 TABLES = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budgets", "POPULARITY_TABLE": "popularity"}
 AWS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "eu-central-1"}

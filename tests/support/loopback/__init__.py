@@ -2,8 +2,7 @@
 
 from tests.support.loopback.github import LoopbackGitHub
 from tests.support.loopback.github_fault import Fault
-from tests.support.loopback.llm import LoopbackLLM, Reply
-from tests.support.loopback.llm_fault import LLMFault
+from tests.support.loopback.llm import LLMFault, LoopbackLLM, Reply
 from tests.support.loopback.sample_repositories import sample_repositories
 from tests.support.loopback.wire import RecordedRequest
 

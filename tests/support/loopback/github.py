@@ -10,8 +10,7 @@ from typing import Any
 from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
-from tests.support.loopback.github_resources import read_resource
-from tests.support.loopback.github_rest import error, search_repositories
+from tests.support.loopback.github_resources import error, read_resource, search_repositories
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 

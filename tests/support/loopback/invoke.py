@@ -15,8 +15,7 @@ from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 
 from tests.support.loopback.lambda_process import LambdaProcess, StartError
-from tests.support.loopback.lambda_runtime import RuntimeMissingError
-from tests.support.loopback.lambda_template import BuiltFunction, NotBuiltError, built_functions
+from tests.support.loopback.lambda_template import BuiltFunction, NotBuiltError, RuntimeMissingError, built_functions
 
 WITHOUT_TABLES = {
     "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9",

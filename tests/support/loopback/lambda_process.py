@@ -14,8 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tests.support.loopback.lambda_runtime import CLIENT, SDK, installed, newer_python
-from tests.support.loopback.lambda_template import BuiltFunction, function_arn, lambda_environment
+from tests.support.loopback.lambda_template import (
+    CLIENT,
+    SDK,
+    BuiltFunction,
+    function_arn,
+    installed,
+    lambda_environment,
+    newer_python,
+)
 from tests.support.loopback.runtime_api import Invocation, Outcome, RuntimeAPI, failed
 
 START_SECONDS = 60.0

@@ -1,10 +1,15 @@
-"""An OpenAI-compatible language model on a loopback port, which refuses the requests that the real one refuses."""
+"""An OpenAI-compatible endpoint on a loopback port, for completions or embeddings, as strict as the real ones."""
 
+import json
 import math
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self, Unpack
+from zlib import crc32
 
+from tests.support.loopback import wire
+from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
@@ -19,38 +24,101 @@ class Reply:
 
 
 Answers = Callable[[dict[str, Any]], str | Reply]
+Encode = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+DIMENSIONS = 64
+MAX_TEXTS = 2048
 
 
-class LoopbackLLM(LoopbackServer):
+def hashed_words(texts: Sequence[str]) -> list[list[float]]:
+    """Encode texts as counts of their words, so that texts that share words are similar."""
+    vectors = []
+    for text in texts:
+        counts = [0.0] * DIMENSIONS
+        for word in text.lower().split():
+            counts[crc32(word.strip(".,").encode()) % DIMENSIONS] += 1
+        length = math.hypot(*counts) or 1.0
+        vectors.append([count / length for count in counts])
+    return vectors
+
+
+class OpenAIEndpoint(LoopbackServer):
+    """An endpoint with one path; without a key it accepts any, as Ollama does."""
+
+    def __init__(self, path: str, key: str | None, latency: float = 0.0) -> None:
+        super().__init__(latency=latency)
+        self._path, self._key = f"/v1/{path}", key
+
+    @property
+    def base_url(self) -> str:
+        """The address that a client is configured with."""
+        return f"{self.url}/v1"
+
+    def answer(self, request: RecordedRequest) -> Response:
+        """Answer without a fault."""
+        if (request.method, request.path) != ("POST", self._path):
+            return Response.of_json(404, _error(f"Invalid URL ({request.method} {request.path})"))
+        said = request.headers.get("authorization")
+        if self._key and said != f"Bearer {self._key}":
+            return Response.of_json(401, _error(f"Incorrect API key provided: {said}.", "invalid_api_key"))
+        return self.served(request.body)
+
+    @abstractmethod
+    def served(self, body: Any) -> Response:
+        """Answer the body of a request that has the key."""
+
+
+class LoopbackLLM(OpenAIEndpoint):
     """A context manager that serves chat completions, each the result of a function of the request's body."""
 
     server_name = "loopback-llm"
 
     def __init__(self, answers: Answers, *, key: str = "good-key", latency: float = 0.0) -> None:
-        super().__init__(latency=latency)
-        self._answers, self._key = answers, key
+        super().__init__("chat/completions", key, latency)
+        self._answers = answers
+
+    def served(self, body: Any) -> Response:
+        """Complete a chat."""
+        if refusal := _objection(body):
+            return Response.of_json(400, _error(refusal))
+        answer = self._answers(body)
+        reply = answer if isinstance(answer, Reply) else Reply(answer)
+        return Response.of_json(200, _completion(int(self.now().timestamp()), body, reply))
+
+
+class LoopbackEmbeddings(OpenAIEndpoint):
+    """A context manager that serves embeddings of one model."""
+
+    server_name = "loopback-embeddings"
+
+    def __init__(
+        self, model: str = "own-model", *, key: str | None = "good-key", encode: Encode = hashed_words
+    ) -> None:
+        super().__init__("embeddings", key)
+        self._model, self._encode = model, encode
 
     @property
-    def base_url(self) -> str:
-        """The address that an OpenAI client is configured with."""
-        return f"{self.url}/v1"
+    def inputs(self) -> list[list[str]]:
+        """The texts of each request."""
+        return [request.body["input"] for request in self.requests]
 
-    def answer(self, request: RecordedRequest) -> Response:
-        """Answer without a fault."""
-        if (request.method, request.path) != ("POST", "/v1/chat/completions"):
-            return Response.of_json(404, _error(f"Invalid URL ({request.method} {request.path})"))
-        if request.headers.get("authorization") != f"Bearer {self._key}":
-            return Response.of_json(401, _error("Incorrect API key provided."))
-        if refusal := _objection(request.body):
-            return Response.of_json(400, _error(refusal))
-        answer = self._answers(request.body)
-        reply = answer if isinstance(answer, Reply) else Reply(answer)
-        return Response.of_json(200, _completion(int(self.now().timestamp()), request.body, reply))
+    def served(self, body: Any) -> Response:
+        """Encode texts."""
+        if body["model"] != self._model:
+            return Response.of_json(404, _error(f'model "{body["model"]}" not found, try pulling it first'))
+        texts = body["input"]
+        if not texts or len(texts) > MAX_TEXTS or not all(texts):
+            return Response.of_json(400, _error("'$.input' is invalid. Please check the API reference."))
+        if body.get("encoding_format") != "float":
+            return Response.of_json(400, _error("base64 encoding is not currently supported"))
+        vectors = self._encode(texts)
+        data = [{"object": "embedding", "index": at, "embedding": list(row)} for at, row in enumerate(vectors)]
+        usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
+        return Response.of_json(200, {"object": "list", "data": data, "model": self._model, "usage": usage})
 
 
-def _error(message: str) -> dict[str, Any]:
+def _error(message: str, code: str | None = None) -> dict[str, Any]:
     """Write an error in OpenAI's form."""
-    return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}}
+    return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}
 
 
 def _objection(body: Any) -> str | None:
@@ -87,3 +155,47 @@ def _prompt(body: dict[str, Any]) -> str:
 
 def _tokens(text: str) -> int:
     return math.ceil(len(text) / 4)
+
+
+CHANGES: dict[str, Callable[[str], str | None]] = {
+    "blank": lambda _: "",
+    "null": lambda _: None,
+    "fenced": lambda content: f"```json\n{content}\n```",
+    "array": lambda content: f"[{content}]",
+    "prose": lambda _: "Of course! I looked at each of them and would recommend the second one.",
+}
+
+
+class LLMFault(LoopbackFault):
+    """A fault of a language model, or of the connection to it."""
+
+    @classmethod
+    def keep_alive(cls, *, every: float = 0.2, lines: int | None = None, **aim: Unpack[Aim]) -> Self:
+        """Send blank lines while the model works: without end, or some and then the response."""
+        return cls("keep_alive", delivered(wire.blank_lines(every, lines)), **aim)
+
+    @classmethod
+    def content(cls, name: str, **aim: Unpack[Aim]) -> Self:
+        """Change the text of the answer by one of the `CHANGES`."""
+        return cls(name, _content(CHANGES[name]), **aim)
+
+    @classmethod
+    def edited(cls, change: Callable[[Any], object], **aim: Unpack[Aim]) -> Self:
+        """Change the JSON that the model answers with."""
+        return cls("edited", _content(lambda content: json.dumps(change(json.loads(content)))), **aim)
+
+    @classmethod
+    def truncated(cls, **aim: Unpack[Aim]) -> Self:
+        """End the answer in its middle, because the tokens are used up."""
+        return cls("truncated", _content(lambda content: content[: len(content) // 2], "length"), **aim)
+
+
+def _content(change: Callable[[str], str | None], finish_reason: str | None = None) -> Callable[[Exchange], Response]:
+    """Change the content of the message, and leave an error response unchanged."""
+
+    def edit(body: dict[str, Any]) -> None:
+        for choice in body.get("choices", []):
+            choice["message"]["content"] = change(choice["message"]["content"] or "")
+            choice["finish_reason"] = finish_reason or choice["finish_reason"]
+
+    return edited(edit)
