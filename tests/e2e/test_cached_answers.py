@@ -1,7 +1,6 @@
 """A repeated request is answered from the cache, without a function, and only if it is the same request."""
 
 import json
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -50,12 +49,6 @@ def searched(cached_stack: CachedStack) -> Fakes:
     paper = Paper(source="crossref", title="React animation libraries: a comparison", year=2024)
     listed = ListedPapers((paper,))
     return cached_stack.fakes(sources={"github": FakeSource(repositories(1)), "crossref": listed, "library": listed})
-
-
-def time_text(seconds: float) -> dict[str, str]:
-    """Write the time that many seconds from now as Step Functions and DynamoDB do."""
-    time = datetime.now(UTC) + timedelta(seconds=seconds)
-    return {"S": time.isoformat(timespec="milliseconds").replace("+00:00", "Z")}
 
 
 def test_a_repeated_request(cached_stack: CachedStack) -> None:
@@ -160,7 +153,7 @@ def test_a_request_too_large_for_a_key(cached_stack: CachedStack) -> None:
 
 
 UNUSABLE: dict[str, Item] = {
-    "it is stale": {"fresh_until_time": time_text(-1)},
+    "it is stale": {"fresh_until_time": {"S": "2026-01-01T00:00:00.000Z"}},
     "its time is invalid": {"fresh_until_time": {"S": "zzz"}},
     "its time is a number": {"fresh_until_time": {"N": "9999999999"}},
     "it has no text": {"text": {}},

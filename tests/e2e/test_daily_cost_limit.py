@@ -1,6 +1,5 @@
 """Beyond the daily limit of the template the flow does not ask the language model: rules answer, and say so."""
 
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -20,17 +19,13 @@ def _limited(stack: CachedStack, counted: list[str]) -> Fakes:
     return fakes
 
 
-def _spend(stack: CachedStack, now: datetime, amount: int) -> None:
-    item: dict[str, Any] = {"pk": {"S": f"spending#{now:%Y-%m-%d}"}, "spent": {"N": str(amount)}}
-    stack.client.put_item(TableName=BUDGET, Item=item)
-
-
 @pytest.mark.parametrize("prices", [{}, {"deepseek-flash": {"input": 0, "output": 0}}])
 def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack, prices: dict[str, Any]) -> None:
     """All candidates are found and ordered; prices that a request sets do not move the limit."""
     counted: list[str] = []
     fakes = _limited(cached_stack, counted)
-    _spend(cached_stack, fakes.clock.now(), 5_000_000)
+    day = {"S": f"spending#{fakes.clock.now():%Y-%m-%d}"}
+    cached_stack.client.put_item(TableName=BUDGET, Item={"pk": day, "spent": {"N": "5000000"}})
     answer = cached_stack.search(fakes, config={"llm_prices": prices}).answer
     assert {result.basis for section in answer.sections.values() for result in section.results} == {"rules"}
     assert answer.repositories

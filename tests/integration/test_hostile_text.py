@@ -38,7 +38,9 @@ class Run:
             self.answer = ask(clients.runtime(github, llm), question, max_results=25)
             self.github = sorted(_asked(request.path, request.body) for request in github.requests)
             prompts = [request.body for request in llm.requests]
-        self.bodies = {_subject(body): body for body in prompts}
+        shown = [json.loads(body["messages"][1]["content"]) for body in prompts]
+        subjects = [asked.get("repository", {}).get("name", "the question") for asked in shown]
+        self.bodies: dict[str, Any] = dict(zip(subjects, prompts, strict=True))
         assert len(self.bodies) == len(prompts)
 
     def results(self) -> dict[str, Any]:
@@ -49,12 +51,6 @@ class Run:
 def _asked(path: str, body: Any) -> str:
     """Write a request to GitHub, without the times from which commits and pushes are counted."""
     return re.sub(r'"since": "[^"]+"|pushed:>=[\d-]+', "", json.dumps([path, body], sort_keys=True))
-
-
-def _subject(body: Mapping[str, Any]) -> str:
-    """Name the subject of a prompt: one repository, or the question."""
-    asked = json.loads(body["messages"][1]["content"])
-    return str(asked["repository"]["name"]) if "repository" in asked else "the question"
 
 
 @pytest.fixture(scope="module")
@@ -111,8 +107,9 @@ def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question
         prompts = [request.body for request in llm.requests]
     texts += [text for body in bodies for name, text in body["variables"].items() if name.startswith("q")]
     assert texts
-    for text in texts:
-        _assert_only_our_qualifiers(text)
+    for query in map(parse, texts):  # which refuses operators and negations
+        assert all(len(term) == 1 for term in query.terms)
+        assert all(re.fullmatch(OURS[name], value) for name, value in query.qualifiers), query
     documents = {search_document(n) for n in range(1, 16)} | {enrichment_document(n) for n in range(1, 11)}
     assert {body["query"] for body in bodies} <= documents
     assert not any(extra)
@@ -122,11 +119,3 @@ def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question
         assert (system["role"], question in system["content"], user["role"]) == ("system", False, "user")
         assert not {"tools", "functions", "tool_choice"} & set(body)
     assert (answer.query, answer.errors) == (question.strip(), ())
-
-
-def _assert_only_our_qualifiers(text: str) -> None:
-    """Every term is one word, and every qualifier has a value of ours; `parse` refuses operators and negations."""
-    query = parse(text)
-    assert all(len(term) == 1 for term in query.terms)
-    for name, value in query.qualifiers:
-        assert re.fullmatch(OURS[name], value)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,8 @@ def deployment(
     own = environment(github, token="") | {"OSV_URL": github.url, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
     own |= {"SECRETS": ",".join(SECRETS), "SECRETS_PREFIX": "/goldpan", "CROSSREF_MAILTO": "me@example.org"}
     own |= {"LIBRARY_BUCKET": BUCKET, "LIBRARY_STORAGE_MB": "512", "CATALOGUE_UPDATE_HOURS": "24"}
-    with LoopbackPapers(papers(12)) as sources, LoopbackEmbeddings(key=VECTOR_KEY, encode=by_meaning) as vectors:
+    encode = lambda texts: hashed_words([each.replace("automobiles", "cars") for each in texts])  # noqa: E731
+    with LoopbackPapers(papers(12)) as sources, LoopbackEmbeddings(key=VECTOR_KEY, encode=encode) as vectors:
         own |= sources.environment(key=None) | {"EMBEDDING_BASE_URL": vectors.base_url, "EMBEDDING_MODEL": "own-model"}
         enter = lambda name: setattr(recorded, "role", ROLES[name])  # noqa: E731
         with recorded.installed(), deployed_search(None, own, enter) as search:
@@ -117,11 +118,6 @@ def deployment(
             monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", made.waits.append)
             made.push()
             yield made
-
-
-def by_meaning(texts: Sequence[str]) -> list[list[float]]:
-    """Encode texts so that cars and automobiles are near each other."""
-    return hashed_words([text.replace("automobiles", "cars") for text in texts])
 
 
 def test_a_role_allows_the_calls_of_its_function_and_no_others(deployment: Deployment, llm: LoopbackLLM) -> None:

@@ -22,18 +22,7 @@ from tests.support import fakes
 NOW = fakes.START
 JUDGEMENT = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6, "reasoning": "It fits.", "quote": ""}
 StillClock = fakes.StillClock
-TEN_QUESTIONS = (
-    "React animation library",
-    "Rust web framework",
-    "Python ML tool",
-    "Svelte drag and drop",
-    "Go microservices",
-    "TypeScript ORM",
-    "Vue 3 component library",
-    "CLI tool for developers",
-    "GraphQL client for React",
-    "Open source CRM",
-)
+QUESTION = "React animation library"
 
 
 class ListedSource:
@@ -104,7 +93,7 @@ def repository(name: str = "example-org/motion", /, **facts: object) -> Reposito
     return Repository.model_validate({**usual, **facts})
 
 
-def params(question: str = "React animation library", mode: Mode = "balanced") -> SearchParams:
+def params(question: str = QUESTION, mode: Mode = "balanced") -> SearchParams:
     """Translate a question by rules."""
     return translate_by_rules(read_question(question, today=NOW.date()), mode, question)
 
@@ -130,7 +119,7 @@ def batch(strategy: Strategy, *found: Repository, source: str = "github") -> Bat
 
 def request(**fields: object) -> SearchRequest:
     """Make a request."""
-    return parse_request({"query": TEN_QUESTIONS[0], **fields})
+    return parse_request({"query": QUESTION, **fields})
 
 
 def with_stages(kind: Any, **stages: Any) -> AnyKind:

@@ -147,36 +147,28 @@ AZURE, OLLAMA = "https://example.openai.azure.com/openai/v1/", "http://localhost
 VLLM, GATEWAY = "http://10.0.0.7:8000/v1", "https://gateway.example/v1"
 GPT_5, GPT_51, O_SERIES = ("medium", "minimal", "low"), ("none", "low", "medium"), ("medium", "low", "high")
 NO_DEEPSEEK_THOUGHT, NO_QWEN_THOUGHT = {"type": "disabled"}, {"enable_thinking": False}
-DIALECTS: dict[str, tuple[Callable[[], Endpoint], int]] = {
+DIALECTS: dict[str, tuple[Endpoint, int]] = {
     # by OpenAI's names
-    "gpt-4.1": (lambda: Endpoint(OPENAI, "gpt-4.1-mini", openai_standard()), 1),
-    "gpt-5": (lambda: Endpoint(OPENAI, "gpt-5-mini", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 1),
-    "gpt-5.1": (lambda: Endpoint(OPENAI, "gpt-5.1", openai_reasoning(*GPT_51), _thinks_by_effort, ""), 1),
-    "gpt-5-pro": (lambda: Endpoint(OPENAI, "gpt-5-pro", openai_reasoning("high"), lambda _: True, ""), 2),
-    "o4": (lambda: Endpoint(OPENAI, "o4-mini", openai_reasoning(*O_SERIES), lambda _: True, ""), 1),
+    "gpt-4.1": (Endpoint(OPENAI, "gpt-4.1-mini", openai_standard()), 1),
+    "gpt-5": (Endpoint(OPENAI, "gpt-5-mini", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 1),
+    "gpt-5.1": (Endpoint(OPENAI, "gpt-5.1", openai_reasoning(*GPT_51), _thinks_by_effort, ""), 1),
+    "gpt-5-pro": (Endpoint(OPENAI, "gpt-5-pro", openai_reasoning("high"), lambda _: True, ""), 2),
+    "o4": (Endpoint(OPENAI, "o4-mini", openai_reasoning(*O_SERIES), lambda _: True, ""), 1),
     # the name of a deployment says nothing: two refusals
-    "azure": (lambda: Endpoint(AZURE, "chat-prod", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 3),
+    "azure": (Endpoint(AZURE, "chat-prod", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 3),
     "deepseek": (
-        lambda: Endpoint(
-            "https://api.deepseek.com", "deepseek-v4-pro", thinks=_thinks_unless("thinking", NO_DEEPSEEK_THOUGHT)
-        ),
+        Endpoint("https://api.deepseek.com", "deepseek-v4-pro", thinks=_thinks_unless("thinking", NO_DEEPSEEK_THOUGHT)),
         1,
     ),
     "deepseek behind a strict gateway": (
-        lambda: Endpoint(GATEWAY, "deepseek-v4", only("model", "messages", "max_tokens"), lambda _: True),
+        Endpoint(GATEWAY, "deepseek-v4", only("model", "messages", "max_tokens"), lambda _: True),
         4,
     ),
-    "deepseek behind a gateway that ignores the switch": (
-        lambda: Endpoint(GATEWAY, "deepseek-v4", thinks=lambda _: True),
-        2,
-    ),
-    "ollama": (
-        lambda: Endpoint(OLLAMA, "qwen3:8b", thinks=_thinks_unless("reasoning_effort", "none"), thought="reasoning"),
-        1,
-    ),
-    "ollama, gpt-oss": (lambda: Endpoint(OLLAMA, "gpt-oss:20b", thinks=lambda _: True, thought="reasoning"), 1),
+    "deepseek behind a gateway that ignores the switch": (Endpoint(GATEWAY, "deepseek-v4", thinks=lambda _: True), 2),
+    "ollama": (Endpoint(OLLAMA, "qwen3:8b", thinks=_thinks_unless("reasoning_effort", "none"), thought="reasoning"), 1),
+    "ollama, gpt-oss": (Endpoint(OLLAMA, "gpt-oss:20b", thinks=lambda _: True, thought="reasoning"), 1),
     "vllm": (
-        lambda: Endpoint(
+        Endpoint(
             VLLM,
             "Qwen/Qwen3-8B",
             vllm_with_context(4096),
@@ -185,21 +177,18 @@ DIALECTS: dict[str, tuple[Callable[[], Endpoint], int]] = {
         ),
         1,
     ),
-    "vllm without a parser of thoughts": (lambda: Endpoint(VLLM, "own", thinks=lambda _: True, thought="<think>"), 1),
-    "vllm with a small context": (lambda: Endpoint(VLLM, "own", vllm_with_context(2048)), 2),
+    "vllm without a parser of thoughts": (Endpoint(VLLM, "own", thinks=lambda _: True, thought="<think>"), 1),
+    "vllm with a small context": (Endpoint(VLLM, "own", vllm_with_context(2048)), 2),
     "openrouter": (
-        lambda: Endpoint(
+        Endpoint(
             OPENROUTER, "z-ai/glm-4.5", thinks=_thinks_unless("reasoning", {"effort": "none"}), thought="reasoning"
         ),
         1,
     ),
-    "openrouter, thinking only": (
-        lambda: Endpoint(OPENROUTER, "openai/o1", no_reasoning_off, lambda _: True, "reasoning"),
-        2,
-    ),
+    "openrouter, thinking only": (Endpoint(OPENROUTER, "openai/o1", no_reasoning_off, lambda _: True, "reasoning"), 2),
     "prose around the answer": (
-        lambda: Endpoint(VLLM, "own", answer=f"Sure! Here {{as asked}}:\n```json\n{ANSWER}\n```\nAnything else?"),
+        Endpoint(VLLM, "own", answer=f"Sure! Here {{as asked}}:\n```json\n{ANSWER}\n```\nAnything else?"),
         1,
     ),
 }
-"""An endpoint, and how many requests the first call needs; each further call needs one."""
+"""An endpoint, to be copied, and how many requests the first call needs; each further call needs one."""

@@ -166,16 +166,11 @@ class LoopbackPapers(LoopbackServer):
     def _search(self, source: str, text: str, filters: str = "") -> list[Facts]:
         """Return the papers that have a word of the text, and are of the years of the filters, most words first."""
         words = set(re.findall(r"\w+", _SYNTAX.sub(" ", unquote(text)).lower()))
-        first, last = _years(filters)
+        years = [pattern.search(filters) for pattern in (_FROM, _TO)]  # as three of the sources write them
+        first, last = (int(year[1] or year[2]) if year else limit for year, limit in zip(years, (0, 9999), strict=True))
         votes = [(len(words & _words(facts)), facts) for facts in self._of(source)]
         ranked = sorted((row for row in votes if row[0]), key=lambda row: -row[0])
         return [facts for _, facts in ranked if first <= (facts.get("year") or 0) <= last]
-
-
-def _years(filters: str) -> tuple[int, int]:
-    """Read the years of the filters of OpenAlex, Crossref and Semantic Scholar."""
-    first, last = _FROM.search(filters), _TO.search(filters)
-    return int((first[1] or first[2]) if first else 0), int((last[1] or last[2]) if last else 9999)
 
 
 def _words(facts: Facts) -> set[str]:

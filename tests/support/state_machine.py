@@ -91,7 +91,8 @@ class StateMachine:
             ended = self._platform.ended.pop(arn)
         events = ended.to_history_output()["events"]
         payloads = tuple(_payloads(events))
-        errors = (*_reported_errors(events), *_caught_errors(payloads))
+        reported = ((state, details["error"]) for state, _, details in _described(events) if "error" in details)
+        errors = (*reported, *_caught_errors(payloads))
         return Execution(str(ended.exec_status.value), ended.output, ended.error, payloads, errors)
 
 
@@ -125,10 +126,6 @@ def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:
         for field in ("input", "output"):
             if field in details:
                 yield Payload(state, event["type"], json.loads(details[field]))
-
-
-def _reported_errors(events: Iterable[HistoryEvent]) -> Iterator[tuple[str, str]]:
-    return ((state, details["error"]) for state, _, details in _described(events) if "error" in details)
 
 
 def _caught_errors(payloads: Iterable[Payload]) -> Iterator[tuple[str, str]]:

@@ -46,10 +46,6 @@ def _strategies(run: Run) -> object:
     return {row.strategy for row in run.answer.sources}
 
 
-def _overall(run: Run) -> object:
-    return run.answer.repositories.results[0].scores.overall
-
-
 DIMENSIONS = tuple(DimensionWeights.model_fields)
 SHIFTED = {name: {other: 0.5 if other == name else 0.1 for other in DIMENSIONS} for name in DIMENSIONS}
 OBSERVED: dict[str, tuple[dict[str, Any], Callable[[Run], object]]] = {
@@ -71,7 +67,10 @@ OBSERVED: dict[str, tuple[dict[str, Any], Callable[[Run], object]]] = {
     "relevance_weight": ({"relevance_weight": 1.0}, lambda run: run.answer.repositories.results[0].stars),
     "target_seconds": ({"target_seconds": 2.0}, lambda run: max(run.model.seconds)),
     "llm_timeout_seconds": ({"llm_timeout_seconds": 1.0}, lambda run: max(run.model.seconds)),
-    **{f"dimension_weights.{name}": (weights, _overall) for name, weights in SHIFTED.items()},
+    **{
+        f"dimension_weights.{name}": (weights, lambda run: run.answer.repositories.results[0].scores.overall)
+        for name, weights in SHIFTED.items()
+    },
     "llm_prices": ({"llm_prices": {"queued": {"input": 1, "output": 2}}}, lambda run: run.answer.usage.cost_usd),
 }
 

@@ -61,7 +61,8 @@ def render(
 
 def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1", **headers: str) -> dict[str, Any]:
     """Return what the integration of a path receives for a body that came with a key and headers."""
-    template, _ = _integration(path)["requestTemplates"]["application/json"]["Fn::Sub"]
+    integration = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]
+    template, _ = integration["requestTemplates"]["application/json"]["Fn::Sub"]
     text, overrides = render(substituted(template), body, trace, key=key, parameters={"header": headers})
     assert overrides == {"header": {}}
     received: dict[str, Any] = json.loads(text)
@@ -69,8 +70,9 @@ def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1
 
 
 def execution_input(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
-    """Return the input of the execution that a body starts, without `in_key`."""
-    return without_key(started(path, body, key=key))
+    """Return the input of the execution that a body starts, without `in_key` and without `*`."""
+    value = started(path, body, key=key)
+    return {name: part for name, part in value.items() if name != "in_key" and part != "*"}
 
 
 def started(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
@@ -83,16 +85,6 @@ def function_event(path: str, body: str, *, key: str = "unbound1") -> dict[str, 
     """Return what the function of a library receives for a body."""
     value = started(path, body, key=key)
     return {name: value[name] for name in ("stage", "path", "request", "projects")}
-
-
-def without_key(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the input of an execution without the question as the key of the cache has it, and without `*`."""
-    return {name: part for name, part in value.items() if name != "in_key" and part != "*"}
-
-
-def _integration(path: str) -> dict[str, Any]:
-    integration: dict[str, Any] = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]
-    return integration
 
 
 def substituted(template: str, projects: str = BOUND, origin: str = "") -> str:

@@ -100,14 +100,6 @@ def _damaged(damage: Callable[[bytes], bytes]) -> Callable[[World], AbstractCont
     return around
 
 
-def _cut_in_half(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
-def _overwritten(content: bytes) -> bytes:
-    return content[:4096] + b"\xa5" * (len(content) - 4096)
-
-
 def _case(fault: str, result: str, around: Any, expect: Answered | None = None, **more: Any) -> Case:
     stores, environment = "The stores of one machine (SQLite)", {"GOLDPAN_CACHE": FILE}
     options = {"calls": (5, 5), "after": is_not_cached, **more}
@@ -129,13 +121,15 @@ CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
     _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED, short=True),
     _case(
-        "the file is cut in half", AGAIN + "; what is left of the file is moved aside", _damaged(_cut_in_half),
+        "the file is cut in half", AGAIN + "; what is left of the file is moved aside",
+        _damaged(lambda content: content[: len(content) // 2]),
         Answered(logs=(MOVED,)), after=is_cached, short=True,
     ),
     _case(
         "all but the first page is overwritten",
         "the complete answer; what is left of the file is moved aside; the log has one warning for the cache too",
-        _damaged(_overwritten), Answered(logs=(MOVED, ALL_STORES[0])),
+        _damaged(lambda content: content[:4096] + b"\xa5" * (len(content) - 4096)),
+        Answered(logs=(MOVED, ALL_STORES[0])),
     ),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),

@@ -116,12 +116,9 @@ def _tree(repository: Repository) -> dict[str, Any]:
 
 def _commit(commit: Mapping[str, Any]) -> dict[str, Any]:
     login = commit.get("login")
+    account = {"login": login, "type": "Bot" if str(login).endswith("[bot]") else "User"}
     moment = {"name": commit.get("name", login), "date": commit["at"]}
-    return {"commit": {"author": moment, "committer": moment}, "author": login and _user(login)}
-
-
-def _user(login: str) -> dict[str, str]:
-    return {"login": login, "type": "Bot" if login.endswith("[bot]") else "User"}
+    return {"commit": {"author": moment, "committer": moment}, "author": login and account}
 
 
 def _rows(repository: Repository, path: str) -> list[dict[str, Any]] | None:

@@ -1,7 +1,6 @@
 """A loopback OSV: the batch query for known vulnerabilities, as its documentation describes it."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
@@ -23,8 +22,6 @@ class LoopbackOsv(LoopbackServer):
         """Return one result for each query, in their order; without vulnerabilities it is an empty object."""
         if (request.method, request.path) != ("POST", "/v1/querybatch"):
             return Response.of_json(404, {"code": 5, "message": "Not Found"})
-        return Response.of_json(200, {"results": [self._result(query) for query in request.body["queries"]]})
-
-    def _result(self, query: Mapping[str, Any]) -> dict[str, Any]:
-        ids = self._known.get((query["package"]["purl"], query["version"]), ())
-        return {"vulns": [{"id": each, "modified": "2026-01-01T00:00:00Z"} for each in ids]} if ids else {}
+        found = [self._known.get((each["package"]["purl"], each["version"]), ()) for each in request.body["queries"]]
+        rows = [[{"id": name, "modified": "2026-01-01T00:00:00Z"} for name in ids] for ids in found]
+        return Response.of_json(200, {"results": [{"vulns": row} if row else {} for row in rows]})

@@ -35,7 +35,7 @@ def grade(question: ReadingQuestion, entries: Sequence[Interpretation] | None) -
         return "searched_for"
     if not any(holds_subject(name, reading.subjects) for name in question.subject):
         return "lost_subject"
-    if reading.invents():
+    if any(reading.is_invented(value) for value in reading.required):
         return "invented"
     return "missed" if question.strict and reading.misses() else "right"
 
@@ -77,11 +77,8 @@ class _Reading:
                     return True
         return False
 
-    def invents(self) -> bool:
+    def is_invented(self, value: str) -> bool:
         """Whether a constraint was read that the question does not have."""
-        return any(self._is_invented(value) for value in self.required)
-
-    def _is_invented(self, value: str) -> bool:
         requires = self.question.requires
         if self._is_year(value):
             bounds = parse_bounds(value)
