@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.comparison import Stack
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.paper_search_fakes import PaperFakes, papers
 from tests.support.paper_sources import LoopbackPapers
-from tests.support.sample import sample_records
+from tests.support.sample import catalogue_in_memory, sample_records
 from tests.support.search_fakes import Fakes
 from tests.support.simulated_aws import simulated_aws
 from tests.support.state_machine import search_machine

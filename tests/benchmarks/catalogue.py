@@ -66,12 +66,6 @@ def varied(count: int, draw: random.Random) -> Iterator[Repository]:
         )
 
 
-def texts_of(repository: Repository) -> int:
-    """Count the bytes of its texts."""
-    texts = (repository.full_name, repository.description, repository.homepage, repository.curator_text)
-    return sum(len((text or "").encode()) for text in (*texts, *repository.topics))
-
-
 def parts_of(path: Path, count: int, texts: int) -> dict[str, float]:
     """Return the bytes of a repository, by what takes them; whole pages are counted."""
     connection = sqlite3.connect(path)
@@ -128,7 +122,8 @@ def main() -> int:
 
         def counted() -> Iterator[Repository]:
             for each in varied(count, random.Random(SEED)):
-                texts[0] += texts_of(each)
+                parts_of_it = (each.full_name, each.description, each.homepage, each.curator_text, *each.topics)
+                texts[0] += sum(len((text or "").encode()) for text in parts_of_it)
                 yield each
 
         start = time.perf_counter()

@@ -8,18 +8,55 @@ pair is found if both of its records are in one group. With --one-word, titles t
 """
 
 import argparse
+import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
 from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
+from goldpan.kinds.papers.deduplication.titles import SMALL_WORDS
 from goldpan.kinds.papers.models import Paper
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from tests.benchmarks.data import DATA, PAPERS, read_rows
 from tests.benchmarks.figures import Limit, peak_megabytes, report, table
-from tests.benchmarks.one_word_pairs import WAYS, change_titles
+
+WAYS = ("replaced", "alike", "inserted", "removed")
+MIN_WORDS, MIN_CHARS, MIN_TITLES = 4, 4, 3
+"""Of a title that is changed; of a word that is exchanged; and titles of the collection that have it."""
+
+
+def change_titles(papers: Sequence[Paper], number: int, seed: int = 28) -> Iterator[tuple[str, Paper, Paper]]:
+    """Yield a number of pairs for each way, with its name."""
+    chance = random.Random(seed)
+    counts = Counter(word for paper in papers for word in set(paper.title.lower().split()))
+    content = {word for word in counts.keys() - SMALL_WORDS if word.isalpha() and len(word) >= MIN_CHARS}
+    known = sorted(word for word in content if counts[word] >= MIN_TITLES)
+    apt = [paper for paper in papers if len(paper.title.split()) >= MIN_WORDS and paper.authors and paper.year]
+    for way in WAYS:
+        for paper in chance.sample([each for each in apt if _places(each, known)], number):
+            words, at = paper.title.split(), chance.choice(_places(paper, known))
+            new = _like(words[at].lower(), known) if way == "alike" else chance.choice(known)
+            words[at : at + (way != "inserted")] = [] if way == "removed" else [new]
+            year = (paper.year or 0) + chance.randrange(2)
+            yield way, paper, paper.model_copy(update={"title": " ".join(words), "year": year})
+
+
+def _places(paper: Paper, known: Sequence[str]) -> list[int]:
+    """Return the places of the words of a title that may be changed."""
+    words = set(known)
+    return [at for at, word in enumerate(paper.title.lower().split()) if word in words]
+
+
+def _like(word: str, known: Sequence[str]) -> str:
+    """Return the word that is spelled most like another one, and is no inflection of it."""
+    others = [each for each in known if each[:MIN_CHARS] != word[:MIN_CHARS]]
+    return str(process.extractOne(word, others, scorer=OSA.distance)[0])
+
 
 MAX_MERGED, ONE_WORD = 4, 100
 """Of the titles that differ in one word, and how many are made in each of four ways."""

@@ -32,7 +32,9 @@ def main() -> int:
     options = parser.parse_args()
     measured = measure(load_questions())
     if options.write_figures:
-        FIGURES.write_text(HEAD + "".join(map(format_figures, measured[::EVERY])), "utf-8")
+        lines = ((one.question.qid, one.ndcg, one.relevance) for one in measured[::EVERY])
+        text = "".join(f"{qid} = {{ ndcg = {ndcg:.4f}, relevance = {mean:.4f} }}\n" for qid, ndcg, mean in lines)
+        FIGURES.write_text(HEAD + text, "utf-8")
     if options.failures:
         failures = [one for one in measured if one.question.is_answerable and APT not in one.gains[:FIRST]]
         print("\n".join(f"{one.question.qid} {one.question.query}: {one.gains}" for one in failures))
@@ -44,7 +46,9 @@ def main() -> int:
 def format_table(measured: Sequence[Measured]) -> str:
     """Format the means by style, and how many results the questions without an apt answer get."""
     answerable = [one for one in measured if one.question.is_answerable]
-    styles = {style: [one for one in answerable if one.question.style == style] for style in _styles(answerable)}
+    styles: dict[str, list[Measured]] = {}
+    for one in answerable:
+        styles.setdefault(one.question.style, []).append(one)
     rows = [
         [style, len(group), *(mean(group, figure) for figure in FLOORS), sum(one.unjudged for one in group)]
         for style, group in [*styles.items(), ("all", answerable)]
@@ -52,15 +56,6 @@ def format_table(measured: Sequence[Measured]) -> str:
     others = [len(one.shown) for one in measured if not one.question.is_answerable]
     note = f"{len(others)} questions without an apt answer in the sample: {fmean(others):.1f} results each"
     return f"{table(('style', 'questions', *FLOORS, 'results not judged'), rows)}\n\n{note}"
-
-
-def format_figures(one: Measured) -> str:
-    """Format the exact figures of a question, as a line of TOML."""
-    return f"{one.question.qid} = {{ ndcg = {one.ndcg:.4f}, relevance = {one.relevance:.4f} }}\n"
-
-
-def _styles(measured: Sequence[Measured]) -> list[str]:
-    return list(dict.fromkeys(one.question.style for one in measured))
 
 
 if __name__ == "__main__":

@@ -4,26 +4,47 @@ Each question is asked twice: in this process, and by the command, whose start a
 """
 
 import argparse
+import heapq
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Runtime
 from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
-from tests.benchmarks.critical_path import TimedRequest, critical_path
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.processes import Child
 from tests.benchmarks.questions import QUESTIONS
-from tests.benchmarks.recording import record, search_request, settings
+from tests.benchmarks.recording import Step, TimedRequest, record, search_request, settings
 
 SECONDS, SHARE_IN_TIME, TIMES_THE_PATH = 12.0, 0.9, 1.1
+SCORING_CALLS_AT_ONCE = 10
+TRANSLATE_SECONDS, CALL_SECONDS, SCORE_SECONDS = 5.0, 8.0, 10.0
+TARGET_SECONDS = PipelineConfig().target_seconds or 27.0
+"""When goldpan gives up: on translate, on one scoring call, on score, and on score counted from the start."""
+
+
+def critical_path(requests: Iterable[TimedRequest]) -> float:
+    """Return the shortest time in which a search can end: the slowest request of each step, and the scoring calls.
+
+    Each scoring call, in order, goes to the worker that is free first.
+    """
+    seconds: dict[Step, list[float]] = {"translate": [], "search": [], "enrich": [], "score": []}
+    for request in sorted(requests, key=lambda request: request.start):
+        seconds[request.step].append(request.seconds)
+    translate, searched, enriched = (max(seconds[step], default=0.0) for step in ("translate", "search", "enrich"))
+    before, free_at = min(TRANSLATE_SECONDS, translate) + searched + enriched, [0.0] * SCORING_CALLS_AT_ONCE
+    for call in seconds["score"]:
+        heapq.heapreplace(free_at, free_at[0] + min(CALL_SECONDS, call))
+    return before + min(SCORE_SECONDS, TARGET_SECONDS - before, max(free_at))
 
 
 def measure(request: SearchRequest, runtime: Runtime, upstream: Child) -> dict[str, Any]:

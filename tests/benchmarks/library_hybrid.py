@@ -38,9 +38,15 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
 
 from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.encoders import PASSAGE_TOKENS, has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places, ndcg
+from tests.benchmarks.paper_ranking import (
+    COLLECTIONS,
+    PASSAGE_TOKENS,
+    bm25_places,
+    has_sentence_encoder,
+    ndcg,
+    sentence_encoder,
+)
 from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 

@@ -9,7 +9,6 @@ most facts of the data are older than they allow.
 """
 
 import argparse
-import sqlite3
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -17,10 +16,7 @@ from contextlib import closing
 from statistics import fmean
 from typing import Any
 
-from goldpan.contracts import parse_request
-from goldpan.engine import pipeline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.rate_limits.limiter import RateLimiter
@@ -31,48 +27,14 @@ from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.benchmarks.data import WORK, has_data
 from tests.benchmarks.figures import Limit, report_runs
-from tests.benchmarks.quality_runs import OBSERVED, RULES, read_questions, read_records, score
+from tests.benchmarks.quality_runs import OBSERVED, ask, read_questions, read_records, score
 from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.github import Quota
-from tests.support.loopback.github_catalogue import Catalogue, parse
 
 SOURCES = {"known": ("github", "catalogue"), "GitHub alone": ("github",)}
 FLOORS = {"natural, known": 0.28, "titles, known": 0.32}
 MAX_EMPTY = 0.02
-
-
-class IndexedCatalogue(Catalogue):
-    """The repositories of the loopback GitHub with an index of their words, for more of them than it could scan."""
-
-    def __init__(self, repositories: Iterator[Mapping[str, Any]]) -> None:
-        super().__init__(repositories)
-        self._stored = self._by_name
-        self._index = sqlite3.connect(":memory:", check_same_thread=False)
-        self._index.execute("CREATE VIRTUAL TABLE texts USING fts5(name UNINDEXED, text, tokenize = 'unicode61')")
-        rows = ((key, " \n ".join((key, *one.topics, one.description or ""))) for key, one in self._stored.items())
-        self._index.executemany("INSERT INTO texts VALUES (?, ?)", rows)
-
-    def search(self, text: str, sort: str = "") -> list[Any]:
-        """Search what has all words, and the topics that a qualifier asks for."""
-        query = parse(text)
-        topics = [part for name, value in query.qualifiers if name == "topic" for part in value.split("-")]
-        wanted = " AND ".join(f'"{word}"' for term in (*query.terms, topics) for word in term)
-        with self._lock:
-            rows = self._index.execute("SELECT name FROM texts WHERE texts MATCH ?", [wanted or '""']).fetchall()
-        matching = Catalogue([])
-        matching._by_name = {name: self._stored[name] for (name,) in rows}
-        return matching.search(text, sort)
-
-
-class LargeGitHub(LoopbackGitHub):
-    """A loopback GitHub with the repositories of the data, and calls for all questions."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._catalogue = IndexedCatalogue(map(facts, read_records(own_text_only=True)))
-        self._graphql_quota = Quota(10**9, 3600, self._clock)
 
 
 def run(sort: str, shape: str, every: int) -> dict[str, Any]:
@@ -92,21 +54,16 @@ def _answers(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the results of each question, and add how many requests it cost."""
     clock, encoder = StillClock(OBSERVED), shipped_table()
-    with LargeGitHub() as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
+    served = LoopbackGitHub(map(facts, read_records(own_text_only=True)), graphql_calls_an_hour=10**9)
+    with served as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": TOKEN})
         github = open_github(settings, http, RateLimiter(MemoryTable(), clock, {}), clock)
         dependencies = Dependencies(clock, {"github": github, "catalogue": catalogue}, encoder=encoder)
         for question in questions:
-            config = {"coarse_filter": dict.fromkeys(RULES)}
-            request = parse_request({"query": question["query"], "max_results": 25, "config": config})
             server.requests.clear()
-            try:
-                answer = list(pipeline.run(request, dependencies, sources=sources))[-1].answer
-            except InvalidRequest:  # nothing in it to search for
-                answer = None
-            found = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
+            _, found = ask(question["query"], dependencies, sources)
             requests.append(len(server.requests))
-            yield question["qid"], [repository.repo for repository in found]
+            yield question["qid"], found
 
 
 def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:

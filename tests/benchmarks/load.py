@@ -131,8 +131,8 @@ def main() -> int:
         drawn = ("--seed", options.seed, "--longest", MODEL_P95)  # no deadline cuts a call
         with (
             Child("upstream", recording, *drawn) as upstream,
-            running_side("load_goldpan", options.processes, upstream.first, file) as goldpan,
-            running_side("load_bare", options.processes, upstream.first, recording) as calls,
+            running_side("load_sides", options.processes, "goldpan", upstream.first, file) as goldpan,
+            running_side("load_sides", options.processes, "bare", upstream.first, recording) as calls,
         ):
             own, bare = run_load(goldpan, calls, options.searches, options.at_once)
             late = upstream.request(None)["late_p95_ms"]

@@ -8,14 +8,17 @@ Neither citations nor years play a part. `--sentence` measures the sentence enco
 Needs the data folder beside the project (../shared).
 """
 
+from __future__ import annotations
+
 import argparse
 import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bm25s
 import numpy as np
@@ -27,8 +30,29 @@ from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_t
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
 from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.encoders import has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
+
+if TYPE_CHECKING:
+    from goldpan.infra.encoder.sentence import SentenceEncoder
+
+PASSAGE_TOKENS = 256
+"""Tokens of a passage that are read: as many as the model was made for."""
+
+
+def has_sentence_encoder() -> bool:
+    """Report whether the extra `encoder` is installed, and say so if it is not."""
+    if find_spec("onnxruntime") is None:
+        print("skipped: the sentence encoder, because the extra `encoder` is not installed")
+        return False
+    return True
+
+
+def sentence_encoder(max_tokens: int | None = None) -> SentenceEncoder:
+    """Make the sentence encoder. Raises `Misconfigured` if the extra `encoder` is not installed."""
+    from goldpan.infra.encoder import sentence  # noqa: PLC0415 - an optional extra
+
+    return sentence.SentenceEncoder(max_tokens=max_tokens or sentence.MAX_TOKENS)
+
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
 FIRST, CUT = 100, 10
@@ -44,12 +68,6 @@ class Collection:
     questions: Sequence[Mapping[str, Any]]
     found: Sequence[Sequence[int]]
     index: PaperIndex
-
-
-def intent_of(question: str) -> ParsedIntent:
-    """Make an intent of a question's own words: no reading of constraints, no synonyms."""
-    concepts = dict.fromkeys(word for _, word in content_terms(question))
-    return ParsedIntent(topic=question, concepts=tuple(concepts), meaning=question)
 
 
 def read_collection(name: str, every: int) -> Collection:
@@ -91,8 +109,10 @@ def orders(collection: Collection, encoder: Encoder) -> dict[str, list[list[int]
     near = closeness(collection, encoder)
     found: dict[str, list[list[int]]] = {"all": [], "reordered": []}
     for number, question in enumerate(collection.questions):
-        intent, first = intent_of(question["query"]), collection.found[number]
-        share = closeness_share(encoder)
+        # by its own words: no reading of constraints, no synonyms
+        text, first, share = question["query"], collection.found[number], closeness_share(encoder)
+        concepts = dict.fromkeys(word for _, word in content_terms(text))
+        intent = ParsedIntent(topic=text, concepts=tuple(concepts), meaning=text)
         values = relevances(intent, collection.index, near[number].tolist(), share)
         found["all"].append(_best(values))
         some = PaperIndex([collection.papers[place] for place in first])

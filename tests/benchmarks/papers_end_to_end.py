@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
@@ -26,7 +26,7 @@ from goldpan.local.bootstrap import open_runtime
 
 from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.load_goldpan import NO_LIMIT
+from tests.benchmarks.load_sides import lift
 from tests.benchmarks.paper_ranking import ndcg
 from tests.benchmarks.papers_judged import JudgedPapers, title_of
 from tests.benchmarks.papers_latency import settings
@@ -95,8 +95,7 @@ def main() -> int:
     options = parser.parse_args()
     if not has_data():
         return 0
-    for name in RATE_LIMITS:
-        cast("dict[str, object]", RATE_LIMITS)[name] = NO_LIMIT
+    lift(RATE_LIMITS)
     with pytest.MonkeyPatch.context() as patch:
         if not options.deadlines:
             patch.setattr(Deadline, "left", property(lambda _: 900.0))

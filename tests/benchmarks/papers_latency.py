@@ -18,10 +18,10 @@ import math
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, cast
+from typing import Any
 
 from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
@@ -31,13 +31,57 @@ from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
-from tests.benchmarks.data import has_data
+from tests.benchmarks.data import PAPERS, has_data, read_rows
 from tests.benchmarks.figures import Limit, report, table
-from tests.benchmarks.load_goldpan import NO_LIMIT
-from tests.benchmarks.papers_upstream import TOPICS
+from tests.benchmarks.load_sides import lift
 from tests.benchmarks.processes import Child
 from tests.support.loopback import LoopbackLLM
-from tests.support.paper_sources import GOOD_KEY, SOURCES
+from tests.support.paper_shapes import Facts
+from tests.support.paper_sources import GOOD_KEY, SOURCES, LoopbackPapers
+
+TOPICS = (
+    "translation", "summarization", "dialogue", "answering", "parsing", "sentiment", "knowledge", "multilingual",
+    "entity", "generation",
+)  # fmt: skip
+"""Words that many titles of the library have."""
+FOUND, STEP = 50, 10
+"""Papers that a query finds, and the distance of their possible beginnings: what two queries find, at one source or at
+two, differs in part."""
+
+
+class SteadyPapers(LoopbackPapers):
+    """Serves a page of the papers whose titles have the topic of a query, without any search."""
+
+    def __init__(self, papers: Mapping[str, Sequence[dict[str, Any]]], latency: float) -> None:
+        super().__init__((facts for page in papers.values() for facts in page), latency=latency)
+        self._pages = papers
+        self.credits = 10**9
+
+    def _search(self, source: str, text: str, filters: str = "") -> list[Facts]:
+        del filters
+        page = next((page for topic, page in self._pages.items() if topic in text.lower()), ())
+        start = STEP * sum(map(ord, source + text)) % max(1, len(page) - FOUND)
+        return list(page[start : start + FOUND])
+
+
+def read_papers() -> dict[str, list[dict[str, Any]]]:
+    """Read the papers of each topic, with an arXiv id, a PMID and a DOI each."""
+    found: dict[str, list[dict[str, Any]]] = {topic: [] for topic in TOPICS}
+    for number, raw in enumerate(read_rows(PAPERS / "library" / "papers.jsonl.gz")):
+        topic = next((topic for topic in TOPICS if topic in raw["title"].lower()), None)
+        if topic is not None:
+            ids = {"doi": f"10.1000/library.{number}", "arxiv": f"2101.{number:05}", "pmid": str(1 + number)}
+            kept = {name: raw[name] for name in ("title", "authors", "year", "venue", "abstract")}
+            found[topic].append({**kept, **ids})
+    return found
+
+
+def serve() -> None:
+    """Serve the sources until the input ends."""
+    with SteadyPapers(read_papers(), LATENCY) as server:
+        print(server.url, flush=True)
+        sys.stdin.read()
+
 
 LATENCY, TIMES_THE_PATH = 0.3, 1.1
 MODEL_MEDIAN, MODEL_P95 = 2.5, 6.0
@@ -119,9 +163,8 @@ def main() -> int:
     options = parser.parse_args()
     if not has_data():
         return 0
-    for name in RATE_LIMITS:
-        cast("dict[str, object]", RATE_LIMITS)[name] = NO_LIMIT
-    with Child("papers_upstream", "--latency", LATENCY) as upstream:
+    lift(RATE_LIMITS)
+    with Child("papers_latency", "serve") as upstream:
         environment = settings(upstream.first)
         paths = measure_sources(environment, options.rounds)
         answered = measure_model(environment, options.searches, options.seed)
@@ -157,4 +200,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serve() if sys.argv[1:] == ["serve"] else main())

@@ -23,6 +23,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories import repository_text
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
@@ -185,24 +186,26 @@ def _listed_by_goldpan() -> frozenset[str]:
     return frozenset(listed | repository_text.notes().keys())
 
 
+def ask(question: str, dependencies: Dependencies, sources: Sequence[str]) -> tuple[Answer | None, list[str]]:
+    """Answer a question with the coarse rules off; returns the answer, if it is not refused, and all its results."""
+    config = {"coarse_filter": dict.fromkeys(RULES)}
+    request = parse_request({"query": question, "max_results": 25, "config": config})
+    try:
+        answer = list(pipeline.run(request, dependencies, sources=sources))[-1].answer
+    except InvalidRequest:  # nothing in it to search for
+        answer = None
+    found = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
+    return answer, [repository.repo for repository in found]
+
+
 def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
-    """Answer the questions with the coarse rules off, and return the results."""
     encoder = shipped_table()
     catalogue = Catalogue.open(setting.catalogue, encoder)
     dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
-    config = {"coarse_filter": dict.fromkeys(RULES)}
     for question in questions:
-        request = parse_request({"query": question["query"], "max_results": 25, "config": config})
-        try:
-            answer = list(pipeline.run(request, dependencies, sources=("catalogue",)))[-1].answer
-        except InvalidRequest:  # nothing in it to search for
-            answer = None
-        found = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
-        yield {
-            "qid": question["qid"],
-            "results": [repository.repo for repository in found],
-            "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,
-        }
+        answer, found = ask(question["query"], dependencies, ("catalogue",))
+        searches = sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0
+        yield {"qid": question["qid"], "results": found, "searches": searches}
     catalogue.close()
 
 

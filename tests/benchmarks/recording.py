@@ -8,20 +8,20 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from goldpan.contracts import SearchRequest
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
-from tests.benchmarks.critical_path import Step
 from tests.benchmarks.questions import QUESTIONS, Question, invented_repositories
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_repository import Repository
 from tests.support.loopback.wire import RecordedRequest, Response
 
+Step = Literal["translate", "search", "enrich", "score"]
 MARK, MARKS = "q0000", re.compile(rb"q\d{4}")
 README = "# Install\n\nOne command installs it.\n\n## Usage\n\nThe guide explains every option.\n"
 TOKEN, KEY, MODEL = "good-token", "good-key", "deepseek-flash"
@@ -35,6 +35,15 @@ class Call:
     step: Step
     body: dict[str, Any]
     reply: str
+
+
+@dataclass(frozen=True)
+class TimedRequest:
+    """A request at a server: its step, when it came, and how many seconds its response takes."""
+
+    step: Step
+    start: float
+    seconds: float
 
 
 def mark(number: int) -> str:

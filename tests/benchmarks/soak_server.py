@@ -1,7 +1,6 @@
 """The servers of the soak: `goldpan serve` without GitHub's own limits, or a bare handler beside it."""
 
 import sys
-from typing import cast
 
 import uvicorn
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
@@ -11,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.benchmarks.load_goldpan import NO_LIMIT
+from tests.benchmarks.load_sides import lift
 
 
 def serve_bytes(body: bytes) -> None:
@@ -35,5 +34,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "bare":
         serve_bytes(sys.stdin.buffer.read())
     else:
-        cast("dict[str, object]", RATE_LIMITS)["github:graphql:token"] = NO_LIMIT
+        lift(RATE_LIMITS, "github:graphql:token")
         run_server("127.0.0.1", 0, None, int(sys.argv[2]))

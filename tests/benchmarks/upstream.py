@@ -14,8 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.critical_path import TimedRequest
-from tests.benchmarks.recording import MARK, MARKS, Call, normalized, read_calls
+from tests.benchmarks.recording import MARK, MARKS, Call, TimedRequest, normalized, read_calls
 
 GITHUB_SECONDS = (0.4, 1.2)
 MODEL_MEDIAN, MODEL_P95 = 1.5, 4.0

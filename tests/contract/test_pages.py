@@ -1,13 +1,16 @@
 """The pages of the documentation: links and pictures exist, and the messages that they quote are the program's."""
 
+import ast
+import json
 import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
+from goldpan.aws.telemetry import COUNTED, DIMENSIONS, UNITS
 
-from tests.contract.stack.documents import ROOT
+from tests.contract.stack.documents import ROOT, resources, text
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "goldpan-data" / "README.md"]
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
@@ -79,3 +82,90 @@ def test_the_messages_to_look_up_are_those_of_the_program() -> None:
     pieces = [piece.strip() for text in quoted for piece in DIFFERS.split(text)]
     assert len(quoted) >= 40
     assert [piece for piece in pieces if len(piece) >= SHORT and piece not in joined] == []
+
+
+LIBRARY, TESTS = ROOT / "layers" / "goldpan" / "goldpan", ROOT / "tests"
+MODULES = (ROOT, LIBRARY, LIBRARY / "kinds")
+TEST_FOLDERS = (TESTS, TESTS / "unit", TESTS / "unit" / "kinds")
+REQUIREMENTS = text("docs/requirements.md")
+COMPONENTS, *DOCUMENTS = REQUIREMENTS.split("\n## ")[1:]
+
+
+def cells_of(section: str) -> list[list[str]]:
+    """Return the cells of each row of the table of a section."""
+    body = section.partition("\n|---")[2].partition("\n")[2]
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in body.splitlines() if line[:1] == "|"]
+
+
+def found(name: str, folders: tuple[Path, ...]) -> Path | None:
+    """Return the file that a name means."""
+    return next((folder / name for folder in folders if (folder / name).is_file()), None)
+
+
+def is_test(name: str) -> bool:
+    """Report whether a name is that of a test in its file, or of a benchmark."""
+    file, _, test = name.partition("::")
+    path = found(file, TEST_FOLDERS)
+    written = path.read_text("utf-8") if path else ""
+    return f"\ndef {test}(" in written if test else bool(written) and file.startswith("benchmarks/")
+
+
+def test_every_requirement_names_modules_and_tests_that_exist() -> None:
+    """Of each of the five documents; a requirement without a module has its reason."""
+    table = [row for section in DOCUMENTS for row in cells_of(section)]
+    assert len(DOCUMENTS) == 5
+    assert len(table) >= 100
+    missing = []
+    for section, requirement, modules, tests, deviation in table:
+        named, tested = re.findall(r"`([^`]+)`", modules), re.findall(r"`([^`]+)`", tests)
+        missing += [name for name in named if found(name, MODULES) is None]
+        missing += [name for name in tested if not is_test(name)]
+        missing += [] if (named and tested) or deviation else [f"{section}: {requirement}"]
+    assert missing == []
+
+
+def test_every_component_is_where_its_name_says() -> None:
+    """A reader who knows the names of the requirements finds the class or the model of each."""
+    table = {name: module.strip("`") for name, module, _ in cells_of(COMPONENTS)}
+    assert len(table) == 9
+    for name, module in table.items():
+        path = found(module, MODULES)
+        assert path is not None, module
+        assert re.search(rf"^class {name}\b", path.read_text("utf-8"), re.MULTILINE), name
+
+
+OPERATION = (ROOT / "docs" / "operation.md").read_text("utf-8")
+
+
+def test_everything_that_is_counted_has_its_metric() -> None:
+    """What stores count is in the table of metrics, and nothing else."""
+    counted = set[str]()
+    for path in (ROOT / "layers" / "goldpan" / "goldpan").rglob("*.py"):
+        for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+            if re.fullmatch(r"(?:.*\.)?(?:CircuitBreaker|_?count|add)", ast.unparse(call.func)):
+                words = [part.value for each in call.args for part in ast.walk(each) if isinstance(part, ast.Constant)]
+                counted |= {word for word in words if isinstance(word, str) and re.fullmatch(r"[A-Z][A-Za-z]+", word)}
+    assert counted == {*COUNTED}
+
+
+def _section(title: str) -> str:
+    return OPERATION.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def test_the_page_has_every_metric_and_no_other() -> None:
+    """The page lists each metric with its dimensions and unit, as the code writes them."""
+    listed = re.findall(r"^\| `([A-Z]\w+)` \| ([^|]+) \| (\w+) \|", _section("Metrics"), re.MULTILINE)
+    assert len(listed) == len({name for name, _, _ in listed})
+    assert {(name, tuple(re.findall(r"`(\w+)`", where)), unit) for name, where, unit in listed} == {
+        (name, tuple(where for where in dimensions if where != "service"), UNITS.get(name, "Count"))
+        for name, dimensions in DIMENSIONS.items()
+    }
+
+
+def test_the_page_has_every_alarm_with_what_it_watches() -> None:
+    """The page lists the alarms of the template, each with the names of its metrics, and no other."""
+    listed = re.findall(r"^\| `(\w+Alarm)` \| ([^|]+) \|", _section("Alarms"), re.MULTILINE)
+    assert {name: {*re.findall(r"`(\w+)`", watches)} for name, watches in listed} == {
+        name: {*re.findall(r'"MetricName": "(\w+)"', json.dumps(alarm))}
+        for name, alarm in resources("AWS::CloudWatch::Alarm").items()
+    }

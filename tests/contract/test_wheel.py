@@ -5,11 +5,17 @@ import os
 import re
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from urllib.request import urlopen
 from zipfile import ZipFile
 
+import goldpan_data
 import pytest
+from goldpan.contracts import SearchRequest
+from goldpan.infra.encoder.table import shipped_table
+
+from tests.contract.stack.documents import text
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (ROOT / "goldpan-data" / "src", ROOT / "layers" / "goldpan", ROOT / "local")
@@ -69,3 +75,91 @@ def test_wheel_serves_its_contract(installed: Path) -> None:
                 assert "/search" in json.load(response)["paths"]
         finally:
             process.terminate()
+
+
+PROJECT = """
+import goldpan
+
+answer = goldpan.search(goldpan.SearchRequest(query="date library", kinds=("repositories", "papers")))
+assert answer.repositories is not None
+assert answer.papers is not None
+reveal_type(answer)
+reveal_type(answer.repositories.results[0])
+reveal_type(answer.repositories.results[0].stars)
+reveal_type(answer.papers.results[0])
+reveal_type(answer.papers.results[0].authors)
+for event in goldpan.stream_search("date library"):
+    reveal_type(event.answer)
+reveal_type(goldpan.analyze_repository("owner/name"))
+reveal_type(goldpan.dedupe([]))
+async def use() -> None:
+    reveal_type(await goldpan.asearch("date library"))
+    async for event in goldpan.astream_search("date library"):
+        reveal_type(event.answer)
+goldpan.SearchRequest(query="date library", max_results=3, LISTS)
+goldpan.SearchRequest(query="date library", feedback="newer")
+"""
+LISTS = ", ".join(f"{name}=[]" for name, each in SearchRequest.model_fields.items() if "tuple" in str(each.annotation))
+"""Every field that is a tuple, which a caller may write as a list."""
+REVEALED = [
+    "goldpan.kinds.answer.Answer",
+    "goldpan.kinds.repositories.results.RankedRepository",
+    "int | None",
+    "goldpan.kinds.papers.results.RankedPaper",
+    "tuple[str, ...]",
+    "goldpan.kinds.answer.Answer | None",
+    "goldpan.kinds.repositories.analysis.models.Analysis",
+    "list[goldpan.kinds.papers.input_files.groups.DuplicateGroup]",
+    "goldpan.kinds.answer.Answer",
+    "goldpan.kinds.answer.Answer | None",
+]
+
+
+def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
+    """The answer, its repositories and its papers have their own types; nothing is `Any`."""
+    project = tmp_path / "project.py"
+    project.write_text(PROJECT.replace("LISTS", LISTS), "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-color-output", str(project)]
+    environment = os.environ | {"MYPYPATH": os.pathsep.join(map(str, PACKAGES))}
+    run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout
+    assert re.findall(r'Revealed type is "([^"]*)"', run.stdout) == REVEALED
+
+
+def test_every_package_has_types() -> None:
+    """A type checker reads the annotations of a package only if the package says that it has them."""
+    packages = [path.parent for root in PACKAGES for path in root.glob("*/__init__.py")]
+    assert len(packages) == len(PACKAGES)
+    assert all((package / "py.typed").is_file() for package in packages)
+
+
+RELEASED = ("2026.11.23.6", "e236d63edbe961a5")
+"""The version, and the digest of its files."""
+
+
+def test_another_version_for_other_files() -> None:
+    """With other notes under the same version, an old answer would be served from the cache."""
+    digest = sha256()
+    for path in sorted(goldpan_data.FOLDER.iterdir()):
+        if path.suffix in {".txt", ".bin", ".sqlite"}:
+            digest.update(path.name.encode() + path.read_bytes())
+    assert (goldpan_data.__version__, digest.hexdigest()[:16]) == RELEASED
+
+
+def test_the_card_counts_what_the_files_hold() -> None:
+    """A reader of the card sees how much each file is."""
+    card = text("goldpan-data/README.md")
+    lines = {name: goldpan_data.read_lines(f"{name}.txt") for name in ("notes", "known_words")}
+    kinds = [line.partition("\t") for line in text("goldpan-data/categories/categories.txt").splitlines()]
+    needs = text("goldpan-data/categories/needs.txt").splitlines()
+    counts = (
+        f"{len(kinds):,} kinds",
+        f"{sum(names.count('; ') + 1 for names, _, _ in kinds):,} names",
+        f"{sum(line.count('; ') + 1 for line in needs):,} needs",
+        f"{len({one for _, _, repositories in kinds for one in repositories.split()}):,} repositories",
+    )
+    assert f"| {len(lines['notes']):,} repositories |" in card
+    assert f"| {', '.join(counts)} |" in card
+    assert f"| {len(lines['known_words']):,} words |" in card
+    header = shipped_table().header
+    assert f"| {header.rows:,} rows of {header.dimensions} components |" in card

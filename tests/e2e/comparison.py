@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any
 
+from goldpan.aws.bootstrap import open_shared_stores
 from goldpan.contracts import ExecutionTime, parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.pages import page_of
@@ -20,9 +21,10 @@ from goldpan.kinds.answer import Answer
 
 from tests.contract.openapi.gateway import execution as execution_result
 from tests.contract.openapi.gateway import reply
+from tests.support.dynamodb_service import TABLES
 from tests.support.handlers import FUNCTIONS, fixed_container, load_function
 from tests.support.lambda_service import Context, PlatformFailure
-from tests.support.search_fakes import QUESTION, Fakes
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, SharedClock, repositories
 from tests.support.simulated_aws import Platform
 from tests.support.state_machine import Execution, StateMachine
 
@@ -170,3 +172,42 @@ def without_times(answer: Answer) -> Answer:
     sources = tuple(row.model_copy(update={"duration_ms": None}) for row in answer.sources)
     times = {"execution_time_ms": ExecutionTime(), "answered_at": NO_TIME}
     return answer.model_copy(update={**times, "errors": errors, "sources": sources})
+
+
+CACHE, BUDGET, POPULARITY = TABLES["CacheTable"], TABLES["BudgetTable"], TABLES["PopularityTable"]
+Item = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class CachedStack:
+    """The stack and a client of its tables."""
+
+    stack: Stack
+    client: Any
+
+    def search(self, fakes: Fakes | None = None, *, refresh: bool = False, **fields: Any) -> Searched:
+        """Search for the question, or for what the fields say."""
+        value = {"request": {"query": QUESTION, **fields}, **({"refresh": True} if refresh else {})}
+        return self.stack.execute(fakes or self.fakes(), value)
+
+    def fakes(self, **parts: Any) -> Fakes:
+        """Make fakes whose stores are the tables."""
+        clock = SharedClock()
+        stores = open_shared_stores([CACHE, BUDGET, POPULARITY], clock, lambda _: None, {})
+        return Fakes(**{"sources": {"github": FakeSource(repositories(1))}, **parts}, clock=clock, stores=stores)
+
+    def items(self, table: str, prefix: str = "") -> list[Item]:
+        """Return the items of a table whose key has the prefix."""
+        found: list[Item] = self.client.scan(TableName=table)["Items"]
+        return [item for item in found if item["pk"]["S"].startswith(prefix)]
+
+    def answers(self) -> list[Item]:
+        """Return the cached pages of answers."""
+        return self.items(CACHE, "answer:")
+
+    def delete_answers(self) -> str:
+        """Delete the cached pages, and the answer with all results, whose key is returned."""
+        [whole] = self.items(CACHE, "search:")
+        for item in (whole, *self.answers()):
+            self.client.delete_item(TableName=CACHE, Key={"pk": item["pk"]})
+        return str(whole["pk"]["S"])

@@ -9,8 +9,7 @@ from goldpan.aws import bootstrap
 from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
 from goldpan.infra.http_client import HttpClient
 
-from tests.e2e.cached_stack import CachedStack
-from tests.e2e.comparison import Stack
+from tests.e2e.comparison import CachedStack, Stack
 from tests.support.dynamodb_service import TABLES, create_tables
 from tests.support.simulated_aws import REGION, Platform, simulated_aws
 from tests.support.state_machine import search_machine

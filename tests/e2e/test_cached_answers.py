@@ -9,7 +9,7 @@ from goldpan.contracts.request import PAGE_FIELDS
 from goldpan.kinds.papers.models import Paper
 
 from tests.contract.openapi.gateway import started
-from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack, Item
+from tests.e2e.comparison import BUDGET, CACHE, POPULARITY, CachedStack, Item
 from tests.support.dynamodb_service import THROTTLED, UNREACHABLE
 from tests.support.paper_fakes import ListedPapers
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, repositories

@@ -15,8 +15,7 @@ from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 
 from tests.contract.openapi.gateway import execution_input, function_event
-from tests.e2e.cached_stack import CACHE, CachedStack
-from tests.e2e.comparison import Searched
+from tests.e2e.comparison import CACHE, CachedStack, Searched
 from tests.support.handlers import handler
 from tests.support.library_fakes import collect, own_paper
 from tests.support.simulated_aws import REGION

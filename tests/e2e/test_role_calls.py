@@ -13,7 +13,7 @@ from tests.contract.openapi.gateway import ACCEPTING, MACHINE, item_key, sent
 from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, WARM_UP, read, resources, states
 from tests.contract.stack.evaluated import evaluate
 from tests.contract.stack.grants import ACCOUNT, REGION, Call, Values, check
-from tests.e2e.cached_stack import CachedStack
+from tests.e2e.comparison import CachedStack
 from tests.support.dynamodb_service import TABLES
 from tests.support.recorded_calls import RecordedCalls, calls_of
 from tests.support.search_fakes import QUESTION

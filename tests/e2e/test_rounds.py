@@ -19,8 +19,7 @@ from pydantic import SecretStr
 
 from tests.contract.openapi.contract import as_written
 from tests.contract.openapi.gateway import Reply
-from tests.e2e.cached_stack import CachedStack
-from tests.e2e.comparison import without_times
+from tests.e2e.comparison import CachedStack, without_times
 from tests.e2e.test_background import Background
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from goldpan.errors import Unavailable
 
-from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack
-from tests.e2e.comparison import Searched
+from tests.e2e.comparison import BUDGET, CACHE, POPULARITY, CachedStack, Searched
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource
 
 VALUE = {"request": {"query": QUESTION, "max_seconds": 27}}

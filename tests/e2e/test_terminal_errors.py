@@ -1,13 +1,20 @@
 """Searches without an answer: the state machine ends with the problem that the pipeline raises."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from goldpan.engine import answers
 from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Unavailable
+from goldpan.kind_table import KINDS
+from goldpan.kinds.repositories import stages
 
 from tests.e2e.comparison import Stack
+from tests.support import toy_kind
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel
+from tests.support.toy_kind import ToyBox
 
 LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
 STRATEGIES = ("stars", "recency", "expanded")
@@ -82,3 +89,75 @@ def test_an_input_without_a_request(stack: Stack, value: Any) -> None:
     searched = stack.execute(Fakes(), value)
     assert searched.response.statusCode == 400
     assert searched.calls == {"assemble": 1}
+
+
+PRIVATE = "sk-a-secret-in-a-stack-trace"
+NAMES = [f"example-org/motion-{number:02}" for number in range(5)]
+TASKS = {"scout": "recency:github", "score": NAMES[3]}
+Fail = Callable[[str], None]
+
+
+@pytest.fixture
+def fail(monkeypatch: pytest.MonkeyPatch) -> Fail:
+    """Let a stage of the repositories raise, or one task of it."""
+
+    def fail(stage: str) -> None:
+        def stage_or_error(first: Any, *others: Any) -> Any:
+            if stage not in TASKS or first.id == TASKS[stage]:
+                raise KeyError(PRIVATE)
+            return work(first, *others)
+
+        work, changed = getattr(stages.STAGES, stage), {stage: stage_or_error}
+        monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, **changed))  # type: ignore[arg-type] # any stage
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("stage", "status", "by_rules", "text"),
+    [
+        ("scout", "unavailable", [], "recency:github failed unexpectedly; the log has the cause"),
+        ("score", "ok", ["motion-03"], "the scoring failed unexpectedly; the log has the cause"),
+    ],
+)
+def test_a_defect_of_one_task(  # noqa: PLR0913, PLR0917 - fixtures and columns
+    stack: Stack, fail: Fail, caplog: pytest.LogCaptureFixture, stage: str, status: str, by_rules: list[str], text: str
+) -> None:
+    """It is a row or a verdict by rules, and an error; the log has the stack trace, without the secret in it."""
+    fail(stage)
+    searched = stack.same()
+    assert searched.statuses == {"stars": "ok", "recency": status, "expanded": "ok"}
+    assert len(searched.results) == 5
+    assert [name for name, result in searched.results.items() if result.basis == "rules"] == by_rules
+    assert [(error.stage, error.error) for error in searched.answer.errors] == [(stage, text)]
+    assert "in stage_or_error" in caplog.text
+    assert PRIVATE not in caplog.text + searched.response.body
+
+
+@pytest.mark.parametrize(("stage", "known"), [("translate", 0), ("shortlist", 3), ("rank", 3), ("assemble", 3)])
+def test_a_defect_of_a_stage(stack: Stack, fail: Fail, monkeypatch: pytest.MonkeyPatch, stage: str, known: int) -> None:
+    """The search ends with status 500 and a fixed text, and with what the finished stages found."""
+    if stage == "assemble":
+        monkeypatch.setattr(answers, "Answer", None)
+    else:
+        fail(stage)
+    problem = stack.same().problem
+    assert (problem["status"], problem["type"]) == (500, "urn:goldpan:problem:defect")
+    assert problem["detail"] == "The log of the functions has the cause."
+    assert [row["status"] for row in problem.get("sources", ())] == ["ok"] * known
+    assert len(problem.get("interpretation", ())) == known
+    titles = [each["title"] for each in problem.get("candidates", {}).get("repositories", ())]
+    assert sorted(titles) == (NAMES if known else [])
+    assert PRIVATE not in str(problem)
+
+
+def test_a_defect_of_one_kind(stack: Stack, fail: Fail, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other kind is answered, with a warning and an error about the missing one."""
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+    fail("shortlist")
+    fakes = lambda: Fakes({"github": FakeSource(), "toy_box": ToyBox()})  # noqa: E731 - made anew for each side
+    answer = stack.same(fakes, kinds=["repositories", toy_kind.NAME]).answer
+    assert list(answer.sections) == [toy_kind.NAME]
+    text = "a stage failed unexpectedly; the log has the cause"
+    assert [(error.stage, error.error) for error in answer.errors] == [("repositories", text)]
+    assert answer.warnings == (f"No repositories in this answer: {text}.",)

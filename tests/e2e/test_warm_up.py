@@ -9,7 +9,7 @@ import pytest
 from goldpan.aws.assembly import count_request
 from goldpan.contracts import SearchRequest, parse_request
 
-from tests.e2e.cached_stack import POPULARITY, CachedStack
+from tests.e2e.comparison import POPULARITY, CachedStack
 from tests.support.search_fakes import QUESTION
 from tests.support.warm_up_machine import WarmUps
 

@@ -1,6 +1,5 @@
 """The catalogue of a deployment: replaced by a schedule, and read by its ETag."""
 
-import importlib.util
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -20,19 +19,12 @@ from moto import mock_aws
 
 from tests.integration.test_s3_libraries import MIB
 from tests.support.fakes import SlowClock
+from tests.support.handlers import load_function
+from tests.support.lambda_service import Context
 from tests.support.loopback import LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 BUCKET, KEY = "papers", "files/catalogue.sqlite"
-ROOT = Path(__file__).resolve().parents[2]
-
-
-class Context:
-    """What Lambda tells of a call."""
-
-    def get_remaining_time_in_millis(self) -> int:
-        """Return ten minutes."""
-        return 600_000
 
 
 @pytest.fixture
@@ -52,17 +44,6 @@ def catalogue(path: Path, name: str) -> bytes:
     return path.read_bytes()
 
 
-def call_handler() -> dict[str, dict[str, int]]:
-    """Call the handler of the function, as Lambda does."""
-    spec = importlib.util.spec_from_file_location("refresh_app", ROOT / "functions/refresh/app.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    counts: dict[str, dict[str, int]] = module.handler({}, Context())
-    return counts
-
-
 def test_an_update_replaces_the_file_with_facts_of_today(
     s3: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,10 +52,11 @@ def test_an_update_replaces_the_file_with_facts_of_today(
     with LoopbackGitHub([{"full_name": "o/tool", "stars": 900}]) as github:
         for name, value in {"GITHUB_API_URL": github.url, "LIBRARY_BUCKET": BUCKET}.items():
             monkeypatch.setenv(name, value)
+        handler = load_function("refresh").handler
         with pytest.raises(Misconfigured, match="GITHUB_TOKEN"):
-            call_handler()
+            handler({}, Context())
         monkeypatch.setenv("GITHUB_TOKEN", "good-token")
-        counts = call_handler()["catalogue"]
+        counts = handler({}, Context())["catalogue"]
         assert counts == {"refreshed": 1, "renamed": 0, "vanished": 0, "unread": 0}
     source = DeployedCatalogue(files(s3, tmp_path, SlowClock()), shipped_table(), SlowClock())
     found = source.look_up(["o/tool"], Deadline.after(5, WallClock()))

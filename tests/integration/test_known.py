@@ -12,8 +12,8 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.integration.conftest import Clients, many_repositories
 from tests.integration.test_search import ask
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.loopback import Fault, LoopbackGitHub
+from tests.support.sample import catalogue_in_memory
 
 pytestmark = pytest.mark.enable_socket
 TODAY = datetime.now(UTC).date().isoformat()

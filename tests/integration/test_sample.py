@@ -9,8 +9,7 @@ from typing import Any
 import goldpan_data
 from goldpan.local.bootstrap import sample_catalogue
 
-from tests.support.catalogue_in_memory import catalogue_in_memory
-from tests.support.sample import SAMPLE_SOURCE, sample_records, stored_repositories
+from tests.support.sample import SAMPLE_SOURCE, catalogue_in_memory, sample_records, stored_repositories
 
 
 def test_the_sample_is_large_and_varied_enough() -> None:

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -15,12 +15,10 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.results import RankedRepository
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.factories import run
 from tests.support.fakes import StillClock
-from tests.support.sample import SAMPLE_SOURCE, sample_records
+from tests.support.sample import SAMPLE_SOURCE, catalogue_in_memory, sample_records
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "judged"
 APT, DEPTH = 2, 10
@@ -46,51 +44,28 @@ class JudgedQuestion(Frozen):
         """Whether the sample has an apt answer."""
         return APT in self.grades.values()
 
-    def is_judged(self, full_name: str) -> bool:
-        """Whether this repository has a grade for the question; others count as not apt."""
-        return full_name in self.grades or any(full_name in names for names in self.not_apt.values())
-
 
 @dataclass(frozen=True)
 class Measured:
-    """What one question is answered by, and four figures between 0 and 1."""
+    """What one question is answered by, and figures of it, most of them between 0 and 1."""
 
     question: JudgedQuestion
     shown: tuple[str, ...]
     """The names of the first ten results."""
+    gains: Sequence[int]
+    """Their grades."""
+    unjudged: int
+    """How many have no grade for this question; they count as not apt."""
     relevance: float
     """The mean of the results, 0 without any: it changes with every constant, even if the order does not."""
-
-    @property
-    def gains(self) -> list[int]:
-        """The grades of the results, best first."""
-        return [self.question.grades.get(name, 0) for name in self.shown]
-
-    @property
-    def apt(self) -> float:
-        """The share of apt results among the results."""
-        return fmean(gain == APT for gain in self.gains) if self.shown else 0.0
-
-    @property
-    def found(self) -> float:
-        """1 if a result is apt."""
-        return float(APT in self.gains)
-
-    @property
-    def first(self) -> float:
-        """1 if the first result is apt."""
-        return float(self.gains[:1] == [APT])
-
-    @property
-    def ndcg(self) -> float:
-        """The discounted cumulative gain of the first ten, as a share of the best possible one; 0 if that is 0."""
-        best = _gain(sorted(self.question.grades.values(), reverse=True))
-        return _gain(self.gains) / best if best else 0.0
-
-    @property
-    def unjudged(self) -> int:
-        """How many results have no grade for this question."""
-        return sum(not self.question.is_judged(name) for name in self.shown)
+    apt: float
+    """The share of apt results among the results."""
+    found: float
+    """1 if a result is apt."""
+    first: float
+    """1 if the first result is apt."""
+    ndcg: float
+    """The discounted cumulative gain of the first ten, as a share of the best possible one; 0 if that is 0."""
 
 
 def load_questions() -> list[JudgedQuestion]:
@@ -100,18 +75,16 @@ def load_questions() -> list[JudgedQuestion]:
 
 
 def measure(questions: Iterable[JudgedQuestion]) -> list[Measured]:
-    """Answer questions over what was graded of the sample, with the default settings, without a language model."""
-    with closing(_graded_catalogue()) as catalogue:
-        dependencies = Dependencies(clock=StillClock(), sources={"catalogue": catalogue}, encoder=shipped_table())
-        return [_measured(question, dependencies) for question in questions]
+    """Answer questions over what was graded of the sample, with the default settings, without a language model.
 
-
-def _graded_catalogue() -> Catalogue:
-    """Build the catalogue whose results were graded: the repositories of texts.tsv, without those that came later."""
+    Graded were the repositories of texts.tsv, without those that came later.
+    """
     lines = (SAMPLE_SOURCE / "texts.tsv").read_text("utf-8").splitlines()
-    names = {line.partition("\t")[0].lower() for line in lines}
+    names, encoder = {line.partition("\t")[0].lower() for line in lines}, shipped_table()
     graded = (record for record in sample_records() if record.full_name.lower() in names)
-    return catalogue_in_memory(graded, "the graded part of the sample", shipped_table())
+    with closing(catalogue_in_memory(graded, "the graded part of the sample", encoder)) as catalogue:
+        dependencies = Dependencies(clock=StillClock(), sources={"catalogue": catalogue}, encoder=encoder)
+        return [_measured(question, dependencies) for question in questions]
 
 
 def mean(measured: Sequence[Measured], figure: str) -> float:
@@ -120,18 +93,23 @@ def mean(measured: Sequence[Measured], figure: str) -> float:
 
 
 def _measured(question: JudgedQuestion, dependencies: Dependencies) -> Measured:
-    results = _results(question.query, dependencies)
-    relevance = fmean(result.relevance for result in results) if results else 0.0
-    return Measured(question, tuple(result.repo for result in results), relevance)
-
-
-def _results(query: str, dependencies: Dependencies) -> tuple[RankedRepository, ...]:
-    try:
-        answer = run(parse_request({"query": query, "max_results": DEPTH}), dependencies)
-    except InvalidRequest:
-        return ()
-    results: tuple[RankedRepository, ...] = answer.repositories.results
-    return results
+    results: tuple[RankedRepository, ...] = ()
+    with suppress(InvalidRequest):
+        asked = parse_request({"query": question.query, "max_results": DEPTH})
+        results = run(asked, dependencies).repositories.results
+    shown, grades = tuple(result.repo for result in results), question.grades
+    gains, best = [grades.get(name, 0) for name in shown], _gain(sorted(grades.values(), reverse=True))
+    return Measured(
+        question,
+        shown,
+        gains,
+        unjudged=len({*shown}.difference(grades, *question.not_apt.values())),
+        relevance=fmean(result.relevance for result in results) if results else 0.0,
+        apt=fmean(gain == APT for gain in gains) if gains else 0.0,
+        found=float(APT in gains),
+        first=float(gains[:1] == [APT]),
+        ndcg=_gain(gains) / best if best else 0.0,
+    )
 
 
 def _gain(grades: Sequence[int]) -> float:

@@ -22,6 +22,10 @@ class Context:
     memory_limit_in_mb: int = 512
     invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:goldpan:1"
 
+    def get_remaining_time_in_millis(self) -> int:
+        """Return ten minutes."""
+        return 600_000
+
 
 Handler = Callable[[Event, Any], Any]
 

@@ -22,8 +22,8 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import as_written
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.factories import ListedSource
+from tests.support.sample import catalogue_in_memory
 
 PATIENCE = 60
 QUESTION = {"query": "React animation library"}

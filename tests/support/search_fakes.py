@@ -16,7 +16,7 @@ from goldpan.infra.stores import Stores
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, PlanningSource
 
-from tests.support.fakes import SPENT
+from tests.support.fakes import SPENT, StillClock
 from tests.support.memory_stores import MemoryCache
 
 QUESTION = "React animation library"
@@ -32,25 +32,22 @@ STRATEGIES = {"stars": "stars", "updated": "recency", "best_match": "expanded"}
 Response = dict[str, object] | Exception
 
 
-class SharedClock:
-    """A clock that moves only when something waits or takes long."""
+class SharedClock(StillClock):
+    """A clock of today for several threads, which moves only when something waits or takes long."""
 
     def __init__(self) -> None:
-        self._now, self._lock = datetime.now(UTC), threading.Lock()
-
-    def now(self) -> datetime:
-        """Return the time."""
-        return self._now
+        super().__init__(datetime.now(UTC))
+        self._lock = threading.Lock()
 
     def wait(self, seconds: float) -> None:
         """Let the time pass at once."""
         with self._lock:
-            self._now += timedelta(seconds=seconds)
+            super().wait(seconds)
 
     def exceed(self, deadline: Deadline) -> None:
         """Move to the deadline, unless it has passed."""
         with self._lock:
-            self._now = max(self._now, deadline.at)
+            self.time = max(self.time, deadline.at)
 
 
 def repositories(count: int, **facts: object) -> list[Repository]:
@@ -162,7 +159,10 @@ class Fakes:
         """Return what one machine reaches, or one function: only the translator plans, the scout has no model."""
         dependencies = Dependencies(self.clock, self.sources, self.llm, warm_up_sources=self.sources)
         if function == "query_translator":
-            planned = {name: _planning(source) for name, source in self.sources.items()}
+            planned = {
+                name: PlanningSource(source.searches_a_question) if hasattr(source, "enrich") else source
+                for name, source in self.sources.items()
+            }
             dependencies = replace(dependencies, sources=planned)
         if function == "scout":
             dependencies = replace(dependencies, llm=None)
@@ -173,10 +173,6 @@ class Fakes:
         counter = self.stores.popularity if function == "screener" else None
         made = replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)
         return replace(made, progress=self.stores.progress)
-
-
-def _planning(source: Any) -> Any:
-    return PlanningSource(source.searches_a_question) if hasattr(source, "enrich") else source
 
 
 def failed(message: str) -> LanguageModelFailed:

@@ -1,14 +1,17 @@
 """The gateway sends requests of a library, and analyses, to a function, and says to which projects a key is bound."""
 
 import json
+from typing import Any
 from unittest.mock import ANY
 
 import pytest
 from goldpan.aws.events import AnalyzeEvent, LibraryEvent, parse_event
+from goldpan.contracts import parse_request
+from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 
 from api.generate import template
-from tests.contract.openapi.contract import SERVED
-from tests.contract.openapi.gateway import function_event, render, started, substituted
+from tests.contract.openapi.contract import SERVED, as_imported
+from tests.contract.openapi.gateway import execution_input, function_event, render, started, substituted
 from tests.contract.openapi.test_gateway import HOSTILE
 
 PATHS = ("/library/search", "/library/chunks")
@@ -59,3 +62,26 @@ def test_a_library_needs_the_same_key_as_a_search(path: str) -> None:
     integration = own["x-amazon-apigateway-integration"]
     assert integration["passthroughBehavior"] == "never"
     assert integration["uri"] == search["x-amazon-apigateway-integration"]["uri"], "it shifts with the searches"
+
+
+REPOS = ["pmndrs/react-spring", "formkit/auto-animate"]
+
+
+@pytest.mark.parametrize("query", [None, "", "React animation", *(text for text in HOSTILE if text.isprintable())])
+def test_a_comparison_means_the_same_on_aws_and_on_one_machine(query: str | None) -> None:
+    """With a question of any text, with an empty one, and without one."""
+    for body in ({"repos": REPOS, "query": query}, {"query": query, "repos": REPOS}, {"repos": REPOS}):
+        assert as_imported("CompareRequest").is_valid(body)
+        request = execution_input("/compare", json.dumps(body))["request"]
+        assert parse_request(request) == parse_compare_request(body)
+
+
+def test_a_likeness_means_the_same_on_aws_and_on_one_machine() -> None:
+    """Every field arrives in its type, and none beside them; what is no name of a repository stays one text."""
+    body: dict[str, Any] = {"repo": REPOS[0], "max_results": 3, "filters": {"language": "C'#", "exclude": []}}
+    body |= {"sources": None, "ignore": [], "config": {"max_candidates": 20}, "sort": "stars"}
+    request = execution_input("/like", json.dumps(body))["request"]
+    assert parse_request(request) == parse_request(like_fields(body))
+    for text in HOSTILE:
+        request = execution_input("/like", json.dumps({"repo": text}))["request"]
+        assert request == {"query": f"like {text}" if text else ""}

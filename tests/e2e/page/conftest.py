@@ -48,9 +48,22 @@ class Page:
     url: str
     complaints: list[str] = field(default_factory=list)
 
-    def open(self, path: str = "/") -> None:
-        """Open the page."""
+    def open(self, path: str = "/", shown: str = "") -> None:
+        """Open the page, and wait for an element if one is named."""
         self.tab.goto(self.url + path)
+        if shown:
+            self.tab.wait_for_selector(shown)
+
+    def type(self, text: str, field: str = "#question") -> None:
+        """Type into a field, and send the form."""
+        self.tab.fill(field, text)
+        self.tab.keyboard.press("Enter")
+
+    def compare(self, number: int) -> None:
+        """Check the boxes of the first results and compare them."""
+        for place in range(number):
+            self.tab.locator(".actions input").nth(place).check()
+        self.tab.click(f"#tray button:has-text('Compare {number}')")
 
     def show_options(self) -> None:
         """Open the options, which a search closes."""
@@ -61,8 +74,7 @@ class Page:
         """Type a question and send it."""
         self.show_options()  # else the choice of a kind would search
         self.tab.set_checked("[name=kind][value=papers]", papers)
-        self.tab.fill("#question", question)
-        self.tab.keyboard.press("Enter")
+        self.type(question)
 
     def search(self, question: str, *, papers: bool = False) -> None:
         """Type a question, send it, and wait for the answer."""

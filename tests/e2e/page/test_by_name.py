@@ -14,25 +14,17 @@ FIRST, SECOND, HOSTILE = "example-org/motion-kit", "example-org/spring-ui", "<b>
 FACTS = "[aria-label='Facts side by side'] thead th"
 
 
-def choose(page: Page, number: int) -> None:
-    """Check the boxes of the first results and compare them."""
-    for place in range(number):
-        page.tab.locator(".actions input").nth(place).check()
-    page.tab.click(f"#tray button:has-text('Compare {number}')")
-
-
 def type_names(page: Page, names: str) -> None:
     """Type names of repositories and send them."""
     page.show_options()
-    page.tab.fill("#names", names)
-    page.tab.keyboard.press("Enter")
+    page.type(names, "#names")
 
 
 def test_up_to_four_results_are_compared_by_the_server(page: Page) -> None:
     """It is asked for these and the question; one radar and one table show them; a fifth one is refused."""
     page.search(QUESTION)
     with page.tab.expect_request("**/compare") as asked:
-        choose(page, 4)
+        page.compare(4)
     page.tab.wait_for_selector("#dialog svg")
     names = page.names()[:4]
     assert json.loads(asked.value.post_data) == {"repos": names, "query": QUESTION}
@@ -63,8 +55,7 @@ def test_a_repository_that_is_missing_costs_the_others_nothing(page: Page) -> No
     assert "no/such was not found" in page.tab.inner_text("#dialog .notices .caveat")
     assert page.tab.locator(FACTS).count() == 2
     page.tab.keyboard.press("Escape")
-    page.tab.fill("#names", f"{HOSTILE} {FIRST}")
-    page.tab.keyboard.press("Enter")
+    page.type(f"{HOSTILE} {FIRST}", "#names")
     page.tab.wait_for_selector("#dialog [role=alert]")
     assert "must be OWNER/NAME" in page.tab.inner_text("#dialog [role=alert]")
 
@@ -81,8 +72,7 @@ def test_a_comparison_that_cannot_be_made_says_why_and_a_closed_one_is_ended(
     github.clear_faults()
     github.inject(LoopbackFault.hang(times=None))
     with page.tab.expect_event("requestfailed", lambda one: one.url.endswith("/compare")):
-        page.tab.fill("#names", f"{FIRST} example-org/tiny-tween")
-        page.tab.keyboard.press("Enter")
+        page.type(f"{FIRST} example-org/tiny-tween", "#names")
         page.tab.wait_for_selector("#dialog progress")
         page.tab.keyboard.press("Escape")
 

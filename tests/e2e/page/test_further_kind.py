@@ -29,8 +29,7 @@ def toys(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
 
 def test_it_is_searched_and_shown_as_cards_with_facets(toys: Page) -> None:
     """With what its presentation lists, and without what only other kinds have."""
-    toys.tab.fill("#question", "kite robot")
-    toys.tab.keyboard.press("Enter")
+    toys.type("kite robot")
     toys.tab.wait_for_selector("#results .tools")
     assert toys.names() == ["robot", "kite"]
     assert toys.tab.inner_text("#status") == "Found 2 toys."
@@ -50,8 +49,7 @@ def test_it_is_searched_and_shown_as_cards_with_facets(toys: Page) -> None:
 
 def test_where_nothing_fits_the_nearest_are_open(toys: Page) -> None:
     """The page says so above them."""
-    toys.tab.fill("#question", "tin")
-    toys.tab.keyboard.press("Enter")
+    toys.type("tin")
     toys.tab.wait_for_selector("#results .tools")
     assert toys.names() == ["tin robot"]
     assert "Nothing fits well; the nearest:" in toys.tab.inner_text("section.kind")
@@ -77,8 +75,7 @@ def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Pa
 
 def test_it_is_saved_as_a_spreadsheet(toys: Page, tmp_path: Path) -> None:
     """With the columns of its presentation."""
-    toys.tab.fill("#question", "kite robot")
-    toys.tab.keyboard.press("Enter")
+    toys.type("kite robot")
     with toys.tab.expect_download() as download:
         toys.tab.click("[aria-label='Save as CSV']")
     download.value.save_as(tmp_path / "saved")

@@ -17,9 +17,7 @@ FIRST, SECOND = "example-org/motion-kit", "example-org/spring-ui"
 def compare_results(page: Page, number: int) -> list[str]:
     """Search, compare the first results, and return their names."""
     page.search(QUESTION)
-    for place in range(number):
-        page.tab.locator(".actions input").nth(place).check()
-    page.tab.click(f"#tray button:has-text('Compare {number}')")
+    page.compare(number)
     page.tab.wait_for_selector("#dialog svg")
     return page.names()[:number]
 
@@ -65,8 +63,7 @@ def test_a_comparison_of_typed_names_has_the_typed_question(page: Page) -> None:
     """It has no search behind it: closed after a reload, it leaves the question that was typed."""
     page.tab.fill("#question", QUESTION)
     page.show_options()
-    page.tab.fill("#names", f"{FIRST} {SECOND}")
-    page.tab.keyboard.press("Enter")
+    page.type(f"{FIRST} {SECOND}", "#names")
     page.tab.wait_for_selector("#dialog svg")
     assert asked_for(page) == {"q": [QUESTION], "compare": [FIRST, SECOND]}
     page.tab.reload()

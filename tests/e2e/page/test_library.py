@@ -16,8 +16,7 @@ def search_library(page: Page, query: str, what: str = "library", project: str =
     page.choose_library(what)
     page.tab.wait_for_selector(f"#project option[value={project or 'thesis'}]", state="attached")
     page.tab.select_option("#project", project)
-    page.tab.fill("#question", query)
-    page.tab.keyboard.press("Enter")
+    page.type(query)
     page.tab.wait_for_selector("#library-title")
 
 
@@ -58,8 +57,7 @@ def test_no_match_and_a_missing_project_are_explained(page: Page) -> None:
     """The first in the page's words, the second in those of the server, with the projects that there are."""
     search_library(page, "zeppelin")
     assert "Nothing in thesis matches" in page.tab.inner_text("#results")
-    page.open("/?q=cats&where=library&project_id=gone")
-    page.tab.wait_for_selector("#problem p")
+    page.open("/?q=cats&where=library&project_id=gone", "#problem p")
     assert "there is no project gone (there are notes, thesis)" in page.tab.inner_text("#problem")
 
 

@@ -157,8 +157,7 @@ def test_a_repository_is_looked_at_closely(page: Page) -> None:
 
 def test_the_sources_of_a_link_are_asked_alone(page: Page) -> None:
     """Their rows are shown."""
-    page.open("/?q=React&kinds=repositories&sources=catalogue")
-    page.tab.wait_for_selector("#results .tools")
+    page.open("/?q=React&kinds=repositories&sources=catalogue", "#results .tools")
     assert "catalogue" in (page.tab.text_content("#sources table") or "")
 
 
@@ -177,10 +176,7 @@ def test_the_page_is_accessible(page: Page, scholars: LoopbackPapers, scheme: st
     page.search(QUESTION)
     page.tab.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true })")
     assert page.violations() == []
-    boxes = page.tab.locator(".actions input")
-    boxes.nth(0).check()
-    boxes.nth(1).check()
-    page.tab.click("#tray button:has-text('Compare 2')")
+    page.compare(2)
     page.tab.wait_for_selector("#dialog svg")
     page.tab.click("#dialog details summary")
     assert page.violations() == []
@@ -251,8 +247,7 @@ def test_a_very_long_name_is_cut_off_nowhere(page: Page) -> None:
     page.tab.get_by_role("button", name="Look closer").click()
     page.tab.wait_for_selector("#dialog svg")
     assert fits(page, "#dialog")
-    page.open(f"/?compare={LONG}&compare={FIRST}")
-    page.tab.wait_for_selector("#dialog svg")
+    page.open(f"/?compare={LONG}&compare={FIRST}", "#dialog svg")
     assert fits(page, "#dialog")
 
 

@@ -35,8 +35,7 @@ def test_a_lost_server_is_reported(page: Page, github: LoopbackGitHub) -> None:
         shown.get_by_role("button", name="Try again").click()
     page.show_options()
     page.show_options()
-    page.tab.fill("#names", "example-org/motion-kit example-org/spring-ui")
-    page.tab.keyboard.press("Enter")
+    page.type("example-org/motion-kit example-org/spring-ui", "#names")
     shown = page.tab.locator("#dialog .problem p")
     shown.wait_for()
     assert LOST in shown.inner_text()
@@ -78,16 +77,14 @@ def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
     page.show_options()
     page.tab.fill("#count", "99")
     page.tab.click("#options-button")
-    page.tab.fill("#question", QUESTION)
-    page.tab.keyboard.press("Enter")
+    page.type(QUESTION)
     page.tab.wait_for_function("() => document.activeElement.id === 'count'")
     assert page.tab.locator("#count").is_visible()
 
 
 def test_a_field_that_the_server_refuses_has_the_name_that_the_form_gives_it(page: Page) -> None:
     """Beside its name in the request, and what is allowed; there is nothing to try again."""
-    page.open("/?q=React&kinds=repositories&max_results=99")
-    page.tab.wait_for_selector("#problem p")
+    page.open("/?q=React&kinds=repositories&max_results=99", "#problem p")
     shown = page.tab.inner_text("#problem")
     assert "“Results of each kind”, under “Options”, (max_results) must be at most 25" in shown
     assert "Try again" not in shown

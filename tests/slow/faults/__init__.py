@@ -2,5 +2,5 @@
 
 import pytest
 
-for name in ("after", "dynamodb_cases", "judge", "sqlite_cases"):
+for name in ("dynamodb_cases", "judge", "sqlite_cases"):
     pytest.register_assert_rewrite(f"{__name__}.{name}")

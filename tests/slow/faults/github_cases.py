@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.slow.faults.after import is_blocked, recovers
 from tests.slow.faults.case import ALWAYS, Answered, Calls, Case, Problem, every
+from tests.slow.faults.judge import is_blocked, recovers
 from tests.support.loopback import Fault
 from tests.support.loopback.fault import Aim
 

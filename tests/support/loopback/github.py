@@ -52,8 +52,7 @@ class Quota:
 class LoopbackGitHub(LoopbackServer):
     """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits.
 
-    `searches_a_minute` and `calls_an_hour` are the limits without a token; with one, 5000 GraphQL calls an hour
-    are allowed.
+    `searches_a_minute` and `calls_an_hour` are the limits without a token, `graphql_calls_an_hour` is that with one.
     """
 
     server_name = "github.com"
@@ -67,13 +66,14 @@ class LoopbackGitHub(LoopbackServer):
         latency: float = 0.0,
         searches_a_minute: int = 10,
         calls_an_hour: int = 60,
+        graphql_calls_an_hour: int = 5000,
     ) -> None:
         super().__init__(latency=latency)
         self._authorization = f"Bearer {token}"
         self._clock = now or (lambda: datetime.now(UTC))
         self._catalogue = Catalogue(repositories)
         self._search_quota = Quota(searches_a_minute, 60, self._clock)
-        self._graphql_quota = Quota(5000, 3600, self._clock)
+        self._graphql_quota = Quota(graphql_calls_an_hour, 3600, self._clock)
         self._core_quota = Quota(calls_an_hour, 3600, self._clock)
 
     @property

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -71,6 +72,10 @@ class Catalogue:
         stored = map(Repository.stored, repositories)
         self._by_name = {repository.full_name.lower(): repository for repository in stored}
         self._former = {name.lower(): each for each in self._by_name.values() for name in each.former_names}
+        self._with_word = defaultdict[str, dict[str, Repository]](dict)
+        for name, each in self._by_name.items():
+            for word in {word for text in _fields(each) for word in words(text)}:
+                self._with_word[word][name] = each
 
     def find(self, owner: str, name: str) -> Repository | None:
         """Find a repository by its name in any letter case, or by a former one."""
@@ -81,8 +86,10 @@ class Catalogue:
         """Search; the order is that of a sort beside the query or in it, else of the best match."""
         with self._lock:
             self.searches += 1
-        query = parse(text)
-        hits = [repository for repository in self._by_name.values() if _matches(repository, query)]
+        query, possible = parse(text), self._by_name
+        for word in (word for term in query.terms for word in term):
+            possible = min(possible, self._with_word.get(word, {}), key=len)
+        hits = [repository for repository in possible.values() if _matches(repository, query)]
         hits.sort(key=lambda repository: (-_score(repository, query), -repository.stars, repository.full_name))
         key = SORT_KEYS.get(sort or dict(query.qualifiers).get("sort", ""))
         return sorted(hits, key=key, reverse=True) if key else hits
@@ -100,12 +107,16 @@ def _score(repository: Repository, query: Query) -> float:
 
 def _weight(repository: Repository, term: tuple[str, ...]) -> int:
     """Weigh the fields in which a term occurs."""
-    fields = {repository.name: 4, " \n ".join(repository.topics): 2, repository.description or "": 1}
-    return sum(weight for text, weight in fields.items() if _contains(words(text), term))
+    weight, size = 0, len(term)
+    for text, own in _fields(repository).items():
+        tokens = words(text)
+        weight += own * any(tokens[start : start + size] == term for start in range(len(tokens)))
+    return weight
 
 
-def _contains(tokens: tuple[str, ...], term: tuple[str, ...]) -> bool:
-    return any(tokens[start : start + len(term)] == term for start in range(len(tokens)))
+def _fields(repository: Repository) -> dict[str, int]:
+    """Return the texts that are searched, with their weights."""
+    return {repository.name: 4, " \n ".join(repository.topics): 2, repository.description or "": 1}
 
 
 def _meets(repository: Repository, name: str, value: str) -> bool:

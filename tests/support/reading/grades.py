@@ -7,9 +7,8 @@ from typing import Literal
 from goldpan.contracts import Interpretation
 
 from tests.support.fakes import START
-from tests.support.reading.bounds import Bounds, parse_bounds
 from tests.support.reading.questions import ReadingQuestion
-from tests.support.reading.words import holds_phrase, holds_subject, words
+from tests.support.reading.words import Bounds, holds_phrase, holds_subject, parse_bounds, words
 
 Grade = Literal["right", "inverted", "searched_for", "lost_subject", "refused", "invented", "missed"]
 GRADES: tuple[Grade, ...] = ("right", "inverted", "searched_for", "lost_subject", "refused", "invented", "missed")

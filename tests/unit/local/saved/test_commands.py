@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from goldpan.errors import RateLimited
 
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.factories import ListedSource
 from tests.support.fakes import START
 from tests.support.local import catalogue, records, use_runtime

@@ -8,9 +8,9 @@ import pytest
 from goldpan_local.saved.log import LoggedResult, LoggedSection, Run
 from goldpan_local.saved.report import ATOM, render_feed
 
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.fakes import START
 from tests.support.local import HOSTILE, catalogue, records, use_runtime
+from tests.support.sample import catalogue_in_memory
 from tests.unit.local import conftest
 
 NAMES = {"atom": ATOM}

@@ -18,9 +18,9 @@ from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.readers import read_cached
 
 from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.fakes import SPENT, START, FakeClock, FakeModel
 from tests.support.memory_stores import MemoryCache
+from tests.support.sample import catalogue_in_memory
 
 
 def run(

@@ -16,8 +16,8 @@ from goldpan.text import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.factories import StillClock
+from tests.support.sample import catalogue_in_memory
 
 ROWS: list[dict[str, object]] = [
     {"full_name": "a/motion", "description": "React animation library", "language": "TypeScript", "stars": 900,
