@@ -21,8 +21,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from tests.integration.serve.process import ServerProcess
-from tests.support.library_fakes import collect, own_paper
 from tests.support.loopback import LoopbackGitHub, sample_repositories
+from tests.support.paper_fakes import collect, own_paper
 from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
 

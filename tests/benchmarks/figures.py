@@ -26,6 +26,11 @@ class Limit:
         return f"{'holds' if self.holds else 'BROKEN'}: {self.name}: {self.figure:.4g}, {side} {self.bound:g}"
 
 
+def floors(figures: Mapping[str, float], bounds: Mapping[str, float], prefix: str = "") -> list[Limit]:
+    """Make the minimum of each figure that has a bound."""
+    return [Limit(f"{prefix}{name}", figures[name], bound, is_minimum=True) for name, bound in bounds.items()]
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Format a Markdown table; all columns but the first are aligned to the right."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from statistics import fmean
 
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import floors, report, table
 from tests.support.judged import APT, FLOORS, FOLDER, Measured, load_questions, mean, measure
 
 FIGURES = FOLDER / "figures.toml"
@@ -39,8 +39,7 @@ def main() -> int:
         failures = [one for one in measured if one.question.is_answerable and APT not in one.gains[:FIRST]]
         print("\n".join(f"{one.question.qid} {one.question.query}: {one.gains}" for one in failures))
     figures = {figure: mean(measured, figure) for figure in FLOORS}
-    limits = [Limit(figure, figures[figure], floor, is_minimum=True) for figure, floor in FLOORS.items()]
-    return report(format_table(measured), figures, limits)
+    return report(format_table(measured), figures, floors(figures, FLOORS))
 
 
 def format_table(measured: Sequence[Measured]) -> str:

@@ -13,10 +13,10 @@ from typing import Any
 
 from goldpan.infra.http_client import HttpClient
 
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import floors, report, table
 from tests.benchmarks.quality_runs import read_questions, run_judged
-from tests.support.language_models import model_at
 from tests.support.loopback import LoopbackLLM
+from tests.support.loopback.llm import model_at
 
 STEPS = (0.1, 0.5, 0.9)
 SHARE_OF_ERRORS, SEED = 0.15, 20261123
@@ -49,8 +49,7 @@ def main() -> int:
     """Measure; returns 1 if a figure is below its floor."""
     with LoopbackLLM(Grader().answer) as server:
         figures = run_judged(model_at(server.base_url, HttpClient(), "grader"))
-    limits = [Limit(name, figures[name], floor, is_minimum=True) for name, floor in FLOORS.items()]
-    return report(table(("figure", "value"), [*figures.items()]), figures, limits)
+    return report(table(("figure", "value"), [*figures.items()]), figures, floors(figures, FLOORS))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.benchmarks.data import WORK, has_data
-from tests.benchmarks.figures import Limit, report_runs
+from tests.benchmarks.figures import Limit, floors, report_runs
 from tests.benchmarks.quality_runs import OBSERVED, ask, read_questions, read_records, score
 from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock
@@ -70,7 +70,7 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     """List the floors of what was measured."""
     empty = [Limit(f"empty answers: {name}", figures[name]["share of empty answers"], MAX_EMPTY) for name in FLOORS]
     found = {name: figures[name]["nDCG@10"] for name in FLOORS}
-    return [*empty, *(Limit(f"nDCG@10: {name}", found[name], FLOORS[name], is_minimum=True) for name in FLOORS)]
+    return [*empty, *floors(found, FLOORS, "nDCG@10: ")]
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from tests.benchmarks.data import WORK, has_data
-from tests.benchmarks.figures import Limit, report_runs
+from tests.benchmarks.figures import Limit, floors, report_runs
 from tests.benchmarks.quality_runs import (
     JUDGED,
     Knowledge,
@@ -30,6 +30,7 @@ FLOORS = {"natural": 0.38, "natural, texts alone": 0.23, "titles": 0.42, "titles
 """The least nDCG@10 of each run."""
 JUDGED_FLOORS = {"apt": 0.27, "found": 0.62, "first": 0.45}
 """The least figures of the first ten results of the judged questions."""
+JUDGED_PREFIX = "judged questions: "
 STYLES = ("alternative", "casual", "foreign", "misspelled", "sentence", "stars")
 """The styles with 13 questions or more: none may be below BM25."""
 SORTS, BASELINES = ("natural", "titles"), ("bm25", "stars")
@@ -41,8 +42,8 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     bm25, titles = figures["natural, bm25"], figures["titles"]["nDCG@10"]
     ours = {name: figures[name] for name in FLOORS}
     return [
-        *(Limit(f"nDCG@10: {name}", ours[name]["nDCG@10"], floor, is_minimum=True) for name, floor in FLOORS.items()),
-        *judged_limits(figures["judged questions"]),
+        *floors({name: row["nDCG@10"] for name, row in ours.items()}, FLOORS, "nDCG@10: "),
+        *floors(figures["judged questions"], JUDGED_FLOORS, JUDGED_PREFIX),
         *(
             Limit(f"{style}, {name}, relative to BM25", ours[name][style] / bm25[style], 1.0, is_minimum=True)
             for name in ("natural", "natural, texts alone")
@@ -52,14 +53,6 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
         Limit("titles, relative to BM25", titles / figures["titles, bm25"]["nDCG@10"], 1.0, is_minimum=True),
         Limit("titles, relative to stars", titles / figures["titles, stars"]["nDCG@10"], 1.2, is_minimum=True),
         Limit("searches of a question", max(row["most searches"] for row in ours.values()), 15),
-    ]
-
-
-def judged_limits(figures: Mapping[str, Any]) -> list[Limit]:
-    """List the floors of the judged questions."""
-    return [
-        Limit(f"judged questions: {name}", figures[name], floor, is_minimum=True)
-        for name, floor in JUDGED_FLOORS.items()
     ]
 
 
@@ -75,7 +68,7 @@ def main() -> int:
     if options.judged:
         make_catalogue(JUDGED)
         judged = run_judged()
-        return report_runs({"judged questions": judged}, judged_limits(judged))
+        return report_runs({"judged questions": judged}, floors(judged, JUDGED_FLOORS, JUDGED_PREFIX))
     known: tuple[Knowledge, ...] = ("all", "none")
     measured = [Setting(sort, options.every, knowledge) for sort in SORTS for knowledge in known]
     with ProcessPoolExecutor() as pool:

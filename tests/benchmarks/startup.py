@@ -112,17 +112,12 @@ def measure(rounds: int) -> tuple[Rows, Rows]:
     return imports, responses
 
 
-def known_event() -> dict[str, Any]:
-    """Make the event in which scout runs all searches of a question in its catalogue."""
-    with closing(open_sample(shipped_table())) as catalogue:
-        searches = [each.model_dump(mode="json") for each in searches_of(QUESTION, catalogue)]
-    event = event_of("scout")
-    return event | {"task": event["task"] | {"strategy": "known", "source": CATALOGUE, "searches": searches}}
-
-
 def measure_catalogues(rounds: int, count: int) -> tuple[Rows, float]:
     """Search the catalogues in turn; returns the figures of each, and the megabytes of the file."""
-    function, event, measured = built_functions()["scout"], known_event(), Rows()
+    function, event, measured = built_functions()["scout"], event_of("scout"), Rows()
+    with closing(open_sample(shipped_table())) as catalogue:
+        searches = [each.model_dump(mode="json") for each in searches_of(QUESTION, catalogue)]
+    event["task"] |= {"strategy": "known", "source": CATALOGUE, "searches": searches}
     with tempfile.TemporaryDirectory() as folder, running_world() as world:
         file = Path(folder, "large.sqlite")
         write_catalogue(varied(count, random.Random(SEED)), file, "a large catalogue", shipped_table())
@@ -176,13 +171,8 @@ def main() -> int:
         ["response, best", "start ms", "first ms", "second ms"], [[n, *best] for n, best in responses.items()]
     )
     head = (
-        f"{megabytes:.1f} MB in the bucket, best",
-        "start, processor ms",
-        "first",
-        "second",
-        "first ms",
-        "second ms",
-    )
+        f"{megabytes:.1f} MB in the bucket, best", "start, processor ms", "first", "second", "first ms", "second ms",
+    )  # fmt: skip
     rows = [[name, *best] for name, best in catalogues.items()]
     text += "\n\n" + table([*head, "MB"], rows)
     limits = [Limit(f"import of {name}, relative to boto3", ratios[name], TIMES_BOTO3) for name in STAGES]

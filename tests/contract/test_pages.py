@@ -1,4 +1,4 @@
-"""The pages of the documentation: links and pictures exist, and the messages that they quote are the program's."""
+"""The pages of the documentation: links and pictures exist, and what they quote and list is what the code has."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The built wheel holds every file that the command and the server need, and runs without the source tree."""
+"""The built wheel and its packages: their files, their types, and the version of the data."""
 
 import json
 import os
@@ -102,17 +102,12 @@ goldpan.SearchRequest(query="date library", feedback="newer")
 LISTS = ", ".join(f"{name}=[]" for name, each in SearchRequest.model_fields.items() if "tuple" in str(each.annotation))
 """Every field that is a tuple, which a caller may write as a list."""
 REVEALED = [
-    "goldpan.kinds.answer.Answer",
-    "goldpan.kinds.repositories.results.RankedRepository",
-    "int | None",
-    "goldpan.kinds.papers.results.RankedPaper",
-    "tuple[str, ...]",
-    "goldpan.kinds.answer.Answer | None",
+    "goldpan.kinds.answer.Answer", "goldpan.kinds.repositories.results.RankedRepository", "int | None",
+    "goldpan.kinds.papers.results.RankedPaper", "tuple[str, ...]", "goldpan.kinds.answer.Answer | None",
     "goldpan.kinds.repositories.analysis.models.Analysis",
-    "list[goldpan.kinds.papers.input_files.groups.DuplicateGroup]",
-    "goldpan.kinds.answer.Answer",
+    "list[goldpan.kinds.papers.input_files.groups.DuplicateGroup]", "goldpan.kinds.answer.Answer",
     "goldpan.kinds.answer.Answer | None",
-]
+]  # fmt: skip
 
 
 def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:

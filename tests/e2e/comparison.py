@@ -1,4 +1,4 @@
-"""The same search on both sides: the state machine with its handlers, and the pipeline, each with fakes of its own."""
+"""The same search on both sides, the state machine with its handlers and the pipeline, each with fakes of its own."""
 
 import json
 import time
@@ -135,7 +135,11 @@ class Stack:
             response = Response.model_validate(execution.output)
         else:
             assert execution.states()[-1:] == ["Report the failure"], (execution.error, execution.output)
-            response = failed_response(execution.status, str(execution.error))
+            given = reply(
+                execution_result(execution.status, error=str(execution.error))
+            )  # what the gateway makes of it
+            kind, retry = given.headers["Content-Type"], given.headers.get("Retry-After", "")
+            response = Response(statusCode=given.status, contentType=kind, retryAfter=retry, body=given.body.strip())
         assert response.contentType == (
             "application/json" if response.statusCode == 200 else "application/problem+json"
         )
@@ -144,15 +148,6 @@ class Stack:
         counted = Counter(json.dumps(call, sort_keys=True) for call in calls)
         repeated = tuple(json.loads(call)[1]["stage"] for call, times in counted.items() if times > 1)
         return Searched(execution, response, Counter(str(event["stage"]) for _, event in calls), repeated)
-
-
-def failed_response(status: str, error: str) -> Response:
-    """Return what the gateway makes of an execution that failed."""
-    given = reply(execution_result(status, error=error))
-    retry = given.headers.get("Retry-After", "")
-    return Response(
-        statusCode=given.status, contentType=given.headers["Content-Type"], retryAfter=retry, body=given.body.strip()
-    )
 
 
 def run_pipeline(fakes: Fakes, request: Any) -> Answer | Response:

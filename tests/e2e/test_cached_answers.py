@@ -16,32 +16,18 @@ from tests.support.search_fakes import QUESTION, Fakes, FakeSource, repositories
 from tests.support.state_machine import search_machine
 
 OTHER_VALUES: dict[str, Any] = {
-    "query": "react animation library",
-    "kinds": ["repositories", "repositories"],
-    "mode": "focused",
-    "max_seconds": 24,
-    "max_llm_calls": 0,
-    "sources": ["github"],
-    "filters": {"min_stars": 1},
-    "sort": "stars",
-    "ignore": ["term:animation"],
-    "compare": ["example-org/motion-00", "example-org/motion-01"],
+    "query": "react animation library", "kinds": ["repositories", "repositories"], "mode": "focused", "max_seconds": 24,
+    "max_llm_calls": 0, "sources": ["github"], "filters": {"min_stars": 1}, "sort": "stars",
+    "ignore": ["term:animation"], "compare": ["example-org/motion-00", "example-org/motion-01"],
     "config": {"coarse_filter": {"min_stars": None}},
-}
+}  # fmt: skip
 """For each field of a request a value that is not its default; a page is read from the list of all results."""
 OF_PAPERS: dict[str, Any] = {
     "previous_strategies": [{"titles": ["React"]}], "feedback": ["fewer surveys"], "project_id": "thesis",
     "preference": "recent",
 }  # fmt: skip
 """The same for the fields of a kind that has libraries and preferences."""
-DEFAULTS: dict[str, Any] = {
-    "mode": "balanced", "max_results": 10, "offset": 0, "max_seconds": 25, "max_llm_calls": 40, "sources": None,
-    "config": {},
-    "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": [],
-    "project_id": None, "library_only": False,
-    "compare": [],
-    "preference": "balanced",
-}  # fmt: skip
+DEFAULTS = SearchRequest(query=QUESTION).model_dump(mode="json", exclude={"query"}) | {"config": {}}
 
 
 def searched(cached_stack: CachedStack) -> Fakes:

@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 from tests.contract.openapi.gateway import execution_input, function_event
 from tests.e2e.comparison import CACHE, CachedStack, Searched
 from tests.support.handlers import handler
-from tests.support.library_fakes import collect, own_paper
+from tests.support.paper_fakes import collect, own_paper
 from tests.support.simulated_aws import REGION
 
 BUCKET = "libraries-of-a-test"

@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.lambda_service import PlatformFailure
-from tests.support.language_models import model_at
 from tests.support.local import client
 from tests.support.loopback import LoopbackLLM
+from tests.support.loopback.llm import model_at
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 

@@ -10,15 +10,13 @@ import pytest
 
 from tests.contract.openapi.contract import SERVED
 from tests.contract.openapi.gateway import ACCEPTING, MACHINE, item_key, sent
-from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, WARM_UP, read, resources, states
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, WARM_UP, evaluate, read, resources, states
 from tests.contract.stack.grants import ACCOUNT, REGION, Call, Values, check
 from tests.e2e.comparison import CachedStack
 from tests.support.dynamodb_service import TABLES
 from tests.support.recorded_calls import RecordedCalls, calls_of
 from tests.support.search_fakes import QUESTION
-from tests.support.state_machine import FUNCTIONS, Execution, accept_machine, rounds_machine
-from tests.support.warm_up_machine import SEARCH_ARN, WarmUps
+from tests.support.state_machine import FUNCTIONS, SEARCH_ARN, Execution, WarmUps, accept_machine, rounds_machine
 
 LAMBDA = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function"
 VALUES = {f"{table}.Arn": f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{name}" for table, name in TABLES.items()}

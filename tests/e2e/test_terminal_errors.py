@@ -1,4 +1,4 @@
-"""Searches without an answer: the state machine ends with the problem that the pipeline raises."""
+"""Searches that end early: the state machine ends with the problem that the pipeline raises, also for a defect."""
 
 from collections.abc import Callable
 from dataclasses import replace

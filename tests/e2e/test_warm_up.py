@@ -11,7 +11,7 @@ from goldpan.contracts import SearchRequest, parse_request
 
 from tests.e2e.comparison import POPULARITY, CachedStack
 from tests.support.search_fakes import QUESTION
-from tests.support.warm_up_machine import WarmUps
+from tests.support.state_machine import WarmUps
 
 SPENDING = {"translate", "scout", "shortlist", "score", "rank"}
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -12,8 +13,8 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import local_runtime
 
-from tests.support.language_models import model_at
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
+from tests.support.loopback.llm import model_at
 
 SAMPLED = date(2026, 8, 22)
 KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
@@ -68,17 +69,12 @@ def environment(
     return settings | model
 
 
-class Clients:
+class Clients(ExitStack):
     """Makes clients, and closes their connections at the end of a test."""
-
-    def __init__(self) -> None:
-        self._opened: list[Any] = []
 
     def model(self, llm: LoopbackLLM, base_url: str | None = None) -> OpenAIModel:
         """Make a language model."""
-        http = HttpClient()
-        self._opened.append(http)
-        return model_at(base_url or llm.base_url, http, MODEL, key=KEY)
+        return model_at(base_url or llm.base_url, self.enter_context(closing(HttpClient())), MODEL, key=KEY)
 
     def runtime(
         self,
@@ -89,22 +85,14 @@ class Clients:
         catalogue: Catalogue | None = None,
     ) -> Runtime:
         """Make the runtime of one machine from its environment."""
-        runtime = local_runtime(environment(github, llm, token=token), catalogue)
-        self._opened.append(runtime)
-        return runtime
-
-    def close(self) -> None:
-        """Close them."""
-        for client in self._opened:
-            client.close()
+        return self.enter_context(local_runtime(environment(github, llm, token=token), catalogue))
 
 
 @pytest.fixture
 def clients() -> Iterator[Clients]:
     """Make clients that are closed at the end."""
-    made = Clients()
-    yield made
-    made.close()
+    with Clients() as made:
+        yield made
 
 
 @pytest.fixture

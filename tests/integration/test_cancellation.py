@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable, Mapping
 from contextlib import closing
 
 import pytest
@@ -19,54 +20,44 @@ from tests.support.loopback.server import LoopbackServer
 pytestmark = pytest.mark.enable_socket
 
 
+def cancelled(server: LoopbackServer, calls: Mapping[WallClock, Callable[[Deadline], object]]) -> list[str]:
+    """Run calls side by side, each until its clock is cancelled, one after the other; returns how they ended."""
+    ended = list[str]()
+
+    def run(clock: WallClock) -> None:
+        try:
+            calls[clock](Deadline.after(30, clock))
+        except Cancelled as error:
+            ended.append(type(error).__name__)
+
+    threads = [threading.Thread(target=run, args=(clock,)) for clock in calls]
+    for thread in threads:
+        thread.start()
+    for number, clock in enumerate(calls):
+        wait_for(server, len(calls) - number)
+        clock.cancel()
+    wait_for(server, 0)
+    for thread in threads:
+        thread.join(10)
+    return ended
+
+
 @pytest.mark.parametrize("fault", [LoopbackFault.hang(times=None), LoopbackFault.drip(every=0.05, times=None)])
 def test_a_call_that_waits_ends_soon_after_its_search(github: LoopbackGitHub, fault: LoopbackFault) -> None:
     """Neither silence nor a slow body holds it until its deadline; a search beside it on the same client goes on."""
-    one, other = WallClock(), WallClock()
-    url = f"{github.url}/search/repositories"
+    request = HttpRequest("GET", f"{github.url}/search/repositories", {}, {"q": "react"})
     with closing(HttpClient()) as client:
-        client.send(HttpRequest("GET", url, {}, {"q": "react"}), Deadline.after(30, one))  # leaves a connection
+        client.send(request, Deadline.after(30, WallClock()))  # leaves a connection
         github.inject(fault)
-        ended: list[type[BaseException]] = []
-
-        def call(clock: WallClock) -> None:
-            try:
-                client.send(HttpRequest("GET", url, {}, {"q": "react"}), Deadline.after(30, clock))
-            except Cancelled as error:
-                ended.append(type(error))
-
-        calls = [threading.Thread(target=call, args=(clock,)) for clock in (one, other)]
-        for thread in calls:
-            thread.start()
-        wait_for(github, 2)
-        one.cancel()
-        wait_for(github, 1)
-        other.cancel()
-        wait_for(github, 0)
-        for thread in calls:
-            thread.join(10)
-    assert ended == [Cancelled, Cancelled]
+        send = lambda deadline: client.send(request, deadline)  # noqa: E731
+        assert cancelled(github, {WallClock(): send, WallClock(): send}) == ["Cancelled"] * 2
 
 
 def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Clients, llm: LoopbackLLM) -> None:
     """What it would still write is not read, but costs money."""
-    clock, ended = WallClock(), list[type[BaseException]]()
     llm.inject(LoopbackFault.hang(times=None))
-    model = clients.model(llm)
-
-    def call() -> None:
-        try:
-            model.complete(Prompt("Answer in json.", "react"), Deadline.after(30, clock))
-        except Cancelled as error:
-            ended.append(type(error))
-
-    thread = threading.Thread(target=call)
-    thread.start()
-    wait_for(llm, 1)
-    clock.cancel()
-    wait_for(llm, 0)
-    thread.join(10)
-    assert ended == [Cancelled]
+    model, prompt = clients.model(llm), Prompt("Answer in json.", "react")
+    assert cancelled(llm, {WallClock(): lambda deadline: model.complete(prompt, deadline)}) == ["Cancelled"]
 
 
 def wait_for(server: LoopbackServer, in_flight: int) -> None:

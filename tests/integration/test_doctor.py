@@ -19,13 +19,9 @@ from tests.support.paper_sources import LoopbackPapers
 pytestmark = pytest.mark.enable_socket
 GITHUB, MODEL, EMBEDDINGS = "GitHub token", "language model", "embeddings"
 KEYS = {
-    GITHUB: "GITHUB_TOKEN",
-    "OpenAlex": "OPENALEX_API_KEY",
-    "Semantic Scholar": "SEMANTIC_SCHOLAR_API_KEY",
-    "SerpAPI": "SERPAPI_API_KEY",
-    MODEL: "LLM_API_KEY",
-    EMBEDDINGS: "EMBEDDING_API_KEY",
-}
+    GITHUB: "GITHUB_TOKEN", "OpenAlex": "OPENALEX_API_KEY", "Semantic Scholar": "SEMANTIC_SCHOLAR_API_KEY",
+    "SerpAPI": "SERPAPI_API_KEY", MODEL: "LLM_API_KEY", EMBEDDINGS: "EMBEDDING_API_KEY",
+}  # fmt: skip
 WITHOUT_KEY = ("Crossref", "arXiv", "Europe PMC")
 Servers = tuple[LoopbackGitHub, LoopbackPapers, LoopbackLLM, LoopbackEmbeddings]
 

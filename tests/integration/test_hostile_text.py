@@ -117,10 +117,8 @@ def _asked(path: str, body: Any) -> str:
 def harmless() -> Run:
     """Search without an attack."""
     enable_socket()
-    clients = Clients()
-    run = Run(clients, world(HARMLESS), judged)
-    clients.close()
-    return run
+    with Clients() as clients:
+        return Run(clients, world(HARMLESS), judged)
 
 
 @pytest.mark.parametrize("name", ATTACKS)

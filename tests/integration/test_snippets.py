@@ -46,13 +46,9 @@ NOT_RUN = {
     r"curl .*(\$\(output SearchUrl\)|X-Amzn-Trace-Id)": "needs the deployed stack",
 }
 SUBJECTS = (
-    "graph neural networks for drug discovery",
-    "retrieval augmented generation and its evaluation",
-    "speech recognition",
-    "contrastive learning",
-    "a vector database",
-    "attention mechanisms",
-)
+    "graph neural networks for drug discovery", "retrieval augmented generation and its evaluation",
+    "speech recognition", "contrastive learning", "a vector database", "attention mechanisms",
+)  # fmt: skip
 PAPERS: list[Facts] = [
     {
         "title": f"On {subject}",

@@ -25,16 +25,7 @@ from tests.mutation.mutants import Mutant, fixed_mutants, load, random_mutants
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
 # No cache and a fixed seed: the failures of one mutant must not change the run of the next.
-PYTEST = [
-    sys.executable,
-    "-m",
-    "pytest",
-    "-q",
-    "-p",
-    "no:cacheprovider",
-    "--hypothesis-seed=8",
-    "--hypothesis-profile=mutants",
-]
+OPTIONS = ("-q", "-p", "no:cacheprovider", "--hypothesis-seed=8", "--hypothesis-profile=mutants")
 NOT_COPIED = (".git", ".venv*", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis", ".aws-sam")
 
 
@@ -77,7 +68,8 @@ def _pytest(copy: Path, *arguments: str, **options: Any) -> subprocess.Completed
     settings = tomllib.loads((copy / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
     path = os.pathsep.join(str(copy / folder) for folder in settings["pythonpath"])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": ""}
-    return subprocess.run([*PYTEST, *arguments], cwd=copy, env=environment, text=True, check=False, **options)
+    command = [sys.executable, "-m", "pytest", *OPTIONS, *arguments]
+    return subprocess.run(command, cwd=copy, env=environment, text=True, check=False, **options)
 
 
 def _record(suite: dict[str, Any], packages: list[str], copy: Path) -> Recording:

@@ -66,12 +66,8 @@ def schema() -> GraphQLSchema:
 def test_graphql_documents_are_valid(schema: GraphQLSchema) -> None:
     """The documents of one and of the most searches and repositories are valid."""
     documents = [
-        search_document(1),
-        search_document(15),
-        enrichment_document(1),
-        enrichment_document(10),
-        analysis_document(),
-    ]
+        search_document(1), search_document(15), enrichment_document(1), enrichment_document(10), analysis_document(),
+    ]  # fmt: skip
     assert [error.message for text in documents for error in validate(schema, parse(text))] == []
 
 

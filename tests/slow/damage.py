@@ -34,19 +34,10 @@ DATES = st.sampled_from(
 )
 TEXTS = st.text(max_size=12) | one_of(
     *(
-        "",
-        "{",
-        "brackets",
-        "text",
-        "digits",
-        "\x00\x1b[31m",
-        "\ud83d",
-        "a\u202eb",
-        "https://[",
-        "<i>&amp; <b>",
+        "", "{", "brackets", "text", "digits", "\x00\x1b[31m", "\ud83d", "a\u202eb", "https://[", "<i>&amp; <b>",
         "10.1/a,b",
     )
-)
+)  # fmt: skip
 HOSTILE: st.SearchStrategy[Any] = st.recursive(
     one_of(None, -1, 0.5, 85, 2**31, 2**63, -4000, 1e308, 1e999, float("nan")) | st.booleans() | TEXTS | DATES,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),

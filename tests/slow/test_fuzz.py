@@ -32,28 +32,14 @@ HEADERS = {"x-api-key": KEY, "content-type": "application/json"}
 CAMPAIGN = settings(max_examples=EXAMPLES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 REQUEST, ANSWER, PROBLEM = as_written("SearchRequest"), as_written("Answer"), as_written("Problem")
 BEYOND_THE_SCHEMA = (
-    "needs project_id",
-    "must sum to 1",
-    "at least one strategy needs a weight above 0",
-    "must have at most 100 characters",
-    ": control characters are not allowed",
-    "bytes as JSON",
-    "holds no word to search for",
-    "holds no word that is known without a language model",
-    "is unknown; allowed: ",
-    "cannot be queried here",
-    "_since: must be ",
-    "is above max_stars",
-    "says what the repositories must not be",
-    "only limits the repositories",
-    "is after year_to",
-    "which kinds (--kind) does not name",
-    "compare: ",
-    " needs one of ",
-    "says what the papers must not be",
-    "only limits the papers",
+    "needs project_id", "must sum to 1", "at least one strategy needs a weight above 0",
+    "must have at most 100 characters", ": control characters are not allowed", "bytes as JSON",
+    "holds no word to search for", "holds no word that is known without a language model", "is unknown; allowed: ",
+    "cannot be queried here", "_since: must be ", "is above max_stars", "says what the repositories must not be",
+    "only limits the repositories", "is after year_to", "which kinds (--kind) does not name", "compare: ",
+    " needs one of ", "says what the papers must not be", "only limits the papers",
     "with the header Prefer: respond-async",
-)
+)  # fmt: skip
 """Parts of the messages that refuse a request that is valid by the schema."""
 MUTATED = st.builds(
     lambda cut, more, rest: BODY[:cut] + more + BODY[cut + rest :],

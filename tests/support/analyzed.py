@@ -18,14 +18,9 @@ FILES = {
     ".github/workflows/check.yml": "on: push",
 }
 DEPENDENCIES = (
-    "pkg:npm/lodash@4.17.15",
-    "pkg:npm/lodash@4.17.15",
-    "pkg:npm/%40babel/core@7.20.0",
-    "pkg:npm/left-pad",
-    "pkg:npm/react@18.*.*",
-    "pkg:githubactions/actions/checkout@4.*.*",
-    "pkg:pypi/flask@2.0.0?extension=tar.gz",
-)
+    "pkg:npm/lodash@4.17.15", "pkg:npm/lodash@4.17.15", "pkg:npm/%40babel/core@7.20.0", "pkg:npm/left-pad",
+    "pkg:npm/react@18.*.*", "pkg:githubactions/actions/checkout@4.*.*", "pkg:pypi/flask@2.0.0?extension=tar.gz",
+)  # fmt: skip
 VULNERABLE = {("pkg:npm/lodash", "4.17.15"): ("GHSA-35jh-r3h4-6jhm", "GHSA-p6mc-m468-83gw")}
 
 

@@ -1,4 +1,6 @@
-"""The stores in memory, for tests that need a store and no file."""
+"""The stores in memory, for tests that need a store and no file; and the cost of calls in the fullest window."""
+
+from collections.abc import Sequence
 
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.infra.cache.entries import Cache
@@ -33,3 +35,13 @@ class MemoryLocks(SingleFlightLocks):
 
     def __init__(self, clock: Clock) -> None:
         super().__init__(MemoryTable(), clock, list[str]().append)
+
+
+Call = tuple[float, int]
+"""The time of a call in seconds, and its cost."""
+
+
+def fullest_window(calls: Sequence[Call], seconds: float) -> int:
+    """Return the largest sum of costs in any window of that length, both ends included."""
+    windows = ([cost for time, cost in calls if start <= time <= start + seconds] for start, _ in calls)
+    return max(map(sum, windows), default=0)

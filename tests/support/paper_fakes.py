@@ -1,6 +1,7 @@
-"""Papers, sources that list them, and what the stages of the papers kind are given in unit tests."""
+"""Papers, sources and libraries that have them, and what the stages of the papers kind are given in unit tests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 from goldpan.contracts import SearchRequest, SourceStatus, parse_request
@@ -22,7 +23,12 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.shortlist import shortlist
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan.local.library_folder import FolderLibraries
 
+from tests.support.factories import StillClock
 from tests.support.fakes import FakeClock, FakeModel
 
 ABOUT_CATS = PaperQuery(concepts=(("cats",),))
@@ -118,3 +124,28 @@ def shortlisted(
 def candidates(found: Shortlist) -> list[Candidate]:
     """List the candidates of all tasks."""
     return [candidate for task in found.tasks for candidate in task.candidates]
+
+
+def own_paper(id: str, title: str, /, **fields: Any) -> LibraryPaper:  # noqa: A002 - the field
+    """Make a paper of a library; names of identifiers give its identifiers."""
+    ids = {name: fields.pop(name) for name in [*fields] if name in PaperIds.model_fields}
+    return LibraryPaper(id=id, title=title, ids=PaperIds(**ids), **{"authors": ("Ada Cat",), "year": 2021, **fields})
+
+
+def collect(folder: Path, project: str, papers: Iterable[LibraryPaper]) -> Path:
+    """Make these papers all that a project has, and return its file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{project}.sqlite"
+    with LibraryWriter.open(file) as writer:
+        writer.replace_origin("papers.json", "digest", papers)
+    return file
+
+
+def open_libraries(folder: Path, encoder: Any = None) -> OpenLibraries:
+    """Open the libraries of a folder."""
+    return OpenLibraries(FolderLibraries({"GOLDPAN_LIBRARIES": str(folder)}), encoder)
+
+
+def some_seconds() -> Deadline:
+    """Return a deadline that does not pass."""
+    return Deadline.after(6, StillClock())

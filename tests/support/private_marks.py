@@ -23,7 +23,7 @@ from pydantic import SecretStr
 from tests.support.factories import JUDGEMENT, ListedSource, repository
 from tests.support.handlers import HANDLERS, event, fixed_container, load_function, sample_dependencies
 from tests.support.lambda_service import Context
-from tests.support.language_models import model_at
+from tests.support.loopback.llm import model_at
 from tests.support.memory_stores import MemoryRateLimiter
 
 MARK = "hush-"

@@ -1,4 +1,4 @@
-"""The records of the sample catalogue."""
+"""The records of the sample catalogue, and catalogues without a file."""
 
 import sqlite3
 from collections.abc import Iterable

@@ -76,7 +76,7 @@ def simulated_aws() -> Iterator[Platform]:
     platform = Platform()
     simulated = mock_aws(config={"stepfunctions": {"execute_state_machine": True}})
     client_for = _clients(platform)
-    retry_clock = SimpleNamespace(sleep=lambda seconds: _wait(platform, seconds))
+    retry_clock = SimpleNamespace(sleep=lambda seconds: platform.wait(seconds))  # noqa: PLW0108 - tests exchange it
     with simulated, ExitStack() as patches:
         for target, name, value in (
             (lambda_eval_utils, "boto_client_for", client_for),
@@ -87,7 +87,7 @@ def simulated_aws() -> Iterator[Platform]:
             (quotas, "MAX_STATE_SIZE_UTF8_BYTES", 2**30),  # it counts escaped ASCII; the tests measure UTF-8
             (json_to_string, "json", SimpleNamespace(dumps=partial(json.dumps, ensure_ascii=False))),  # the larger case
             (retrier_decl, "time", retry_clock),
-            (WaitFunction, "_wait_interval", lambda *_, wait_seconds, **__: _wait(platform, wait_seconds)),
+            (WaitFunction, "_wait_interval", lambda *_, wait_seconds, **__: platform.wait(wait_seconds)),
             (BaseExecutionWorkerCommunication, "terminated", _terminated(platform)),
             (any_state, "StateData", _state_data(platform)),
             (execution_worker, "ExecutionData", lambda **data: data | {"StartTime": _timestamp(platform)}),
@@ -154,11 +154,6 @@ def _call_action(platform: Platform) -> Any:
             return call(handler)
 
     return call_action
-
-
-def _wait(platform: Platform, seconds: float) -> None:
-    """Wait as the platform does at this moment: tests exchange it."""
-    platform.wait(seconds)
 
 
 def _timestamp(platform: Platform) -> str:

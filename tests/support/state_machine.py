@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from tests.support.dynamodb_service import TABLES
 from tests.support.simulated_aws import REGION, Platform
 
 DEFINITION = Path(__file__).parents[2] / "statemachine" / "search.asl.json"
-ACCEPTING, ROUNDS = (DEFINITION.with_name(f"{name}.asl.yaml") for name in ("accept", "rounds"))
+ACCEPTING, ROUNDS, WARM_UPS = (DEFINITION.with_name(f"{name}.asl.yaml") for name in ("accept", "rounds", "warm_up"))
 FUNCTIONS = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}
 """The function names by the logical ids of the template."""
 ACCOUNT = "123456789012"
@@ -123,9 +123,9 @@ def _version(name: str) -> str:
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:
     """Return every value that entered or left a state or a function, in order."""
     for state, event, details in _described(events):
-        for field in ("input", "output"):
-            if field in details:
-                yield Payload(state, event["type"], json.loads(details[field]))
+        for name in ("input", "output"):
+            if name in details:
+                yield Payload(state, event["type"], json.loads(details[name]))
 
 
 def _caught_errors(payloads: Iterable[Payload]) -> Iterator[tuple[str, str]]:
@@ -144,3 +144,47 @@ def _described(events: Iterable[HistoryEvent]) -> Iterator[tuple[str, HistoryEve
         details: dict[str, Any] = next((value for name, value in event.items() if name.endswith("EventDetails")), {})
         state_at[event["id"]] = details.get("name") or state_at.get(event.get("previousEventId", 0), "")
         yield state_at[event["id"]], event, details
+
+
+SEARCH_ARN = f"arn:aws:states:{REGION}:{ACCOUNT}:stateMachine:search"
+POPULARITY = TABLES["PopularityTable"]
+
+
+@dataclass
+class RecordedSearches:
+    """The search machine: records its inputs; `statuses` says how the search for a question ends.
+
+    A question whose status is "throttled" cannot be started.
+    """
+
+    inputs: list[dict[str, Any]] = field(default_factory=list)
+    statuses: dict[str, str] = field(default_factory=dict)
+
+    def start_sync_execution(self, **parameters: str) -> dict[str, Any]:
+        """Run a search to its end; Step Functions writes these names with capitals."""
+        assert parameters["StateMachineArn"] == SEARCH_ARN
+        value = json.loads(parameters["Input"])
+        self.inputs.append(value)
+        status = self.statuses.get(value["request"]["query"], "SUCCEEDED")
+        if status == "throttled":
+            raise ConnectionError("too many executions at once")
+        return {"ExecutionArn": f"{SEARCH_ARN}:1", "Status": status}
+
+    def questions(self) -> list[str]:
+        """Return the questions in alphabetical order."""
+        return sorted(value["request"]["query"] for value in self.inputs)
+
+
+class WarmUps:
+    """The state machine of the warm-ups, its table, and the searches that it starts."""
+
+    def __init__(self, platform: Platform) -> None:
+        self.searches = RecordedSearches()
+        self.table = boto3.resource("dynamodb", region_name=REGION).Table(POPULARITY)
+        platform.clients["stepfunctions"] = self.searches
+        substitutions = {"SearchMachine": SEARCH_ARN, "PopularityTable": POPULARITY, "Partition": "aws"}
+        self._machine = StateMachine(platform, WARM_UPS.read_text("utf-8"), substitutions)
+
+    def run(self, first: int = 3, questions: list[str] | None = None) -> Execution:
+        """Start a warm-up as the schedule does."""
+        return self._machine.run({"first": first, "questions": questions or []})

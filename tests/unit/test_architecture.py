@@ -1,4 +1,4 @@
-"""Which module may import which, and what no module may do."""
+"""Which module may import which, and what no module may do; types included, by the counts of `make house`."""
 
 import ast
 import os

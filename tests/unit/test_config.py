@@ -92,11 +92,8 @@ def _run(config: dict[str, Any], found: list[Any], query: str) -> Run:
 def test_no_field_is_without_an_observation() -> None:
     """A field that is added must be observed here."""
     elsewhere = {
-        "llm_concurrency",
-        "strategy_weights.known",
-        "relevance_threshold",
-        "papers_target_seconds",
-    }  # by the tests of papers, or integration
+        "llm_concurrency", "strategy_weights.known", "relevance_threshold", "papers_target_seconds",
+    }  # by the tests of papers, or integration  # fmt: skip
     assert set(_fields(PipelineConfig)) == {*OBSERVED, *elsewhere}
 
 

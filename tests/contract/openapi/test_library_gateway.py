@@ -1,4 +1,4 @@
-"""The gateway sends requests of a library, and analyses, to a function, and says to which projects a key is bound."""
+"""The gateway passes on requests of a library, analyses, comparisons and likeness, with the projects of a key."""
 
 import json
 from typing import Any

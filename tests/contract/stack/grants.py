@@ -6,8 +6,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any
 
-from tests.contract.stack.documents import resources, template
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import evaluate, resources, template
 
 ROLES = resources("AWS::IAM::Role")
 SHARED = resources("AWS::IAM::ManagedPolicy")

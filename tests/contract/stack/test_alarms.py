@@ -12,8 +12,7 @@ from goldpan.engine.problem_details import STATUSES, Response
 from goldpan.kinds.answer import Answer
 
 from alarms.generate import GENERATED, SOURCE, TOPIC, generate
-from tests.contract.stack.documents import functions, resources, template, text
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import evaluate, functions, resources, template, text
 
 ALARMS = resources("AWS::CloudWatch::Alarm")
 Metric = tuple[str, str, tuple[tuple[str, str], ...]]

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.stack.documents import GATEWAY, ROOT, functions, read, strings, template
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import GATEWAY, ROOT, evaluate, functions, read, strings, template
 
 SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
 NOT_FROZEN = {

@@ -7,8 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract.stack.documents import SEARCH, WARM_UP, read, resources, states, strings, template
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import SEARCH, WARM_UP, evaluate, read, resources, states, strings, template
 
 PARAMETERS = template()["Parameters"]
 SCHEDULE = resources("AWS::Scheduler::Schedule")["WarmUpSchedule"]

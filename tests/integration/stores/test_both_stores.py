@@ -12,8 +12,7 @@ from goldpan.infra.rate_limits.limits import Limit, Limits
 
 from tests.integration.stores.opened import STORES, Opened, opened
 from tests.support.fakes import START, FakeClock, SlowClock
-from tests.support.memory_stores import MemoryRateLimiter
-from tests.support.windows import fullest_window
+from tests.support.memory_stores import MemoryRateLimiter, fullest_window
 
 Functions = tuple[Opened, Opened]
 BOUND: Limits = {name: (Limit(LEASE_SECONDS, 2),) for name in ("source", "another")}

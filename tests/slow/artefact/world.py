@@ -17,15 +17,9 @@ GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
 PATIENT = 60.0
 """Seconds for an invocation whose time is not tested: a busy machine is slower than Lambda."""
 TIMES = {
-    "duration_ms",
-    "ended_at",
-    "scouted_at",
-    "translated_at",
-    "started_at",
-    "answered_at",
-    "timestamp",
+    "duration_ms", "ended_at", "scouted_at", "translated_at", "started_at", "answered_at", "timestamp",
     "execution_time_ms",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Compares the result of a search with what its case expects, and quotes it for docs/reliability.md."""
+"""Compares the result of a search with what its case expects, quotes it for docs/reliability.md, and tries the next."""
 
 import json
 import re

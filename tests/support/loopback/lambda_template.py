@@ -13,8 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.contract.stack.documents import ROOT, merge, read
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import ROOT, evaluate, merge, read
 
 ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
 BUILT = Path(os.environ.get("GOLDPAN_BUILT", ROOT / "build" / f"sam-{ARCHITECTURE}"))

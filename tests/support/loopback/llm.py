@@ -1,4 +1,4 @@
-"""An OpenAI-compatible endpoint on a loopback port, for completions or embeddings, as strict as the real ones."""
+"""An OpenAI-compatible endpoint on a loopback port, for completions or embeddings, and the client of a model."""
 
 import json
 import math
@@ -7,6 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, Unpack
 from zlib import crc32
+
+from goldpan.infra.http import Http
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.rate_limits.limiter import RateLimiter
+from goldpan.infra.settings import LLMEndpoint
+from pydantic import SecretStr
 
 from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
@@ -199,3 +205,11 @@ def _content(change: Callable[[str], str | None], finish_reason: str | None = No
             choice["finish_reason"] = finish_reason or choice["finish_reason"]
 
     return edited(edit)
+
+
+def model_at(
+    base_url: str, http: Http, name: str = "own", *, key: str = "good-key", limiter: RateLimiter | None = None
+) -> OpenAIModel:
+    """Make the client; processes that share a limiter share the pauses of the model."""
+    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(key), base_url=base_url, model=name)
+    return OpenAIModel(endpoint, lambda: http, limiter)

@@ -20,8 +20,7 @@ from goldpan.local.search_cache import InMemoryCache
 
 from tests.support.factories import StillClock
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.library_fakes import collect, open_libraries, own_paper
-from tests.support.paper_fakes import ListedPapers, paper
+from tests.support.paper_fakes import ListedPapers, collect, open_libraries, own_paper, paper
 
 QUESTION = "cats and graphs"
 ENCODER = HashedEncoder()

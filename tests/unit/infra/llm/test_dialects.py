@@ -10,8 +10,8 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 
 from tests.support.fakes import FakeClock
-from tests.support.language_models import model_at
 from tests.support.llm_dialects import DIALECTS, GATEWAY, Body, Endpoint, only
+from tests.support.loopback.llm import model_at
 
 PROMPT, FAR = Prompt("Answer in JSON.", "{}", attempts=4), Deadline.after(60, FakeClock())
 

@@ -13,8 +13,8 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 
 from tests.support.fakes import FakeClock
-from tests.support.language_models import model_at
 from tests.support.llm_dialects import ANSWER
+from tests.support.loopback.llm import model_at
 from tests.support.memory_stores import MemoryRateLimiter
 
 KEY, PASSWORD = "key-of-the-model", "pass-of-the-address"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.fakes import START
-from tests.support.windows import fullest_window
+from tests.support.memory_stores import fullest_window
 
 SECOND = 1_000_000
 TEN, NOW = Limit(60, 10), to_micros(START)

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import as_written
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.library_fakes import collect, open_libraries, own_paper
 from tests.support.local import client, github_runtime, problem_of
+from tests.support.paper_fakes import collect, open_libraries, own_paper
 
 ENCODER = HashedEncoder(synonyms={"felines": "cats"})
 CATS = own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.", tags=("read",))

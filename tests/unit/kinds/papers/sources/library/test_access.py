@@ -17,7 +17,7 @@ from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.library_fakes import collect, own_paper, some_seconds
+from tests.support.paper_fakes import collect, own_paper, some_seconds
 
 
 class LateLibraries(FolderLibraries):

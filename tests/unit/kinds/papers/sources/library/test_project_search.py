@@ -21,7 +21,7 @@ from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 from tests.support.hashed_encoder import HashedEncoder
-from tests.support.library_fakes import collect, open_libraries, own_paper, some_seconds
+from tests.support.paper_fakes import collect, open_libraries, own_paper, some_seconds
 
 CATS = own_paper(
     "cat-1", "Cats in graphs", summary="My notes on felines.", doi="10.1000/cats", tags=("read",), citations=7
