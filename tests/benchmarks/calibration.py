@@ -1,15 +1,11 @@
 """Fits the rules-only relevance of repositories to graded public questions, and measures whether it is a probability.
 
-    python -m tests.benchmarks.calibration [--fit] [--draw]
-
 The error is the mean distance between the relevance and the share of apt results, in ten bins weighted by the results,
 over the odd questions. `--fit` prints the best constants for the even ones, with and without the data package: of those
 with an error of at most 0.05, the largest sums of the shares that are apt, found and apt first. Needs ../shared.
 """
 
-import argparse
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
@@ -23,7 +19,7 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.rank import WEAK_SHARE
 
 from tests.benchmarks.data import ROOT
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.quality_runs import JUDGED, Setting, judged_answers
 
 PICTURE = ROOT / "docs" / "calibration.svg"
@@ -52,13 +48,9 @@ class Bin(NamedTuple):
     apt: float
 
 
-def main() -> int:
+def main(*, fit: bool = False, draw: bool = False) -> int:
     """Measure; returns 1 if the error is above its limit."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fit", action="store_true", help="print the best constants for the even questions")
-    parser.add_argument("--draw", action="store_true", help="write docs/calibration.svg")
-    options = parser.parse_args()
-    if options.fit:
+    if fit:
         runs = [[*graded_results(EVEN, replace(JUDGED, knowledge=known))] for known in ("all", "none")]
         sums = {
             constants: fit(runs, constants) for constants in product(*(np.round(axis, 1).tolist() for axis in GRID))
@@ -69,7 +61,7 @@ def main() -> int:
         )
     bins = into_bins([one for question in graded_results(ODD) for one in question])
     error = calibration_error(bins)
-    if options.draw:
+    if draw:
         PICTURE.write_text(draw(bins), "utf-8")
     rows = [[one.results, round(one.relevance, 3), round(one.apt, 3)] for one in bins]
     text = table(("results", "mean relevance", "share of apt ones"), rows)
@@ -166,4 +158,4 @@ def draw(bins: Sequence[Bin]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

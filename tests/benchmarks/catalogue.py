@@ -5,11 +5,9 @@ the names of the other's owner, and the words of both descriptions in turn. The 
 search is timed alone (by all words, any word, meaning), and so are all searches that a question makes.
 """
 
-import argparse
 import random
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -28,7 +26,7 @@ from goldpan.kinds.repositories.translate import translate
 from goldpan.text import words
 
 from tests.benchmarks.data import ROOT
-from tests.benchmarks.figures import Limit, peak_megabytes, report, table
+from tests.benchmarks.figures import Limit, peak_megabytes, report, run_main, table
 
 QUESTION = "all of a question"
 SEED, QUESTIONS, MILLISECONDS = 24, 200, 50
@@ -112,23 +110,20 @@ def searches_of(question: str, catalogue: Catalogue) -> tuple[RepositorySearch, 
     return tuple(search for task in translation.tasks for search in task.searches)
 
 
-def main() -> int:
+def main(repositories: int = 100_000) -> int:
     """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repositories", type=int, default=100_000)
-    count = parser.parse_args().repositories
     with tempfile.TemporaryDirectory() as folder:
         path, texts = Path(folder, "large.sqlite"), [0]
 
         def counted() -> Iterator[Repository]:
-            for each in varied(count, random.Random(SEED)):
+            for each in varied(repositories, random.Random(SEED)):
                 parts_of_it = (each.full_name, each.description, each.homepage, each.curator_text, *each.topics)
                 texts[0] += sum(len((text or "").encode()) for text in parts_of_it)
                 yield each
 
         start = time.perf_counter()
         write_catalogue(counted(), path, "a large catalogue", shipped_table())
-        written, parts = time.perf_counter() - start, parts_of(path, count, texts[0])
+        written, parts = time.perf_counter() - start, parts_of(path, repositories, texts[0])
         catalogue = Catalogue.open(path, shipped_table())
         opened = timed(catalogue, [[RepositorySearch(words=("terminal",), match="meaning")]]).p50
         asked = questions()
@@ -138,7 +133,7 @@ def main() -> int:
         runs[QUESTION] = [searches_of(text, catalogue) for text in asked]
         times = {name: timed(catalogue, lists) for name, lists in runs.items()}
         catalogue.close()
-    text = table(["bytes a repository", *parts], [[f"{count:,} repositories", *parts.values()]]) + "\n\n"
+    text = table(["bytes a repository", *parts], [[f"{repositories:,} repositories", *parts.values()]]) + "\n\n"
     text += table(
         ["milliseconds", "p50", "p99", "p50 of the processor"], [[name, *each] for name, each in times.items()]
     )
@@ -152,4 +147,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

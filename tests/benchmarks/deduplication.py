@@ -1,15 +1,11 @@
 """Measures which records are found to be one paper, on labelled pairs and at scale, by rules alone.
 
-    python -m tests.benchmarks.deduplication [--pairs | --whole-file | --one-word | --scale]
-
 Needs the data folder beside the project (../shared). Each labelled pair is deduplicated on its own; an undecided pair
 counts as two papers. With --whole-file all records of the pairs of a data set are one file, as people have them, and a
 pair is found if both of its records are in one group. With --one-word, titles that differ in one word stay apart.
 """
 
-import argparse
 import random
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +19,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from tests.benchmarks.data import DATA, PAPERS, read_rows
-from tests.benchmarks.figures import Limit, peak_megabytes, report, table
+from tests.benchmarks.figures import Limit, peak_megabytes, report, run_main, table
 
 WAYS = ("replaced", "alike", "inserted", "removed")
 MIN_WORDS, MIN_CHARS, MIN_TITLES = 4, 4, 3
@@ -206,22 +202,14 @@ def measure_scale() -> tuple[str, dict[str, object], list[Limit]]:
     return text, {"seconds": seconds, "peak_mb": peak_megabytes()}, limits
 
 
-def main() -> int:
-    """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    measures = {
-        "pairs": measure_pairs,
-        "whole-file": measure_whole_files,
-        "one-word": measure_one_word,
-        "scale": measure_scale,
-    }
-    for name in measures:
-        parser.add_argument(f"--{name}", action="append_const", const=name, dest="only", help="only this measurement")
-    chosen = parser.parse_args().only or list(measures)
-    parts = [measures[name]() for name in chosen]
+def main(*, pairs: bool = False, whole_file: bool = False, one_word: bool = False, scale: bool = False) -> int:
+    """Measure, print, and check the limits: all, or only what an option names."""
+    measures = {measure_pairs: pairs, measure_whole_files: whole_file, measure_one_word: one_word, measure_scale: scale}
+    chosen = [measure for measure, is_chosen in measures.items() if is_chosen] or list(measures)
+    parts = [measure() for measure in chosen]
     figures = {name: value for _, each, _ in parts for name, value in each.items()}
     return report("\n\n".join(text for text, _, _ in parts), figures, [limit for *_, each in parts for limit in each])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

@@ -3,8 +3,13 @@
 import json
 import resource
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
+
+import typer
+
+from tests.benchmarks.data import has_data
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,20 @@ class Limit:
     def __str__(self) -> str:
         side = "minimum" if self.is_minimum else "maximum"
         return f"{'holds' if self.holds else 'BROKEN'}: {self.name}: {self.figure:.4g}, {side} {self.bound:g}"
+
+
+def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
+    """Run a benchmark by the options of the command line, which are the parameters of its `main`.
+
+    Its module describes them. One that needs the data folder does nothing without it.
+    """
+
+    @wraps(main)
+    def command(**options: object) -> None:
+        raise typer.Exit(main(**options) if not needs_data or has_data() else 0)
+
+    command.__doc__ = sys.modules[main.__module__].__doc__
+    typer.run(command)
 
 
 def floors(figures: Mapping[str, float], bounds: Mapping[str, float], prefix: str = "") -> list[Limit]:

@@ -1,17 +1,13 @@
 """Measures the answers to the judged questions of tests/data/judged over the embedded sample, by rules alone.
 
-    python -m tests.benchmarks.judged [--failures] [--write-figures]
-
 Needs no other data and takes about fifteen seconds. `--failures` lists the questions without an apt result among the
 first three. `--write-figures` stores the figures that tests/integration/test_ranking_quality.py compares exactly.
 """
 
-import argparse
-import sys
 from collections.abc import Sequence
 from statistics import fmean
 
-from tests.benchmarks.figures import floors, report, table
+from tests.benchmarks.figures import floors, report, run_main, table
 from tests.support.judged import APT, FLOORS, FOLDER, Measured, load_questions, mean, measure
 
 FIGURES = FOLDER / "figures.toml"
@@ -24,20 +20,16 @@ HEAD = """\
 FIRST = 3
 
 
-def main() -> int:
+def main(*, failures: bool = False, write_figures: bool = False) -> int:
     """Measure all questions; returns 1 if a mean is below its floor."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--failures", action="store_true", help="list the questions that are answered badly")
-    parser.add_argument("--write-figures", action="store_true", help="store the figures of every tenth question")
-    options = parser.parse_args()
     measured = measure(load_questions())
-    if options.write_figures:
+    if write_figures:
         lines = ((one.question.qid, one.ndcg, one.relevance) for one in measured[::EVERY])
         text = "".join(f"{qid} = {{ ndcg = {ndcg:.4f}, relevance = {mean:.4f} }}\n" for qid, ndcg, mean in lines)
         FIGURES.write_text(HEAD + text, "utf-8")
-    if options.failures:
-        failures = [one for one in measured if one.question.is_answerable and APT not in one.gains[:FIRST]]
-        print("\n".join(f"{one.question.qid} {one.question.query}: {one.gains}" for one in failures))
+    if failures:
+        failing = [one for one in measured if one.question.is_answerable and APT not in one.gains[:FIRST]]
+        print("\n".join(f"{one.question.qid} {one.question.query}: {one.gains}" for one in failing))
     figures = {figure: mean(measured, figure) for figure in FLOORS}
     return report(format_table(measured), figures, floors(figures, FLOORS))
 
@@ -58,4 +50,4 @@ def format_table(measured: Sequence[Measured]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

@@ -1,7 +1,5 @@
 """Measures the answers with a language model that judges as the graders of the public questions did.
 
-    python -m tests.benchmarks.judged_with_model
-
 The model, on a loopback port, answers a scoring call by the grade of the repository (apt 0.9, near 0.5, else 0.1, never
 graded 0), of which a seed draws 15 % as wrong by one step; the rules read the question. Needs ../shared.
 """

@@ -3,7 +3,6 @@
 Each question is asked twice: in this process, and by the command, whose start and printing count too.
 """
 
-import argparse
 import heapq
 import os
 import subprocess
@@ -20,7 +19,7 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.processes import Child
 from tests.benchmarks.questions import QUESTIONS
 from tests.benchmarks.recording import Step, TimedRequest, record, search_request, settings
@@ -80,20 +79,16 @@ def measure_command(request: SearchRequest, environment: dict[str, str], upstrea
     return seconds
 
 
-def main() -> int:
+def main(questions: int = len(QUESTIONS), seed: int = 1) -> int:
     """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--questions", type=int, default=len(QUESTIONS), help="how many of the ten")
-    parser.add_argument("--seed", type=int, default=1, help="of the times of the servers")
-    options = parser.parse_args()
-    questions = QUESTIONS[: options.questions]
+    asked = QUESTIONS[:questions]
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder, "calls.json")
-        record(questions, recording, by_rules=True)
-        with Child("upstream", recording, "--seed", options.seed) as upstream:
+        record(asked, recording, by_rules=True)
+        with Child("upstream", recording, "--seed", seed) as upstream:
             environment = settings(upstream.first)
             runtime, rows = open_runtime(environment), list[dict[str, Any]]()
-            for question in questions:
+            for question in asked:
                 by_command = measure_command(search_request(question, 2), environment, upstream)
                 row = measure(search_request(question, 1), runtime, upstream)
                 rows.append({"question": row.pop("question"), "command": by_command, **row})
@@ -116,4 +111,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

@@ -1,15 +1,11 @@
 """Measures how long it takes to open and search a library of papers by words.
 
-    python -m tests.benchmarks.library [--sizes 1000,10000,100000] [--questions N]
-
 The papers are those of five collections, and mixes of their sentences to reach the size; the questions are scifact's.
 Needs the data folder beside the project (../shared).
 """
 
-import argparse
 import random
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -20,8 +16,8 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.data import PAPERS, read_rows
+from tests.benchmarks.figures import Limit, report, run_main, table
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
 
@@ -68,18 +64,10 @@ def measure(papers: Sequence[LibraryPaper], questions: Sequence[str]) -> dict[st
     return {"open ms": 1000 * opened, "median ms": 1000 * median(times)}
 
 
-def main() -> int:
+def main(sizes: str = "1000,10000,100000", questions: int = 100) -> int:
     """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of papers")
-    parser.add_argument("--questions", type=int, default=100, help="how many questions to ask")
-    options = parser.parse_args()
-    if not has_data():
-        return 0
     asked = [row["query"][:MAX_QUERY] for row in read_rows(PAPERS / "scifact" / "queries.public.jsonl.gz")]
-    figures = {
-        size: measure(list(corpus(size)), asked[: options.questions]) for size in map(int, options.sizes.split(","))
-    }
+    figures = {size: measure(list(corpus(size)), asked[:questions]) for size in map(int, sizes.split(","))}
     limits = [Limit(f"median ms at {size}", row["median ms"], 100) for size, row in figures.items()]
     limits += [Limit(f"opening ms at {size}", row["open ms"], 50) for size, row in figures.items()]
     head = ["papers", *next(iter(figures.values()))]
@@ -88,4 +76,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, needs_data=True)

@@ -1,26 +1,24 @@
 """Measures the hybrid search of a library on four judged collections, beside plain FTS5 and bm25s in the same run.
 
-    python -m tests.benchmarks.library_hybrid [--sentence] [--every N] [--folder DIR] [COLLECTION ...]
-
 Each collection is imported into a file, its passages are encoded, and each question is asked as a query of words and as
 a hybrid one. `--sentence` encodes by all-MiniLM-L6-v2 (extra `encoder`, 256 tokens) behind an endpoint for embeddings
 on loopback, some 20 to 100 passages a second; `--folder` keeps the files, so that another run encodes nothing. Needs
 the data folder beside the project (../shared).
 """
 
-import argparse
 import sqlite3
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from heapq import nlargest
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.encoder.endpoint import EndpointEncoder
@@ -37,8 +35,8 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
 
-from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.data import PAPERS, read_rows
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.paper_ranking import (
     COLLECTIONS,
     PASSAGE_TOKENS,
@@ -160,29 +158,21 @@ def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int
     return {run: quality(ids, questions) for run, ids in found.items()}
 
 
-def main() -> int:
-    """Measure, print, and check the floors."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("collections", nargs="*", default=COLLECTIONS)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
-    parser.add_argument("--sentence", action="store_true", help="measure a sentence encoder too")
-    parser.add_argument("--folder", type=Path, help="keep the files here")
-    options = parser.parse_args()
-    if not has_data():
-        return 0
-    options.sentence = options.sentence and has_sentence_encoder()
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = options.folder or Path(temporary)
-        folder.mkdir(exist_ok=True)
-        if not options.sentence:
-            return show(options, {"word table": shipped_table()}, folder)
-        with sentence_endpoint() as endpoint:
-            return show(options, {"word table": shipped_table(), "sentence encoder": endpoint}, folder)
-
-
-def show(options: argparse.Namespace, encoders: Mapping[str, Encoder], folder: Path) -> int:
-    """Measure all collections and print them; the floor of each hybrid run is the mean of plain FTS5."""
-    figures = {name: measure(name, encoders, folder, options.every) for name in options.collections}
+def main(
+    collections: Annotated[list[str] | None, typer.Argument()] = None,
+    every: int = 1,
+    folder: Path | None = None,
+    *,
+    sentence: bool = False,
+) -> int:
+    """Measure, print, and check the floors; the floor of each hybrid run is the mean of plain FTS5."""
+    with ExitStack() as stack:
+        encoders: dict[str, Encoder] = {"word table": shipped_table()}
+        if sentence and has_sentence_encoder():
+            encoders["sentence encoder"] = stack.enter_context(sentence_endpoint())
+        files = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        files.mkdir(exist_ok=True)
+        figures = {name: measure(name, encoders, files, every) for name in collections or COLLECTIONS}
     means = {run: fmean(each[run][0] for each in figures.values()) for run in next(iter(figures.values()))}
     rows = [
         [run, *(f"{each[run][0]:.4f} / {each[run][1]:.3f}" for each in figures.values()), f"{mean:.4f}"]
@@ -194,8 +184,8 @@ def show(options: argparse.Namespace, encoders: Mapping[str, Encoder], folder: P
         if run.startswith("hybrid")
     ]
     text = table(["nDCG@10 / recall@100", *figures, "mean nDCG@10"], rows)
-    return report(text, figures, floors if options.every == 1 else [])
+    return report(text, figures, floors if every == 1 else [])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, needs_data=True)

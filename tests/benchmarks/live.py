@@ -1,15 +1,11 @@
 """Measures the answers through a GitHub on a loopback port, with and without the strategy `known`, by rules alone.
 
-    python -m tests.benchmarks.live [--every N] [--titles-every N]
-
 That GitHub follows the documented search, where all words must occur, over GitHub's own texts of the data: names,
 descriptions and topics, without the texts of lists. What goldpan ships is searched beside it. Needs the data folder
 beside the project (../shared), whose evaluate.py scores each run; the rules that drop repositories are off, because
 most facts of the data are older than they allow.
 """
 
-import argparse
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -25,8 +21,8 @@ from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 
-from tests.benchmarks.data import WORK, has_data
-from tests.benchmarks.figures import Limit, floors, report_runs
+from tests.benchmarks.data import WORK
+from tests.benchmarks.figures import Limit, floors, report_runs, run_main
 from tests.benchmarks.quality_runs import OBSERVED, ask, read_questions, read_records, score
 from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock
@@ -73,16 +69,10 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     return [*empty, *floors(found, FLOORS, "nDCG@10: ")]
 
 
-def main() -> int:
+def main(every: int = 1, titles_every: int = 1) -> int:
     """Measure, print, and check the floors."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th natural question, without floors")
-    parser.add_argument("--titles-every", type=int, default=1, help="take every N-th title, without floors")
-    options = parser.parse_args()
-    if not has_data():
-        return 0
     WORK.mkdir(parents=True, exist_ok=True)
-    steps = {"natural": options.every, "titles": options.titles_every}
+    steps = {"natural": every, "titles": titles_every}
     with ProcessPoolExecutor(2) as pool:
         runs = {f"{sort}, {shape}": pool.submit(run, sort, shape, steps[sort]) for sort in steps for shape in SOURCES}
         figures = {name: made.result() for name, made in runs.items()}
@@ -90,4 +80,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, needs_data=True)

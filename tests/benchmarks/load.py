@@ -1,14 +1,10 @@
 """Runs 500 different searches, 32 in parallel, beside bare calls; then popular ones, distributed by Zipf's law.
 
-    python -m tests.benchmarks.load [--searches N] [--at-once N] [--processes N]
-
 GitHub and the language model run in a process of their own and take as long as the real ones do. Both sides alternate
 in blocks, so that noise of the machine affects both. Linux only: the usage of a process is read from /proc.
 """
 
-import argparse
 import random
-import sys
 import tempfile
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -16,7 +12,7 @@ from pathlib import Path
 from statistics import linear_regression, median
 from typing import Any
 
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.processes import Child, Side, running_side
 from tests.benchmarks.questions import QUESTIONS
 from tests.benchmarks.recording import record
@@ -117,26 +113,20 @@ def limits(own: Figures, bare: Figures, hits: dict[str, float], late: float) -> 
     ]
 
 
-def main() -> int:
+def main(searches: int = 500, at_once: int = 32, processes: int = 2, seed: int = 1) -> int:
     """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--searches", type=int, default=500)
-    parser.add_argument("--at-once", type=int, default=32)
-    parser.add_argument("--processes", type=int, default=2, help="of each side; those of goldpan share its file")
-    parser.add_argument("--seed", type=int, default=1, help="of the times of the upstream and of what is popular")
-    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         recording, file = Path(folder, "calls.json"), Path(folder, "goldpan.sqlite")
         record(QUESTIONS[:1], recording, ("github",))
-        drawn = ("--seed", options.seed, "--longest", MODEL_P95)  # no deadline cuts a call
+        drawn = ("--seed", seed, "--longest", MODEL_P95)  # no deadline cuts a call
         with (
             Child("upstream", recording, *drawn) as upstream,
-            running_side("load_sides", options.processes, "goldpan", upstream.first, file) as goldpan,
-            running_side("load_sides", options.processes, "bare", upstream.first, recording) as calls,
+            running_side("load_sides", processes, "goldpan", upstream.first, file) as goldpan,
+            running_side("load_sides", processes, "bare", upstream.first, recording) as calls,
         ):
-            own, bare = run_load(goldpan, calls, options.searches, options.at_once)
+            own, bare = run_load(goldpan, calls, searches, at_once)
             late = upstream.request(None)["late_p95_ms"]
-            hits = run_cached(goldpan, options.searches, options.at_once, options.seed)
+            hits = run_cached(goldpan, searches, at_once, seed)
     problems = sorted({*own.problems, *bare.problems})[:20]
     figures = {"p95_to_bare": own.p95 / bare.p95, "cpu_ms": own.cpu_ms, "bare_cpu_ms": bare.cpu_ms, **hits}
     text = "\n".join([table(HEAD, [own.row("goldpan"), bare.row("bare calls")]), *problems])
@@ -144,4 +134,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

@@ -1,7 +1,5 @@
 """Measures the rules-only relevance of papers on four judged collections, beside BM25 in the same run.
 
-    python -m tests.benchmarks.paper_ranking [--sentence] [--every N]
-
 Each question of scifact, cacm, cranfield and cisi is compared with every document of its collection, and reorders the
 first hundred that bm25s finds (k1 1.5, b 0.75, its own stop words, an English stemmer, title and abstract).
 Neither citations nor years play a part. `--sentence` measures the sentence encoder too, which takes some minutes.
@@ -10,7 +8,6 @@ Needs the data folder beside the project (../shared).
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import time
@@ -29,8 +26,8 @@ from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_text
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
-from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.data import PAPERS, read_rows
+from tests.benchmarks.figures import Limit, report, run_main, table
 
 if TYPE_CHECKING:
     from goldpan.infra.encoder.sentence import SentenceEncoder
@@ -143,18 +140,12 @@ def figures(collections: Mapping[str, Collection], found: Mapping[str, Sequence[
     return {name: round(value, 4) for name, value in {**means, "mean": fmean(means.values())}.items()}
 
 
-def main() -> int:
+def main(every: int = 1, *, sentence: bool = False) -> int:
     """Measure, print, and check the floors."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
-    parser.add_argument("--sentence", action="store_true", help="measure the sentence encoder too")
-    options = parser.parse_args()
-    if not has_data():
-        return 0
     encoders: dict[str, Encoder] = {"word table": shipped_table()}
-    if options.sentence and has_sentence_encoder():
+    if sentence and has_sentence_encoder():
         encoders["sentence encoder"] = sentence_encoder()
-    collections = {name: read_collection(name, options.every) for name in COLLECTIONS}
+    collections = {name: read_collection(name, every) for name in COLLECTIONS}
     rows = {BM25: figures(collections, {name: collection.found for name, collection in collections.items()})}
     for title, encoder in encoders.items():
         start = time.perf_counter()
@@ -167,8 +158,8 @@ def main() -> int:
     )
     head = ["run", *rows[BM25]]
     text = table(head, [[title, *(f"{value:.4f}" for value in row.values())] for title, row in rows.items()])
-    return report(text, rows, [floor] if options.every == 1 else [])
+    return report(text, rows, [floor] if every == 1 else [])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, needs_data=True)

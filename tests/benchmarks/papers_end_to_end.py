@@ -1,14 +1,11 @@
 """Measures whole searches for papers by rules, at sources that serve judged collections by their documented rules.
 
-    python -m tests.benchmarks.papers_end_to_end [--every N] [--alone] [--deadlines]
-
 Each question of scifact, cranfield, cacm and cisi is asked as typed, with all keys and no language model; nDCG@10 is of
 what is shown, first the results, then what stands below the line. `--alone` asks each source alone
 too. The stages have their deadlines with `--deadlines` only, which a busy machine misses; the documented rate limits
 are taken away, since they hold for loopback addresses too. Needs the data folder beside the project (../shared).
 """
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,8 +21,8 @@ from goldpan.errors import GoldpanError
 from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 
-from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.data import PAPERS, read_rows
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.load_sides import lift
 from tests.benchmarks.paper_ranking import ndcg
 from tests.benchmarks.papers_judged import JudgedPapers, title_of
@@ -85,21 +82,13 @@ def measure(name: str, every: int, *, alone: bool) -> dict[str, Found]:
     return found
 
 
-def main() -> int:
+def main(every: int = 1, only: list[str] | None = None, *, alone: bool = False, deadlines: bool = False) -> int:
     """Measure, print, and check the floors."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th question")
-    parser.add_argument("--alone", action="store_true", help="ask each source alone too")
-    parser.add_argument("--deadlines", action="store_true", help="leave the stages their deadlines")
-    parser.add_argument("--only", nargs="+", choices=FLOORS, default=list(FLOORS))
-    options = parser.parse_args()
-    if not has_data():
-        return 0
     lift(RATE_LIMITS)
     with pytest.MonkeyPatch.context() as patch:
-        if not options.deadlines:
+        if not deadlines:
             patch.setattr(Deadline, "left", property(lambda _: 900.0))
-        found = {name: measure(name, options.every, alone=options.alone) for name in options.only}
+        found = {name: measure(name, every, alone=alone) for name in only or FLOORS}
     rows = [[name, path, *each.row()] for name, paths in found.items() for path, each in paths.items()]
     head = ["collection", "sources", "nDCG@10", "empty", "calls", "most"]
     every = [paths["all"] for paths in found.values()]
@@ -112,4 +101,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, needs_data=True)

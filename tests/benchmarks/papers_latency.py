@@ -1,7 +1,5 @@
 """Measures searches for papers against six loopback sources that take 300 ms, and a language model of real latency.
 
-    python -m tests.benchmarks.papers_latency [--searches 20] [--seed 1]
-
 1. All sources in parallel: at most 1.1 times the slowest path through the stages: the source that alone takes longest,
    measured in the same run, and then the stages that follow on the records of all sources.
 2. With a language model at median 2.5 s and p95 6 s (log-normal, seeded): nine of ten searches within 20 s, all within
@@ -12,7 +10,6 @@ beside the project (../shared). The documented rate limits, such as arXiv's requ
 hold for loopback addresses too. The processor time is reported because wall times of a busy machine say little.
 """
 
-import argparse
 import json
 import math
 import random
@@ -31,8 +28,8 @@ from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
-from tests.benchmarks.data import PAPERS, has_data, read_rows
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.data import PAPERS, read_rows
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.load_sides import lift
 from tests.benchmarks.processes import Child
 from tests.support.loopback import LoopbackLLM
@@ -154,20 +151,13 @@ def measure_model(environment: dict[str, str], searches: int, seed: int) -> list
             return [search(runtime, 500 + number) for number in range(searches)]
 
 
-def main() -> int:
+def main(searches: int = 20, rounds: int = 5, seed: int = 1) -> int:
     """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--searches", type=int, default=20, help="with the language model")
-    parser.add_argument("--rounds", type=int, default=5, help="of each source alone and of all together")
-    parser.add_argument("--seed", type=int, default=1, help="of the times of the language model")
-    options = parser.parse_args()
-    if not has_data():
-        return 0
     lift(RATE_LIMITS)
     with Child("papers_latency", "serve") as upstream:
         environment = settings(upstream.first)
-        paths = measure_sources(environment, options.rounds)
-        answered = measure_model(environment, options.searches, options.seed)
+        paths = measure_sources(environment, rounds)
+        answered = measure_model(environment, searches, seed)
     wall = {name: median(one.seconds for one in found) for name, found in paths.items()}
     cpu = {name: median(one.cpu for one in found) for name, found in paths.items()}
     scouting = {name: median(one.scouting for one in found) for name, found in paths.items()}
@@ -200,4 +190,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(serve() if sys.argv[1:] == ["serve"] else main())
+    if sys.argv[1:] == ["serve"]:
+        serve()
+    else:
+        run_main(main, needs_data=True)

@@ -1,21 +1,17 @@
 """Measures the answers to the public questions, by rules alone, against baselines in the same run.
 
-    python -m tests.benchmarks.quality [--judged] [--every N]
-
 The titles of lists' sections, questions as people type them, and questions whose results were judged, with and without
 the curators' texts and goldpan's own notes and categories. Needs the data folder beside the project (../shared), whose
 evaluate.py scores each run; the lists that the judgements come from are not read.
 """
 
-import argparse
-import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from typing import Any, get_args
 
-from tests.benchmarks.data import WORK, has_data
-from tests.benchmarks.figures import Limit, floors, report_runs
+from tests.benchmarks.data import WORK
+from tests.benchmarks.figures import Limit, floors, report_runs, run_main
 from tests.benchmarks.quality_runs import (
     JUDGED,
     Knowledge,
@@ -56,25 +52,19 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     ]
 
 
-def main() -> int:
+def main(every: int = 1, *, judged: bool = False) -> int:
     """Measure, print, and check the floors."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
-    parser.add_argument("--judged", action="store_true", help="measure only the judged questions")
-    options = parser.parse_args()
-    if not has_data():
-        return 0
     WORK.mkdir(parents=True, exist_ok=True)
-    if options.judged:
+    if judged:
         make_catalogue(JUDGED)
-        judged = run_judged()
-        return report_runs({"judged questions": judged}, floors(judged, JUDGED_FLOORS, JUDGED_PREFIX))
+        row = run_judged()
+        return report_runs({"judged questions": row}, floors(row, JUDGED_FLOORS, JUDGED_PREFIX))
     known: tuple[Knowledge, ...] = ("all", "none")
-    measured = [Setting(sort, options.every, knowledge) for sort in SORTS for knowledge in known]
+    measured = [Setting(sort, every, knowledge) for sort in SORTS for knowledge in known]
     with ProcessPoolExecutor() as pool:
         list(pool.map(make_catalogue, {setting.catalogue: setting for setting in measured}.values()))
         runs = {
-            f"{sort}, {kind}": pool.submit(run_baseline, kind, sort, every=options.every)
+            f"{sort}, {kind}": pool.submit(run_baseline, kind, sort, every=every)
             for sort in SORTS
             for kind in BASELINES
         }
@@ -84,8 +74,8 @@ def main() -> int:
             for setting in (replace(JUDGED, knowledge=knowledge) for knowledge in get_args(Knowledge))
         }
         figures = {name: run.result() for name, run in runs.items()}
-    return report_runs(figures, limits(figures) if options.every == 1 else [])
+    return report_runs(figures, limits(figures) if every == 1 else [])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, needs_data=True)

@@ -1,37 +1,29 @@
 """Measures how questions with exclusions and constraints are read, without a network or a language model.
 
-    python -m tests.benchmarks.reading [--sealed] [--failures]
-
 Prints the readings by grade, for each kind, language and half of tests/data/reading. `--sealed` also measures the
 half that is not looked at while the reader is written; its questions are never listed. `--failures` lists the
 questions of the open half that are not read right, with what was read.
 """
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from goldpan.contracts import Interpretation
 
-from tests.benchmarks.figures import table
+from tests.benchmarks.figures import run_main, table
 from tests.support.reading.grades import GRADES, Grade, grade
 from tests.support.reading.questions import Half, ReadingQuestion, load_questions, read_questions
 
 Graded = tuple[ReadingQuestion, tuple[Interpretation, ...] | None, Grade]
 
 
-def main() -> int:
+def main(*, sealed: bool = False, failures: bool = False) -> int:
     """Measure, and print a table for each half."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sealed", action="store_true", help="also measure the sealed half")
-    parser.add_argument("--failures", action="store_true", help="list what of the open half is not read right")
-    options = parser.parse_args()
-    halves: tuple[Half, ...] = ("open", "sealed") if options.sealed else ("open",)
+    halves: tuple[Half, ...] = ("open", "sealed") if sealed else ("open",)
     for half in halves:
         graded = measure(half)
         print(f"\n{half} half\n\n{format_totals(graded)}")
-        if options.failures and half == "open":
+        if failures and half == "open":
             print("\n".join(["", *map(format_failure, (row for row in graded if row[2] != "right"))]))
     return 0
 
@@ -74,4 +66,4 @@ def format_failure(row: Graded) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

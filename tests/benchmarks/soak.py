@@ -1,13 +1,10 @@
 """Runs 5,000 mixed misses at `goldpan serve`, then cached answers beside a bare handler that returns the same bytes.
 
-    python -m tests.benchmarks.soak [--misses N] [--connections N] [--cached N]
-
 The misses are searches of GitHub, of the catalogue, by body, by link and with events, each a new question, and invalid
 requests; GitHub answers at once from a recording, in a process of its own. The bare handler reads the same bodies on
 the same HTTP server; both alternate in blocks. Linux only: the usage of a process is read from /proc.
 """
 
-import argparse
 import os
 import re
 import subprocess
@@ -22,7 +19,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.benchmarks.data import ROOT
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.benchmarks.http_load import HttpRun, get, post, run_requests
 from tests.benchmarks.processes import PLAIN_MALLOC, Child
 from tests.benchmarks.questions import QUESTIONS
@@ -133,13 +130,8 @@ def run_cached(server: Served, count: int) -> tuple[float, float, list[str]]:
     return median(rates[server.url]), median(rates[bare.url]), problems
 
 
-def main() -> int:
+def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
     """Measure, print, and check the limits."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--misses", type=int, default=5000)
-    parser.add_argument("--connections", type=int, default=24)
-    parser.add_argument("--cached", type=int, default=6000)
-    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder, "calls.json")
         record(QUESTIONS[:1], recording, by_rules=True)
@@ -147,8 +139,8 @@ def main() -> int:
             settings = {"GITHUB_API_URL": upstream.first, "GITHUB_TOKEN": TOKEN}
             settings["GOLDPAN_CACHE"] = str(Path(folder, "goldpan.sqlite"))
             with serving("goldpan", SEARCHES, environment=settings) as server:
-                runs, usages = run_misses(server, options.misses, options.connections)
-                cached, bare, problems = run_cached(server, options.cached)
+                runs, usages = run_misses(server, misses, connections)
+                cached, bare, problems = run_cached(server, cached)
             unknown = upstream.request(None)["unknown"]
     problems += [problem for run in runs for problem in run.problems]
     (megabytes, threads), rest = usages[0], usages[1:]
@@ -172,4 +164,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

@@ -1,7 +1,5 @@
 """Measures how a built function starts: its import relative to boto3's, then its first and second response.
 
-    python -m tests.benchmarks.startup [--rounds N] [--repositories N]
-
 Each measurement is a new process, in turn, on the Python of the functions. Both sides have compiled files, because the
 real runtime ships boto3 compiled; "as built" has none, as it is deployed, and "restored" is that after a snapshot. The
 best of all rounds counts: whatever else the machine does only adds time.
@@ -10,7 +8,6 @@ Then scout searches catalogues: the embedded one, and a file of a bucket, which 
 "copied" is a new process that finds the copy of another one, whose ETag is still that of the bucket.
 """
 
-import argparse
 import os
 import random
 import shutil
@@ -30,7 +27,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 
 from tests.benchmarks.catalogue import SEED, searches_of, varied
 from tests.benchmarks.data import WORK
-from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.figures import Limit, report, run_main, table
 from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world
 from tests.support.loopback.aws import LoopbackBucket
 from tests.support.loopback.lambda_process import LambdaProcess
@@ -149,15 +146,11 @@ def _measure_known(
         return [*(1000 * each for each in (*spent, *seconds)), process.peak_megabytes() or 0.0]
 
 
-def main() -> int:
+def main(rounds: int = 7, repositories: int = 50_000) -> int:
     """Measure, print, and check the limit."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=7, help="new processes of each")
-    parser.add_argument("--repositories", type=int, default=50_000, help="of the catalogue in the bucket")
-    options = parser.parse_args()
     try:
-        measured = measure(options.rounds)
-        searched, megabytes = measure_catalogues(options.rounds, options.repositories)
+        measured = measure(rounds)
+        searched, megabytes = measure_catalogues(rounds, repositories)
     except (NotBuiltError, RuntimeMissingError) as missing:
         print(missing, file=sys.stderr)
         return 2
@@ -180,4 +173,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main)

@@ -1,6 +1,5 @@
 """GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own."""
 
-import argparse
 import asyncio
 import json
 import math
@@ -14,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import run_main
 from tests.benchmarks.recording import MARK, MARKS, Call, TimedRequest, normalized, read_calls
 
 GITHUB_SECONDS = (0.4, 1.2)
@@ -27,7 +27,11 @@ class Replay:
     """The recorded calls, and the requests since the last report."""
 
     calls: list[Call]
-    options: argparse.Namespace
+    seed: int
+    longest: float
+    """Maximum seconds of a call of the model."""
+    at_once: bool
+    """Whether it responds without any delay."""
     requests: list[TimedRequest] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
     unknown: int = 0
@@ -49,7 +53,7 @@ class Replay:
         if found is None or place is None:
             self.unknown += 1
             return _http(500, b'{"message": "no such call in the recording"}'), 0.0
-        chance = random.Random(f"{self.options.seed} {found.group()!r} {place}")
+        chance = random.Random(f"{self.seed} {found.group()!r} {place}")
         seconds = self._draw(self.calls[place], chance)
         self.requests.append(TimedRequest(self.calls[place].step, start, seconds))
         return _http(200, reply.encode().replace(MARK.encode(), found.group())), seconds
@@ -66,12 +70,11 @@ class Replay:
         return rows[0][0], json.dumps({"data": {f"r{number}": reply for number, (_, reply) in enumerate(rows)}})
 
     def _draw(self, call: Call, chance: random.Random) -> float:
-        if self.options.at_once:
+        if self.at_once:
             return 0.0
         if call.step in {"search", "enrich"}:
             return chance.uniform(*GITHUB_SECONDS)
-        longest: float = self.options.longest
-        return min(longest, chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
+        return min(self.longest, chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
 
     def report(self) -> dict[str, object]:
         """Return the requests since the last report, how many were not recorded, and how late responses were."""
@@ -117,16 +120,11 @@ async def serve(replay: Replay) -> None:
         print(json.dumps(replay.report()), flush=True)
 
 
-def main() -> None:
+def main(recording: Path, seed: int = 1, longest: float = math.inf, *, at_once: bool = False) -> int:
     """Serve until the input ends."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("recording", type=Path)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--longest", type=float, default=math.inf, help="maximum seconds of a call of the model")
-    parser.add_argument("--at-once", action="store_true", help="respond without any delay")
-    options = parser.parse_args()
-    asyncio.run(serve(Replay(read_calls(options.recording), options)))
+    asyncio.run(serve(Replay(read_calls(recording), seed, longest, at_once)))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

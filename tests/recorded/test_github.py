@@ -1,6 +1,5 @@
 """What goldpan sends to GitHub and reads from it, against GitHub's public schemas and recorded responses."""
 
-import gzip
 import json
 from contextlib import closing
 from datetime import UTC, date, datetime
@@ -21,7 +20,7 @@ from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.github.conftest import Caller, search_for
-from tests.recorded.recordings import DATA
+from tests.recorded.recordings import API_SAMPLES, DATA, decompressed
 from tests.support.analyzed import FULL_NAME, analyzed_repository
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.memory_stores import MemoryRateLimiter
@@ -31,14 +30,9 @@ pytestmark = pytest.mark.enable_socket
 THEN = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 
-def decompressed(name: str) -> str:
-    """Read a compressed file."""
-    return gzip.decompress((DATA / name).read_bytes()).decode()
-
-
 def recorded(name: str) -> list[tuple[Any, Any]]:
     """Read the responses of a recording: of each the failure and the body."""
-    rows = json.loads(decompressed(f"api_samples/github/{name}.json.gz"))
+    rows = json.loads(decompressed(API_SAMPLES / f"github/{name}.json.gz"))
     responses = [HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()) for row in rows]
     return [(failure_of(response, THEN), row["body"]) for response, row in zip(responses, rows, strict=True)]
 
@@ -46,7 +40,7 @@ def recorded(name: str) -> list[tuple[Any, Any]]:
 @pytest.fixture(scope="module")
 def description() -> dict[str, Any]:
     """Read GitHub's description of its REST API."""
-    described: dict[str, Any] = json.loads(decompressed("schemas/github-rest.openapi.json.gz"))
+    described: dict[str, Any] = json.loads(decompressed(DATA / "schemas/github-rest.openapi.json.gz"))
     return described
 
 
@@ -60,7 +54,7 @@ def search_operation(description: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def schema() -> GraphQLSchema:
     """Read GitHub's GraphQL schema."""
-    return build_schema(decompressed("schemas/github.graphql.gz"), assume_valid=True)
+    return build_schema(decompressed(DATA / "schemas/github.graphql.gz"), assume_valid=True)
 
 
 def test_graphql_documents_are_valid(schema: GraphQLSchema) -> None:

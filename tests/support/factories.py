@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from goldpan.contracts import Mode, SearchRequest, SourceStatus, Usage, parse_request
+from goldpan.contracts import Mode, SearchRequest, SourceStatus, parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.kind import AnyKind
-from goldpan.infra.llm.port import Completion, Prompt
+from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
@@ -68,23 +68,15 @@ class ListedSource:
         return Enriched(tuple(repositories))
 
 
-class QueuedModel:
+class QueuedModel(fakes.FakeModel):
     """A language model that judges everything alike, and records what was asked."""
 
-    name = "queued"
-
     def __init__(self) -> None:
-        self.prompts: list[Prompt] = []
-        self.seconds: list[float] = []
+        super().__init__((), "queued")
 
-    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+    def answer(self, prompt: Prompt) -> dict[str, object]:
         """Answer by the kind of the prompt."""
-        self.prompts.append(prompt)
-        self.seconds.append(deadline.left)
-        usage = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)
-        if "judge how well" in prompt.system:
-            return Completion(dict[str, object](JUDGEMENT), usage)
-        return Completion({"keywords": ["react", "animation"]}, usage)
+        return dict(JUDGEMENT) if "judge how well" in prompt.system else {"keywords": ["react", "animation"]}
 
 
 def repository(name: str = "example-org/motion", /, **facts: object) -> Repository:

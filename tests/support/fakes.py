@@ -95,10 +95,14 @@ class FakeModel:
         """Return the next answer."""
         self.prompts.append(prompt)
         self.seconds.append(deadline.left)
-        answer = self._answers.pop(0)
+        answer = self.answer(prompt)
         if isinstance(answer, Exception):
             raise answer
         return Completion(answer, SPENT)
+
+    def answer(self, _prompt: Prompt) -> dict[str, object] | Exception:
+        """Return the next of what was queued."""
+        return self._answers.pop(0)
 
 
 class QueuedHttp:

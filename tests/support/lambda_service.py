@@ -52,16 +52,11 @@ class PlatformFailure:
 
 
 class LambdaService:
-    """Functions by name, each a handler in this process, called from any thread; used as a client of boto3.
-
-    Attributes:
-        handlers: The handler of each function.
-        calls: The function and the event of every invocation, in the order in which they started.
-    """
+    """Functions by name, each a handler in this process, called from any thread; used as a client of boto3."""
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
-        self.calls: list[tuple[str, Event]] = []
+        self.calls: list[tuple[str, Event]] = []  # of all invocations, in the order in which they started
         self._failures: list[PlatformFailure] = []
         self._lock = threading.Lock()
 

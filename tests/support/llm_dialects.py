@@ -92,18 +92,13 @@ def anything(_body: Body) -> None:
 
 @dataclass
 class Endpoint:
-    """An endpoint with one model; records the bodies of its requests, also of those that it refuses.
-
-    Attributes:
-        thinks: Whether the model thinks for a request.
-        thought: The field of the message that its thoughts are in, "<think>" for the content itself.
-    """
+    """An endpoint with one model; records the bodies of its requests, also of those that it refuses."""
 
     base_url: str
     model: str
     objection: Objection = anything
-    thinks: Callable[[Body], bool] = lambda _: False
-    thought: str = "reasoning_content"
+    thinks: Callable[[Body], bool] = lambda _: False  # for a request
+    thought: str = "reasoning_content"  # the field of the message that has the thoughts, "<think>" for the content
     answer: str = ANSWER
     bodies: list[dict[str, Any]] = field(default_factory=list)
 

@@ -1,7 +1,7 @@
 """All six sources of papers on a loopback port: documented requests and responses, keys, latency, faults on demand."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self, Unpack
 from urllib.parse import unquote
 
@@ -79,20 +79,13 @@ class LoopbackPapers(LoopbackServer):
     def answer(self, request: RecordedRequest) -> Response:
         """Answer without a fault."""
         _, source, path = request.path.split("/", 2)
-        answers: Mapping[str, Callable[[RecordedRequest, str], Response]] = {
-            "openalex": self._openalex,
-            "crossref": self._crossref,
-            "arxiv": self._arxiv,
-            "semantic_scholar": self._semantic_scholar,
-            "europe_pmc": self._europe_pmc,
-            "serpapi": self._serpapi,
-        }
         place = KEYS.get(source, "")
         sent = request.params.get(place, request.headers.get(place))
         if sent not in {None, self._key}:
             status = 403 if source == "semantic_scholar" else 401
             return Response.of_json(status, {"error": "Invalid API key", "message": f"Invalid API key: {sent}"})
-        return answers[source](request, path)
+        answer: Callable[[RecordedRequest, str], Response] = getattr(self, f"_{source}")
+        return answer(request, path)
 
     def _openalex(self, request: RecordedRequest, _path: str) -> Response:
         filters, semantic = request.params.get("filter", ""), request.params.get("search.semantic")

@@ -18,20 +18,13 @@ Parameters = Mapping[str, Any]
 
 
 class RecordedCalls:
-    """Records the calls of all clients while it is installed.
-
-    Attributes:
-        role: The role whose function runs; calls without a role are of the test itself.
-        clients: Single clients whose calls are kept apart, by their id, with a name that takes the place of a role.
-        answers: What AWS responds to operations, instead of being called.
-        calls: The calls of each role.
-    """
+    """Records the calls of all clients while it is installed."""
 
     def __init__(self) -> None:
-        self.role = ""
-        self.clients: dict[int, str] = {}
-        self.answers: dict[str, Any] = {}
-        self.calls: defaultdict[str, list[Call]] = defaultdict(list)
+        self.role = ""  # whose function runs; calls without a role are of the test itself
+        self.clients: dict[int, str] = {}  # by their id, those whose calls have another name than that of a role
+        self.answers: dict[str, Any] = {}  # what AWS responds to operations, instead of being called
+        self.calls: defaultdict[str, list[Call]] = defaultdict(list)  # of each role
 
     @contextmanager
     def installed(self) -> Iterator[None]:

@@ -78,14 +78,10 @@ def judgement(name: str) -> dict[str, object]:
 
 @dataclass
 class FakeSource:
-    """A source that finds the same for every question, but every second one only for the strategy `recency`.
-
-    Attributes:
-        failures: What a strategy, or "enrich", raises.
-    """
+    """A source that finds the same for every question, but every second one only for the strategy `recency`."""
 
     found: Sequence[Repository] = field(default_factory=lambda: repositories(5))
-    failures: Mapping[str, Exception] = field(default_factory=dict)
+    failures: Mapping[str, Exception] = field(default_factory=dict)  # what a strategy, or "enrich", raises
     on_search: Callable[[str], object] = lambda _: None
     searches_a_question: int = 15
     matches = ALL_WORDS
@@ -120,16 +116,11 @@ class FakeSource:
 
 @dataclass
 class JudgingModel:
-    """A model that translates and judges; what is too slow uses all its time and is abandoned, as by the real client.
-
-    Attributes:
-        judge: Returns the response for the name of a repository.
-        too_slow: Whether the judgement of that repository, or the translation ("") takes too long.
-    """
+    """A model that translates and judges; what is too slow uses all its time and is abandoned, as in reality."""
 
     translation: Response = field(default_factory=lambda: dict(TRANSLATION))
-    judge: Callable[[str], Response] = judgement
-    too_slow: Callable[[str], bool] = lambda _: False
+    judge: Callable[[str], Response] = judgement  # by the name of a repository
+    too_slow: Callable[[str], bool] = lambda _: False  # whether its judgement, or the translation ("") takes too long
     name: str = "deepseek-flash"
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:

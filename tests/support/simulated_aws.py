@@ -48,25 +48,15 @@ COPYING = (string_expression, result_path, execute_state, states, event_manager)
 
 @dataclass
 class Platform:
-    """What the simulated state machines run on.
+    """What the simulated state machines run on."""
 
-    Attributes:
-        functions: What runs behind the versions.
-        tables: What makes tables fail.
-        now: The time that Step Functions reads.
-        wait: How a Wait state and the interval of a Retry pass.
-        clients: Replaces the clients of other services.
-        entered: What is called with the name of each state that is entered.
-        ended: The executions that have ended, by ARN; changes are notified.
-    """
-
-    functions: LambdaService = field(default_factory=LambdaService)
-    tables: DynamoDBService = field(default_factory=DynamoDBService)
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    wait: Callable[[float], None] = lambda _: None
-    clients: dict[str, Any] = field(default_factory=dict)
-    entered: Callable[[str], None] = lambda _: None
-    ended: dict[str, Any] = field(default_factory=dict)
+    functions: LambdaService = field(default_factory=LambdaService)  # behind the versions
+    tables: DynamoDBService = field(default_factory=DynamoDBService)  # what makes tables fail
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)  # the time that Step Functions reads
+    wait: Callable[[float], None] = lambda _: None  # how a Wait state and the interval of a Retry pass
+    clients: dict[str, Any] = field(default_factory=dict)  # in place of the clients of other services
+    entered: Callable[[str], None] = lambda _: None  # called with the name of each state that is entered
+    ended: dict[str, Any] = field(default_factory=dict)  # the executions that have ended, by ARN; changes are notified
     changed: threading.Condition = field(default_factory=threading.Condition)
 
 
