@@ -18,8 +18,7 @@ from goldpan.kinds.repositories import relevance
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.rank import WEAK_SHARE
 
-from tests.benchmarks.data import ROOT
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import ROOT, Limit, report, run_main, table
 from tests.benchmarks.quality_runs import JUDGED, Setting, judged_answers
 
 PICTURE = ROOT / "docs" / "calibration.svg"
@@ -53,7 +52,8 @@ def main(*, fit: bool = False, draw: bool = False) -> int:
     if fit:
         runs = [[*graded_results(EVEN, replace(JUDGED, knowledge=known))] for known in ("all", "none")]
         sums = {
-            constants: fit(runs, constants) for constants in product(*(np.round(axis, 1).tolist() for axis in GRID))
+            constants: goodness(runs, constants)
+            for constants in product(*(np.round(axis, 1).tolist() for axis in GRID))
         }
         best = sorted(sums, key=lambda constants: -sums[constants])[:PRINTED]
         print(
@@ -62,7 +62,7 @@ def main(*, fit: bool = False, draw: bool = False) -> int:
     bins = into_bins([one for question in graded_results(ODD) for one in question])
     error = calibration_error(bins)
     if draw:
-        PICTURE.write_text(draw(bins), "utf-8")
+        PICTURE.write_text(diagram(bins), "utf-8")
     rows = [[one.results, round(one.relevance, 3), round(one.apt, 3)] for one in bins]
     text = table(("results", "mean relevance", "share of apt ones"), rows)
     return report(text, {"calibration error": round(error, 4)}, [Limit("calibration error", error, MAX_ERROR)])
@@ -91,7 +91,7 @@ def graded_results(half: int, setting: Setting = JUDGED) -> Iterator[list[Graded
             yield [Graded(one.relevance, grades[one.repo] == "2", *values[one.repo]) for one in graded]
 
 
-def fit(runs: Sequence[Sequence[Sequence[Graded]]], constants: Sequence[float]) -> float:
+def goodness(runs: Sequence[Sequence[Sequence[Graded]]], constants: Sequence[float]) -> float:
     """Sum, over the runs, the shares of results that are apt, of apt ones that are shown and of apt first results."""
     total = 0.0
     for run in runs:
@@ -132,7 +132,7 @@ def into_bins(results: Sequence[Graded]) -> list[Bin]:
     ]
 
 
-def draw(bins: Sequence[Bin]) -> str:
+def diagram(bins: Sequence[Bin]) -> str:
     """Draw the reliability diagram: on the diagonal, a relevance is the share of apt results."""
     size, most = SIDE + 2 * MARGIN, max(one.results for one in bins)
     dots = "".join(

@@ -25,8 +25,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_
 from goldpan.kinds.repositories.translate import translate
 from goldpan.text import words
 
-from tests.benchmarks.data import ROOT
-from tests.benchmarks.figures import Limit, peak_megabytes, report, run_main, table
+from tests.benchmarks.frame import ROOT, Limit, peak_megabytes, report, run_main, table
 
 QUESTION = "all of a question"
 SEED, QUESTIONS, MILLISECONDS = 24, 200, 50

@@ -18,8 +18,7 @@ from goldpan.kinds.papers.models import Paper
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from tests.benchmarks.data import DATA, PAPERS, read_rows
-from tests.benchmarks.figures import Limit, peak_megabytes, report, run_main, table
+from tests.benchmarks.frame import DATA, PAPERS, Limit, peak_megabytes, read_rows, report, run_main, table
 
 WAYS = ("replaced", "alike", "inserted", "removed")
 MIN_WORDS, MIN_CHARS, MIN_TITLES = 4, 4, 3

@@ -7,7 +7,7 @@ first three. `--write-figures` stores the figures that tests/integration/test_ra
 from collections.abc import Sequence
 from statistics import fmean
 
-from tests.benchmarks.figures import floors, report, run_main, table
+from tests.benchmarks.frame import floors, report, run_main, table
 from tests.support.judged import APT, FLOORS, FOLDER, Measured, load_questions, mean, measure
 
 FIGURES = FOLDER / "figures.toml"

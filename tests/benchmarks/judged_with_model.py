@@ -11,7 +11,7 @@ from typing import Any
 
 from goldpan.infra.http_client import HttpClient
 
-from tests.benchmarks.figures import floors, report, table
+from tests.benchmarks.frame import floors, report, table
 from tests.benchmarks.quality_runs import read_questions, run_judged
 from tests.support.loopback import LoopbackLLM
 from tests.support.loopback.llm import model_at

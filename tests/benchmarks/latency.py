@@ -19,10 +19,9 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import Limit, report, run_main, table
 from tests.benchmarks.processes import Child
-from tests.benchmarks.questions import QUESTIONS
-from tests.benchmarks.recording import Step, TimedRequest, record, search_request, settings
+from tests.benchmarks.recording import QUESTIONS, Step, TimedRequest, record, search_request, settings
 
 SECONDS, SHARE_IN_TIME, TIMES_THE_PATH = 12.0, 0.9, 1.1
 SCORING_CALLS_AT_ONCE = 10

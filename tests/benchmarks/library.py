@@ -16,8 +16,7 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from tests.benchmarks.data import PAPERS, read_rows
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
 

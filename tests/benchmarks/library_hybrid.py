@@ -35,8 +35,7 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
 
-from tests.benchmarks.data import PAPERS, read_rows
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
 from tests.benchmarks.paper_ranking import (
     COLLECTIONS,
     PASSAGE_TOKENS,

@@ -21,8 +21,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 
-from tests.benchmarks.data import WORK
-from tests.benchmarks.figures import Limit, floors, report_runs, run_main
+from tests.benchmarks.frame import WORK, Limit, floors, report_runs, run_main
 from tests.benchmarks.quality_runs import OBSERVED, ask, read_questions, read_records, score
 from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock

@@ -12,10 +12,9 @@ from pathlib import Path
 from statistics import linear_regression, median
 from typing import Any
 
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import Limit, report, run_main, table
 from tests.benchmarks.processes import Child, Side, running_side
-from tests.benchmarks.questions import QUESTIONS
-from tests.benchmarks.recording import record
+from tests.benchmarks.recording import QUESTIONS, record
 from tests.benchmarks.upstream import MODEL_P95
 
 BLOCKS, BARE_SHARE = 4, 0.384

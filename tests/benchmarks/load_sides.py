@@ -21,8 +21,7 @@ from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
 from goldpan.local.bootstrap import local_runtime
 from goldpan.local.entry_points import search
 
-from tests.benchmarks.questions import QUESTIONS
-from tests.benchmarks.recording import KEY, MARK, TOKEN, Call, mark, read_calls, search_request, settings
+from tests.benchmarks.recording import KEY, MARK, QUESTIONS, TOKEN, Call, mark, read_calls, search_request, settings
 
 SAMPLE_SECONDS = 0.5
 PAGE = os.sysconf("SC_PAGE_SIZE")

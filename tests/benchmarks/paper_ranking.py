@@ -26,8 +26,7 @@ from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_text
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
-from tests.benchmarks.data import PAPERS, read_rows
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
 
 if TYPE_CHECKING:
     from goldpan.infra.encoder.sentence import SentenceEncoder

@@ -28,8 +28,7 @@ from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
-from tests.benchmarks.data import PAPERS, read_rows
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
 from tests.benchmarks.load_sides import lift
 from tests.benchmarks.processes import Child
 from tests.support.loopback import LoopbackLLM

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, Self, cast
 
-from tests.benchmarks.data import ROOT
+from tests.benchmarks.frame import ROOT
 
 PLAIN_MALLOC = "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=2"
 """The C library keeps freed memory for each thread and each processor. With hundreds of threads that grows for

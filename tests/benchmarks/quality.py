@@ -10,8 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from typing import Any, get_args
 
-from tests.benchmarks.data import WORK
-from tests.benchmarks.figures import Limit, floors, report_runs, run_main
+from tests.benchmarks.frame import WORK, Limit, floors, report_runs, run_main
 from tests.benchmarks.quality_runs import (
     JUDGED,
     Knowledge,

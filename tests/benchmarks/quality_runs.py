@@ -29,7 +29,7 @@ from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
-from tests.benchmarks.data import DATA, SHARED, WORK, read_rows
+from tests.benchmarks.frame import DATA, SHARED, WORK, read_rows
 from tests.support.factories import StillClock
 from tests.support.texts_alone import texts_alone, without_knowledge_of
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from goldpan.contracts import Interpretation
 
-from tests.benchmarks.figures import run_main, table
+from tests.benchmarks.frame import run_main, table
 from tests.support.reading.grades import GRADES, Grade, grade
 from tests.support.reading.questions import Half, ReadingQuestion, load_questions, read_questions
 

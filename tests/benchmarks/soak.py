@@ -18,12 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from tests.benchmarks.data import ROOT
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import ROOT, Limit, report, run_main, table
 from tests.benchmarks.http_load import HttpRun, get, post, run_requests
 from tests.benchmarks.processes import PLAIN_MALLOC, Child
-from tests.benchmarks.questions import QUESTIONS
-from tests.benchmarks.recording import TOKEN, mark, record
+from tests.benchmarks.recording import QUESTIONS, TOKEN, mark, record
 
 PARTS, BLOCKS = 5, 6
 MEMORY_GROWTH, THREAD_GROWTH, BARE_SHARE = 0.02, 0.1, 0.5
@@ -140,7 +138,7 @@ def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
             settings["GOLDPAN_CACHE"] = str(Path(folder, "goldpan.sqlite"))
             with serving("goldpan", SEARCHES, environment=settings) as server:
                 runs, usages = run_misses(server, misses, connections)
-                cached, bare, problems = run_cached(server, cached)
+                hits, bare, problems = run_cached(server, cached)
             unknown = upstream.request(None)["unknown"]
     problems += [problem for run in runs for problem in run.problems]
     (megabytes, threads), rest = usages[0], usages[1:]
@@ -152,13 +150,13 @@ def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
         [part, len(run.seconds), median(run.seconds), max(run.seconds), run.rate, *usage, dict(run.statuses)]
         for part, (run, usage) in enumerate(zip(runs, usages, strict=True), 1)
     ]
-    figures = {"cached_per_second": cached, "bare_per_second": bare, "share": cached / bare, "unknown_calls": unknown}
+    figures = {"cached_per_second": hits, "bare_per_second": bare, "share": hits / bare, "unknown_calls": unknown}
     limits = [
         Limit("responses with a problem", len(problems), 0),
         Limit("calls that were not recorded", unknown, 0),
         Limit("growth of memory after the first part", memory_growth, MEMORY_GROWTH),
         Limit("growth of threads after the first part", thread_growth, THREAD_GROWTH),
-        Limit("cached answers relative to the bare handler", cached / bare, BARE_SHARE, is_minimum=True),
+        Limit("cached answers relative to the bare handler", hits / bare, BARE_SHARE, is_minimum=True),
     ]
     return report("\n".join([table(HEAD, rows), *problems[:20]]), figures, limits)
 

@@ -26,8 +26,7 @@ from goldpan.kinds.repositories.sources.catalogue.build import write_catalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 
 from tests.benchmarks.catalogue import SEED, searches_of, varied
-from tests.benchmarks.data import WORK
-from tests.benchmarks.figures import Limit, report, run_main, table
+from tests.benchmarks.frame import WORK, Limit, report, run_main, table
 from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world
 from tests.support.loopback.aws import LoopbackBucket
 from tests.support.loopback.lambda_process import LambdaProcess

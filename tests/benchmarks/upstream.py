@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.figures import run_main
+from tests.benchmarks.frame import run_main
 from tests.benchmarks.recording import MARK, MARKS, Call, TimedRequest, normalized, read_calls
 
 GITHUB_SECONDS = (0.4, 1.2)

@@ -22,8 +22,7 @@ from goldpan.kinds.answer import Answer
 from tests.contract.openapi.gateway import execution as execution_result
 from tests.contract.openapi.gateway import reply
 from tests.support.dynamodb_service import TABLES
-from tests.support.handlers import FUNCTIONS, fixed_container, load_function
-from tests.support.lambda_service import Context, PlatformFailure
+from tests.support.handlers import FUNCTIONS, Context, PlatformFailure, fixed_container, load_function
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, SharedClock, repositories
 from tests.support.simulated_aws import Platform
 from tests.support.state_machine import Execution, StateMachine

@@ -13,7 +13,7 @@ from tests.contract.openapi.contract import as_written
 from tests.contract.openapi.gateway import ACCEPTING, MACHINE, NOW, READING, Reply, execution, item_key, reply, sent
 from tests.e2e.comparison import CACHE, CachedStack, Searched
 from tests.support.dynamodb_service import THROTTLED
-from tests.support.lambda_service import PlatformFailure
+from tests.support.handlers import PlatformFailure
 from tests.support.search_fakes import QUESTION, FakeSource, repositories
 from tests.support.state_machine import accept_machine
 

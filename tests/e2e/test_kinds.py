@@ -9,7 +9,7 @@ from goldpan.kind_table import KINDS
 
 from tests.e2e.comparison import Stack
 from tests.support import toy_kind
-from tests.support.lambda_service import PlatformFailure
+from tests.support.handlers import PlatformFailure
 from tests.support.search_fakes import Fakes, FakeSource
 from tests.support.toy_kind import ToyBox
 

@@ -15,7 +15,7 @@ from goldpan_local.command import app
 from typer.testing import CliRunner
 
 from tests.e2e.comparison import Searched, Stack
-from tests.support.lambda_service import PlatformFailure
+from tests.support.handlers import PlatformFailure
 from tests.support.local import client
 from tests.support.loopback import LoopbackLLM
 from tests.support.loopback.llm import model_at

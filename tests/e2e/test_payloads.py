@@ -13,9 +13,8 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Completion, Prompt
 
 from tests.e2e.comparison import CACHE, CachedStack, Searched, Stack
-from tests.support.handlers import HANDLERS
+from tests.support.handlers import HANDLERS, PlatformFailure
 from tests.support.hostile import ONE_TO_EIGHTEEN, SOURCES, HostileModel, HostileSource, filled, strange_words
-from tests.support.lambda_service import PlatformFailure
 from tests.support.paper_search_fakes import QUESTION as MOLECULES
 from tests.support.paper_search_fakes import PaperFakes, papers
 from tests.support.paper_sources import SOURCES as PAPER_SOURCES

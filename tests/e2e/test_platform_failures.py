@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.comparison import Searched, Stack
-from tests.support.lambda_service import PlatformFailure
+from tests.support.handlers import PlatformFailure
 from tests.support.search_fakes import Fakes
 
 CUT, THROTTLED = "Sandbox.Timedout", "Lambda.TooManyRequestsException"

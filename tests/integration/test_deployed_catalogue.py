@@ -19,8 +19,7 @@ from moto import mock_aws
 
 from tests.integration.test_s3_libraries import MIB
 from tests.support.fakes import SlowClock
-from tests.support.handlers import load_function
-from tests.support.lambda_service import Context
+from tests.support.handlers import Context, load_function
 from tests.support.loopback import LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket

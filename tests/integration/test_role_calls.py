@@ -25,8 +25,7 @@ from tests.integration.conftest import KEY, MODEL, TOKEN, environment
 from tests.integration.test_deployed_catalogue import catalogue
 from tests.support.dynamodb_service import TABLES
 from tests.support.handler_search import Call, deployed_search
-from tests.support.handlers import load_function
-from tests.support.lambda_service import Context
+from tests.support.handlers import Context, load_function
 from tests.support.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.llm import LoopbackEmbeddings, hashed_words
 from tests.support.paper_search_fakes import QUESTION, papers

@@ -14,8 +14,7 @@ from goldpan.kinds.repositories.ports import RepositorySource
 from moto import mock_aws
 
 from tests.support.dynamodb_service import TABLES, create_tables
-from tests.support.handlers import FUNCTIONS, load_function
-from tests.support.lambda_service import Context
+from tests.support.handlers import FUNCTIONS, Context, load_function
 
 GITHUB = "goldpan.kinds.repositories.sources.connector.open_github"
 ENVIRONMENT = {"CACHE_TABLE": "CacheTable", "BUDGET_TABLE": "BudgetTable", "POPULARITY_TABLE": "PopularityTable"}

@@ -21,8 +21,7 @@ from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
 
 from tests.support.factories import JUDGEMENT, ListedSource, repository
-from tests.support.handlers import HANDLERS, event, fixed_container, load_function, sample_dependencies
-from tests.support.lambda_service import Context
+from tests.support.handlers import HANDLERS, Context, event, fixed_container, load_function, sample_dependencies
 from tests.support.loopback.llm import model_at
 from tests.support.memory_stores import MemoryRateLimiter
 

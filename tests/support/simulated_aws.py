@@ -40,7 +40,7 @@ from moto.stepfunctions.parser.backend import execution_worker
 from moto.stepfunctions.parser.backend.execution import BaseExecutionWorkerCommunication
 
 from tests.support.dynamodb_service import DynamoDBService
-from tests.support.lambda_service import LambdaService
+from tests.support.handlers import LambdaService
 
 REGION = "us-east-1"
 COPYING = (string_expression, result_path, execute_state, states, event_manager)
