@@ -90,11 +90,11 @@ def main(every: int = 1, only: list[str] | None = None, *, alone: bool = False, 
         found = {name: measure(name, every, alone=alone) for name in only or FLOORS}
     rows = [[name, path, *each.row()] for name, paths in found.items() for path, each in paths.items()]
     head = ["collection", "sources", "nDCG@10", "empty", "calls", "most"]
-    every = [paths["all"] for paths in found.values()]
+    totals = [paths["all"] for paths in found.values()]
     limits = [
         *(Limit(f"nDCG@10 of {name}", fmean(found[name]["all"].ndcg), FLOORS[name], is_minimum=True) for name in found),
-        Limit("answers without a paper", sum(each.empty for each in every), 0),
-        Limit("calls of a search", max(max(each.calls) for each in every), MOST_CALLS),
+        Limit("answers without a paper", sum(each.empty for each in totals), 0),
+        Limit("calls of a search", max(max(each.calls) for each in totals), MOST_CALLS),
     ]
     return report(table(head, rows), {limit.name: round(limit.figure, 4) for limit in limits}, limits)
 

@@ -12,16 +12,14 @@ from goldpan.contracts import parse_request
 from goldpan.engine import rounds
 from goldpan.engine.pages import page_of
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.answer import Answer
-from pydantic import SecretStr
 
 from tests.contract.openapi.contract import as_written
 from tests.contract.openapi.gateway import Reply
 from tests.e2e.comparison import CachedStack, without_times
 from tests.e2e.test_background import Background
 from tests.support.loopback import LoopbackLLM
+from tests.support.loopback.llm import model_at
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 from tests.support.state_machine import rounds_machine
@@ -98,12 +96,10 @@ def in_rounds(cached_stack: CachedStack) -> Iterator[InRounds]:
 def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: HttpClient) -> None:
     """A paper of two rounds is there once; the stages of each round are shown; a lost round is a warning."""
     with LoopbackPapers(CORPUS) as server, LoopbackLLM(read_otherwise) as llm, closing(HttpClient()) as client:
-        key = SecretStr("good-key")
-        endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash")
 
         def fakes() -> PaperFakes:
             usual, settings = in_rounds.stack.fakes(), server.environment()
-            model = OpenAIModel(endpoint, lambda: client)
+            model = model_at(llm.base_url, client, "deepseek-flash")
             return PaperFakes(llm=model, environment=settings, http=http, stores=usual.stores, clock=usual.clock)
 
         answer, asked = Answer.model_validate_json(in_rounds.search(fakes()).body), parse_request(REQUEST)

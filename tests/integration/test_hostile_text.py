@@ -14,7 +14,7 @@ from goldpan.escaping import visible
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
 from pytest_socket import enable_socket
 
-from tests.integration.conftest import QUESTION, ROOMY, TOKEN, Clients, judged, many_repositories
+from tests.integration.conftest import ROOMY, TOKEN, Clients, judged, many_repositories
 from tests.integration.test_search import ask
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.github_catalogue import parse
@@ -91,11 +91,9 @@ OURS = {"stars": r">=\d+", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|update
 class Run:
     """One run of a search: its answer, and all requests to GitHub and to the model."""
 
-    def __init__(
-        self, clients: Clients, repositories: list[dict[str, Any]], answers: Any, question: str = QUESTION
-    ) -> None:
+    def __init__(self, clients: Clients, repositories: list[dict[str, Any]], answers: Any) -> None:
         with LoopbackGitHub(repositories, searches_a_minute=ROOMY) as github, LoopbackLLM(answers) as llm:
-            self.answer = ask(clients.runtime(github, llm), question, max_results=25)
+            self.answer = ask(clients.runtime(github, llm), max_results=25)
             self.github = sorted(_asked(request.path, request.body) for request in github.requests)
             prompts = [request.body for request in llm.requests]
         shown = [json.loads(body["messages"][1]["content"]) for body in prompts]

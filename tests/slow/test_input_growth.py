@@ -47,9 +47,7 @@ INPUTS = (
     Input("the lists of a record", "dedupe", ".jsonl", lambda size: f'{{"title": "x", "x": {"[" * size}{"]" * size}}}'),
     Input("a field of BibTeX", "dedupe", ".bib", _entry("abstract", "{w} $x$ ")),
     Input(
-        "the braces of BibTeX",
-        "dedupe",
-        ".bib",
+        "the braces of BibTeX", "dedupe", ".bib",
         lambda size: _entry("abstract", "{" * size)(size).replace("}}", "}" * size + "}}"),
     ),
     Input("the authors of BibTeX", "library import", ".bib", _entry("author", "A B and ", "C D")),
@@ -62,9 +60,7 @@ INPUTS = (
     Input("references in RIS", "library import", ".ris", lambda size: "TY  - JOUR\nTI  - x\nER  - \n" * (size // 27)),
     Input("a title in nbib", "library import", ".nbib", lambda size: f"PMID- 1\nTI  - {'word ' * (size // 5)}\n"),
     Input(
-        "elements of XML",
-        "library import",
-        ".xml",
+        "elements of XML", "library import", ".xml",
         lambda size: XML.format("<title>x</title>" + "<a>" * size + "</a>" * size),
     ),
     Input(
@@ -75,19 +71,15 @@ INPUTS = (
     Input("pages of a PDF", "library import", ".pdf", lambda size: make_pdf(*[["x"]] * (size // 250)).decode()),
     Input("a heading of a note", "library import", ".md", lambda size: f"# {'word ' * (size // 5)}"),
     Input(
-        "the front matter of a note",
-        "library import",
-        ".md",
+        "the front matter of a note", "library import", ".md",
         lambda size: f"---\ntitle: x\n{'# y' * (size // 3)}\n---\n",
     ),
     Input("a note", "library import", ".md", lambda size: "some words\n" * (size // 11)),
     Input(
-        "a repository",
-        "catalogue build",
-        ".jsonl",
+        "a repository", "catalogue build", ".jsonl",
         lambda size: f'{{"full_name": "a/b", "description": "{"x" * size}"}}',
     ),
-)
+)  # fmt: skip
 
 
 def refusal(each: Input, size: int, folder: Path) -> str:

@@ -27,17 +27,12 @@ LONG = f"{'long-' * 7}org/zeppelin-{'x' * 90}"
 """As long as GitHub allows the name of a repository, and without a place to break the line."""
 THESIS = (
     own_paper(
-        "cat-1",
-        "Cats in graphs",
-        abstract="Why cats walk on graphs.",
-        authors=("Ada Lovelace",),
-        year=2020,
-        venue="NeurIPS",
-        tags=("read", "animals"),
+        "cat-1", "Cats in graphs", abstract="Why cats walk on graphs.", authors=("Ada Lovelace",), year=2020,
+        venue="NeurIPS", tags=("read", "animals"),
     ),
     own_paper("dog-1", "Dogs in trees", abstract="Why dogs climb no trees.", tags=("animals",)),
     own_paper("bad-1", HOSTILE, abstract="Graphs </script><script>document.title='taken'</script>"),
-)
+)  # fmt: skip
 
 
 @dataclass

@@ -93,10 +93,6 @@ class LoopbackFault:
         response = Response(200, b"[" * levels + b"]" * levels, {"content-type": wire.JSON_TYPE})
         return cls("nested", lambda _: response, **aim)
 
-    def affects(self, request: RecordedRequest) -> bool:
-        """Return whether a request contains the text of this fault."""
-        return self.contains is None or self.contains in request.text
-
     def after(self, seconds: float) -> Self:
         """Wait before the fault."""
 

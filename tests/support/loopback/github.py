@@ -33,10 +33,6 @@ class Quota:
             self._used += taken
             return taken
 
-    def headers(self) -> dict[str, str]:
-        """Return the state of the window as headers."""
-        return {f"x-ratelimit-{name}": str(value) for name, value in self.state().items()}
-
     def state(self) -> dict[str, int]:
         """Return the state of the window."""
         with self._lock:
@@ -87,31 +83,28 @@ class LoopbackGitHub(LoopbackServer):
 
     def answer(self, request: RecordedRequest) -> Response:
         """Answer without a fault."""
-        answers = {"/search/repositories": self._search, "/graphql": self._graphql}
         if request.headers.get("authorization") not in {None, self._authorization}:
             return error(401, "Bad credentials")
         if request.path == "/rate_limit":  # free
             quotas = {"core": self._core_quota, "search": self._search_quota, "graphql": self._graphql_quota}
             return Response.of_json(200, {"resources": {name: quota.state() for name, quota in quotas.items()}})
-        if request.path in answers:
-            return answers[request.path](request)
+        if request.path == "/graphql":
+            return self._graphql(request)
         if not self._quota(request).take():
             return error(403, "API rate limit exceeded for 127.0.0.1.")
+        if request.path == "/search/repositories":
+            return search_repositories(self._catalogue, request.params)
         return read_resource(self._catalogue, self.url, request)
 
     def dress(self, request: RecordedRequest, response: Response) -> Response:
         """Add the state of the rate limit; the headers of a fault take precedence."""
-        return replace(response, headers={**self._quota(request).headers(), **response.headers})
+        state = {f"x-ratelimit-{name}": str(value) for name, value in self._quota(request).state().items()}
+        return replace(response, headers={**state, **response.headers})
 
     def _quota(self, request: RecordedRequest) -> Quota:
         return {"/graphql": self._graphql_quota, "/search/repositories": self._search_quota}.get(
             request.path, self._core_quota
         )
-
-    def _search(self, request: RecordedRequest) -> Response:
-        if self._quota(request).take():
-            return search_repositories(self._catalogue, request.params)
-        return error(403, "API rate limit exceeded for 127.0.0.1.")
 
     def _graphql(self, request: RecordedRequest) -> Response:
         if "authorization" not in request.headers:

@@ -16,9 +16,9 @@ from typing import Any, Self
 
 from tests.support.loopback.lambda_template import (
     CLIENT,
+    REGION,
     SDK,
     BuiltFunction,
-    function_arn,
     installed,
     lambda_environment,
     newer_python,
@@ -120,7 +120,8 @@ class LambdaProcess:
     def invoke(self, event: object, seconds: float | None = None) -> Answer:
         """Send an event and wait for its outcome, for the function's own timeout by default."""
         limit = self._function.timeout if seconds is None else seconds
-        invocation = Invocation(event, limit, function_arn(self._function))
+        arn = f"arn:aws:lambda:{REGION}:123456789012:function:{self._function.name}:live"
+        invocation = Invocation(event, limit, arn)
         self._api.submit(invocation)
         self._thaw()
         outcome = self._outcome(invocation)

@@ -107,11 +107,6 @@ def lambda_environment(
     }
 
 
-def function_arn(function: BuiltFunction) -> str:
-    """Return the ARN of the function's alias."""
-    return f"arn:aws:lambda:{REGION}:123456789012:function:{function.name}:live"
-
-
 VERSION = "3.13"
 CLIENT, SDK = "awslambdaric", "boto3"
 

@@ -94,7 +94,8 @@ class LoopbackServer(ABC):
         """The highest number of requests that were answered at the same time."""
         self._crashes: list[Exception] = []
         self._latency = latency
-        self._in_flight = 0
+        self.in_flight = 0
+        """How many requests are being answered, or hang on a connection that their client has not closed."""
         self._lock = threading.Lock()
         self._faults: list[tuple[LoopbackFault, int | None]] = []
         self._stopping = threading.Event()
@@ -115,12 +116,6 @@ class LoopbackServer(ABC):
     def url(self) -> str:
         """The address of the server, without a path."""
         return f"http://127.0.0.1:{self._listener.server_port}"
-
-    @property
-    def in_flight(self) -> int:
-        """How many requests are being answered, or hang on a connection that their client has not closed."""
-        with self._lock:
-            return self._in_flight
 
     def inject(self, *faults: LoopbackFault) -> None:
         """Queue faults for the next requests; each of them gets the oldest fault that affects it."""
@@ -149,8 +144,8 @@ class LoopbackServer(ABC):
         request = _received(handler)
         self.requests.append(request)
         with self._lock:
-            self._in_flight += 1
-            self.in_flight_peak = max(self.in_flight_peak, self._in_flight)
+            self.in_flight += 1
+            self.in_flight_peak = max(self.in_flight_peak, self.in_flight)
         with ExitStack() as counted:
             counted.callback(self._count_out)
             response = self._respond(request)
@@ -162,7 +157,7 @@ class LoopbackServer(ABC):
 
     def _count_out(self) -> None:
         with self._lock:
-            self._in_flight -= 1
+            self.in_flight -= 1
 
     def _respond(self, request: RecordedRequest) -> Response:
         try:
@@ -179,7 +174,7 @@ class LoopbackServer(ABC):
         """Return the first fault for this request, and count it."""
         with self._lock:
             for place, (fault, times) in enumerate(self._faults):
-                if fault.affects(request):
+                if fault.contains is None or fault.contains in request.text:
                     left = None if times is None else times - 1
                     self._faults[place : place + 1] = [] if left == 0 else [(fault, left)]
                     return fault

@@ -45,10 +45,6 @@ class Wire:
             self.handler.send_header(name, value)
         self.handler.end_headers()
 
-    def write(self, piece: bytes) -> None:
-        """Send bytes of the body at once."""
-        self.handler.wfile.write(piece)
-
     def is_open(self, seconds: float) -> bool:
         """Wait, and return whether both ends of the connection are still open."""
         if self.stopping.wait(seconds):
@@ -57,10 +53,6 @@ class Wire:
         readable, _, _ = select.select([connection], [], [], 0)
         return not readable or connection.recv(1, socket.MSG_PEEK) != b""
 
-    def close(self) -> None:
-        """Close the connection after this response."""
-        self.handler.close_connection = True
-
 
 Delivery = Callable[[Wire, "Response"], None]
 
@@ -68,12 +60,12 @@ Delivery = Callable[[Wire, "Response"], None]
 def whole(wire: Wire, response: Response) -> None:
     """Deliver the response without a fault."""
     wire.head(response)
-    wire.write(response.body)
+    wire.handler.wfile.write(response.body)
 
 
 def hang(wire: Wire, _response: Response) -> None:
     """Never respond, and hold the connection until one end closes it."""
-    wire.close()
+    wire.handler.close_connection = True
     while wire.is_open(0.02):
         pass
 
@@ -82,19 +74,19 @@ def drip(every: float) -> Delivery:
     """Deliver the headers at once, and the body one byte at a time."""
 
     def deliver(wire: Wire, response: Response) -> None:
-        wire.close()
+        wire.handler.close_connection = True
         wire.head(response)
         for byte in response.body:
             if not wire.is_open(every):
                 return
-            wire.write(bytes([byte]))
+            wire.handler.wfile.write(bytes([byte]))
 
     return deliver
 
 
 def reset(wire: Wire, _response: Response) -> None:
     """Close the connection with RST before any byte of a response."""
-    wire.close()
+    wire.handler.close_connection = True
     connection = wire.handler.connection
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     # The handler's own files keep the socket open, so only closing the descriptor itself sends the RST.
@@ -103,9 +95,9 @@ def reset(wire: Wire, _response: Response) -> None:
 
 def broken_off(wire: Wire, response: Response) -> None:
     """Announce the whole response, send half of it, and close."""
-    wire.close()
+    wire.handler.close_connection = True
     wire.head(response)
-    wire.write(response.body[: len(response.body) // 2])
+    wire.handler.wfile.write(response.body[: len(response.body) // 2])
 
 
 def blank_lines(every: float, lines: int | None) -> Delivery:
@@ -116,11 +108,11 @@ def blank_lines(every: float, lines: int | None) -> Delivery:
         sent = 0
         while lines is None or sent < lines:
             if not wire.is_open(every):
-                return wire.close()
-            wire.write(b"1\r\n\n\r\n")
+                wire.handler.close_connection = True
+                return
+            wire.handler.wfile.write(b"1\r\n\n\r\n")
             sent += 1
-        wire.write(f"{len(response.body):x}\r\n".encode() + response.body + b"\r\n0\r\n\r\n")
-        return None
+        wire.handler.wfile.write(f"{len(response.body):x}\r\n".encode() + response.body + b"\r\n0\r\n\r\n")
 
     return deliver
 
