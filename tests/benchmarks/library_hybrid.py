@@ -30,7 +30,7 @@ from goldpan.kinds.papers.paper_text import STOP_TERMS
 from goldpan.kinds.papers.sources.library.folding import tokens
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
-from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper, LibraryResult
+from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
@@ -48,7 +48,6 @@ from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 
 FOUND, SHOWN = 100, 10
-Search = Callable[[str, int], LibraryResult]
 
 
 @contextmanager
@@ -106,11 +105,6 @@ def make_library(path: Path, documents: Sequence[Mapping[str, Any]], encoder: En
     print(f"{path.stem}: encoded in {time.perf_counter() - start:.0f} s, {size:.1f} MB", file=sys.stderr)
 
 
-def ask(search: Search, questions: Sequence[str]) -> list[list[str]]:
-    """Return the ids that each question finds."""
-    return [[hit.paper.id for hit in search(question[:MAX_QUERY], FOUND).results] for question in questions]
-
-
 def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
     """Return nDCG@10 and recall@100."""
     pairs = [(ids, question["relevant"]) for ids, question in zip(found, questions, strict=True)]
@@ -151,7 +145,8 @@ def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int
             hybrid = HybridIndex(index, encoder)
             hybrid.search(asked[0])  # loads the vectors
             for run, search in (("words", index.search), (f"hybrid, {title}", hybrid.search)):
-                found[run] = ask(search, asked)
+                results = [search(question[:MAX_QUERY], FOUND).results for question in asked]
+                found[run] = [[hit.paper.id for hit in hits] for hits in results]
             if encoder.sums_words:
                 print(f"{name}: {costs(index, hybrid, asked)}", file=sys.stderr)
     return {run: quality(ids, questions) for run, ids in found.items()}

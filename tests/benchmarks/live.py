@@ -17,12 +17,13 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.table import MemoryTable
+from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.benchmarks.frame import WORK, Limit, floors, report_runs, run_main
-from tests.benchmarks.quality_runs import OBSERVED, ask, read_questions, read_records, score
+from tests.benchmarks.quality_runs import OBSERVED, REPOSITORIES, ask, read_questions, score
 from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
@@ -49,7 +50,8 @@ def _answers(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the results of each question, and add how many requests it cost."""
     clock, encoder = StillClock(OBSERVED), shipped_table()
-    served = LoopbackGitHub(map(facts, read_records(own_text_only=True)), graphql_calls_an_hour=10**9)
+    records = (record.model_copy(update={"list_description": None}) for record in records_from_lines(REPOSITORIES))
+    served = LoopbackGitHub(map(facts, records), graphql_calls_an_hour=10**9)
     with served as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": TOKEN})
         github = open_github(settings, http, RateLimiter(MemoryTable(), clock, {}), clock)

@@ -26,7 +26,7 @@ from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories import repository_text
 from goldpan.kinds.repositories.results import RepositorySection
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.benchmarks.frame import DATA, SHARED, WORK, read_rows
@@ -87,17 +87,12 @@ def read_questions(name: str, every: int = 1) -> list[dict[str, Any]]:
     return read_rows(DATA / QUESTIONS[name])[::every]
 
 
-def read_records(*, own_text_only: bool) -> Iterator[Record]:
-    """Read the repositories, with or without the curators' texts."""
-    for record in records_from_lines(REPOSITORIES):
-        yield record.model_copy(update={"list_description": None}) if own_text_only else record
-
-
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
-    records = read_records(own_text_only=False)
     with setting.knowing():
-        build_catalogue(records, setting.catalogue, "the benchmark's catalogue", shipped_table())
+        build_catalogue(
+            records_from_lines(REPOSITORIES), setting.catalogue, "the benchmark's catalogue", shipped_table()
+        )
 
 
 def run_setting(setting: Setting) -> dict[str, Any]:

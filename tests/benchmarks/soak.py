@@ -142,10 +142,8 @@ def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
             unknown = upstream.request(None)["unknown"]
     problems += [problem for run in runs for problem in run.problems]
     (megabytes, threads), rest = usages[0], usages[1:]
-    memory_growth, thread_growth = (
-        max(usage[0] for usage in rest) / megabytes - 1,
-        max(t for _, t in rest) / threads - 1,
-    )
+    memory_growth = max(each for each, _ in rest) / megabytes - 1
+    thread_growth = max(each for _, each in rest) / threads - 1
     rows = [
         [part, len(run.seconds), median(run.seconds), max(run.seconds), run.rate, *usage, dict(run.statuses)]
         for part, (run, usage) in enumerate(zip(runs, usages, strict=True), 1)

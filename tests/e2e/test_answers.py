@@ -124,10 +124,9 @@ def test_scoring_stops_at_its_target(stack: Stack) -> None:
         config={"target_seconds": 3, "llm_concurrency": 1},
     )
     assert bases(searched) == ["llm", "rules"] * 3
-    assert sorted(error.error for error in searched.answer.errors) == [
-        "the language model did not answer in time",
-        "the time for scoring was up (2 times)",
-    ]
+    late = {"the language model did not answer in time", "the time for scoring was up (2 times)"}
+    assert {error.error for error in searched.answer.errors} == late
+    assert len(searched.answer.errors) == len(late)
     assert searched.answer.usage.llm_calls == 1 + 4
 
 

@@ -103,10 +103,8 @@ def test_the_pages_of_a_search(cached_stack: CachedStack) -> None:
 def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:
     """The answers of an earlier version are not read again."""
     cached_stack.search()
-    old, cached_stack.stack.machine = (
-        cached_stack.stack.machine,
-        search_machine(cached_stack.stack.platform, version="2 1 1"),
-    )
+    old = cached_stack.stack.machine
+    cached_stack.stack.machine = search_machine(cached_stack.stack.platform, version="2 1 1")
     assert not cached_stack.search().answer.cached
     cached_stack.stack.machine = old
     assert cached_stack.search().answer.cached

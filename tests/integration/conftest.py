@@ -15,8 +15,8 @@ from goldpan.local.bootstrap import local_runtime
 
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 from tests.support.loopback.llm import model_at
+from tests.support.loopback.sample_repositories import TODAY
 
-SAMPLED = date(2026, 8, 22)
 KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
 QUESTION = "React animation library"
 READING = {
@@ -31,7 +31,7 @@ ROOMY = 1000
 
 def fresh_repositories() -> list[dict[str, Any]]:
     """Return the sample repositories with their pushes and releases moved up to today."""
-    moved = datetime.now(UTC).date() - SAMPLED
+    moved = datetime.now(UTC).date() - TODAY
     samples = sample_repositories()
     for facts in samples:
         for name in ("pushed_at", "latest_release_at"):

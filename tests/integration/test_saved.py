@@ -54,7 +54,5 @@ def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
     github.inject(LoopbackFault.status(500, times=None))
     run("motion", "markdown", quiet=True)
     assert last_source(tmp_path)["cached"]
-    assert (
-        b"Read from the cache after a failure: github (cached less than a minute ago); new results may be missing."
-        in capsysbinary.readouterr().out
-    )
+    said = b"Read from the cache after a failure: github (cached less than a minute ago); new results may be missing."
+    assert said in capsysbinary.readouterr().out

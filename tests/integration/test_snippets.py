@@ -51,18 +51,12 @@ SUBJECTS = (
 )  # fmt: skip
 PAPERS: list[Facts] = [
     {
-        "title": f"On {subject}",
-        "authors": ["Geoffrey Hinton", "Ada Lovelace"],
-        "year": 2023,
-        "venue": "Interspeech",
-        "abstract": f"We study {subject}.",
-        "doi": f"10.1000/{place}",
-        "pmid": str(1000 + place),
-        "citations": place,
+        "title": f"On {subject}", "authors": ["Geoffrey Hinton", "Ada Lovelace"], "year": 2023, "venue": "Interspeech",
+        "abstract": f"We study {subject}.", "doi": f"10.1000/{place}", "pmid": str(1000 + place), "citations": place,
         "open_access": True,
     }
     for place, subject in enumerate(SUBJECTS)
-]
+]  # fmt: skip
 SLOW = {"ARXIV_URL", "SEMANTIC_SCHOLAR_URL"}
 OFFLINE = """
 import socket

@@ -64,11 +64,8 @@ def test_signed_requests_are_of_this_account() -> None:
     condition, policy, otherwise = API["Policy"]["Fn::If"]
     assert (condition, otherwise) == ("HasSignedRequests", {"Ref": "AWS::NoValue"})
     allowed, denied = policy["Statement"]
-    assert (allowed["Effect"], allowed["Resource"]) == (
-        "Allow",
-        ["execute-api:/*/GET/health", "execute-api:/*/OPTIONS/*"],
-    )
-    assert denied["Effect"] == "Deny"
+    assert (allowed["Effect"], denied["Effect"]) == ("Allow", "Deny")
+    assert allowed["Resource"] == ["execute-api:/*/GET/health", "execute-api:/*/OPTIONS/*"]
     patterns = [each.partition("/*/")[2] for each in denied["Resource"]]
     operations = [f"{verb.upper()}{path}" for path, verbs in read(GATEWAY)["paths"].items() for verb in verbs]
     served = [each for each in operations if not each.startswith("X-")]

@@ -3,11 +3,13 @@
 import json
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, Unpack
 from zlib import crc32
 
+from goldpan.infra.encoder.endpoint import pack
+from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.infra.http import Http
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.rate_limits.limiter import RateLimiter
@@ -213,3 +215,30 @@ def model_at(
     """Make the client; processes that share a limiter share the pauses of the model."""
     endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(key), base_url=base_url, model=name)
     return OpenAIModel(endpoint, lambda: http, limiter)
+
+
+Refuse = Callable[[Sequence[str]], None]
+
+
+class HashedEncoder(Encoder):
+    """Counts the texts that it encodes; `refuse` may raise for the texts of a call."""
+
+    dimensions = DIMENSIONS
+
+    def __init__(
+        self,
+        name: str = "hashed",
+        synonyms: Mapping[str, str] | None = None,
+        refuse: Refuse = lambda _: None,
+        *,
+        is_summed: bool = False,
+    ) -> None:
+        self.name, self.refuse, self.texts = name, refuse, list[str]()
+        self._synonyms, self.sums_words = synonyms or {}, is_summed
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the vector of each text."""
+        self.refuse(texts)
+        self.texts += texts
+        replaced = [" ".join(self._synonyms.get(word, word) for word in text.lower().split()) for text in texts]
+        return [pack(row) for row in hashed_words(replaced)]

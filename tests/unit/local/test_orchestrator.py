@@ -19,7 +19,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.search_cache import InMemoryCache
 
 from tests.support.factories import StillClock
-from tests.support.hashed_encoder import HashedEncoder
+from tests.support.loopback.llm import HashedEncoder
 from tests.support.paper_fakes import ListedPapers, collect, open_libraries, own_paper, paper
 
 QUESTION = "cats and graphs"

@@ -17,8 +17,8 @@ from goldpan_local.server.searches import Searches
 from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import as_written
-from tests.support.hashed_encoder import HashedEncoder
 from tests.support.local import client, github_runtime, problem_of
+from tests.support.loopback.llm import HashedEncoder
 from tests.support.paper_fakes import collect, open_libraries, own_paper
 
 ENCODER = HashedEncoder(synonyms={"felines": "cats"})

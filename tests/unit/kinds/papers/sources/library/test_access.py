@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.requests import ACCESS
 from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
-from tests.support.hashed_encoder import HashedEncoder
+from tests.support.loopback.llm import HashedEncoder
 from tests.support.paper_fakes import collect, own_paper, some_seconds
 
 

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryP
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from tests.support.hashed_encoder import HashedEncoder
+from tests.support.loopback.llm import HashedEncoder
 
 SYNONYMS = {"automobile": "car", "automobiles": "car", "cars": "car"}
 PAPERS = (

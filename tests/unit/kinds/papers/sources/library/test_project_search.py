@@ -20,7 +20,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
-from tests.support.hashed_encoder import HashedEncoder
+from tests.support.loopback.llm import HashedEncoder
 from tests.support.paper_fakes import collect, open_libraries, own_paper, some_seconds
 
 CATS = own_paper(

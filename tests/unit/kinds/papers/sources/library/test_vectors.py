@@ -11,7 +11,7 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.vectors import encode_library, encoder_names
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from tests.support.hashed_encoder import HashedEncoder
+from tests.support.loopback.llm import HashedEncoder
 
 LONG = " ".join(f"Sentence {n} of the long note speaks of cats." for n in range(60))
 PAPERS = [LibraryPaper(id=f"p{n}", title=f"Paper {n}", abstract=f"About topic number{n}.") for n in range(150)]
