@@ -62,7 +62,9 @@ def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
         raise typer.Exit(main(**options) if not needs_data or has_data() else 0)
 
     command.__doc__ = sys.modules[main.__module__].__doc__
-    typer.run(command)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(command)
+    app()
 
 
 def floors(figures: Mapping[str, float], bounds: Mapping[str, float], prefix: str = "") -> list[Limit]:
