@@ -48,15 +48,11 @@ LARGEST_KEY = largest({"llm_prices": PRICES, "shortlist_size": 1}, query=filled(
 """The largest request of which a key is made: nearly 10,000 characters, most of them of three bytes."""
 NOT = " ".join(f"-{filled('水', 9)}{number}" for number in range(30))
 FILTERS = {
-    "language": "TypeScript",
-    "license": "permissive",
-    "min_stars": 0,
-    "max_stars": 10_000_000,
-    "pushed_since": "2000-01-01",
-    "created_since": "2000-01-01",
+    "language": "TypeScript", "license": "permissive", "min_stars": 0, "max_stars": 10_000_000,
+    "pushed_since": "2000-01-01", "created_since": "2000-01-01",
     "topics": [f"{number}" + "x" * 49 for number in range(10)],
     "exclude": [filled("水", 48) + f"{number:02}" for number in range(10)],
-}
+}  # fmt: skip
 """All filters, as long as they may be; no topic is known of the repositories, so that they are unverified."""
 CASES: dict[str, Case] = {
     "every filter, and a question of exclusions": Case(

@@ -20,7 +20,7 @@ from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.github.conftest import Caller, search_for
-from tests.recorded.recordings import API_SAMPLES, DATA, decompressed
+from tests.recorded import API_SAMPLES, DATA, decompressed
 from tests.support.analyzed import FULL_NAME, analyzed_repository
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.memory_stores import MemoryRateLimiter

@@ -20,7 +20,7 @@ from goldpan.kinds.papers.sources.records import Record, read_records
 from goldpan_local.library_files.folder import read_papers
 from goldpan_local.library_files.records import Reading
 
-from tests.recorded.recordings import recorded_exchanges
+from tests.recorded import recorded_exchanges
 from tests.support.fixed_papers import LEAST
 
 Read = Callable[[Record], Paper | None]

@@ -4,7 +4,7 @@ import pytest
 from goldpan.errors import Refused
 
 from tests.integration.papers.exchanges import calling
-from tests.recorded.recordings import recorded_response
+from tests.recorded import recorded_response
 
 pytestmark = pytest.mark.enable_socket
 
