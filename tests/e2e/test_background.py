@@ -1,7 +1,6 @@
 """A search for which its client does not wait, from its request over both state machines to the answer by its id."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,13 +53,12 @@ class Background:
 
 
 @pytest.fixture
-def background(cached_stack: CachedStack) -> Iterator[Background]:
+def background(cached_stack: CachedStack, monkeypatch: pytest.MonkeyPatch) -> Background:
     """Return the gateway with empty tables."""
-    made = Background(cached_stack)
-    cached_stack.stack.platform.clients["stepfunctions"] = made
-    yield made
-    cached_stack.stack.platform.clients.clear()
-    cached_stack.stack.platform.entered = lambda _: None
+    made, platform = Background(cached_stack), cached_stack.stack.platform
+    monkeypatch.setitem(platform.clients, "stepfunctions", made)
+    monkeypatch.setattr(platform, "entered", platform.entered)
+    return made
 
 
 def test_the_stages_and_then_the_answer_are_read_by_the_id(background: Background) -> None:

@@ -8,7 +8,6 @@ import pytest
 from goldpan import SearchOrchestrator
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.kinds.answer import Answer
 from goldpan.local.search_cache import InMemoryCache
 from goldpan_local.command import app
@@ -33,20 +32,6 @@ def server() -> Iterator[LoopbackPapers]:
     """Serve papers as all six sources do."""
     with LoopbackPapers(TWENTY_FIVE) as server:
         yield server
-
-
-@pytest.fixture
-def llm() -> Iterator[LoopbackLLM]:
-    """Serve a model that reads the question and scores papers, 50 ms a call."""
-    with LoopbackLLM(read_and_judged, latency=0.05) as server:
-        yield server
-
-
-@pytest.fixture
-def model(llm: LoopbackLLM) -> Iterator[OpenAIModel]:
-    """Make the client of the model."""
-    with closing(HttpClient()) as client:
-        yield model_at(llm.base_url, client, "deepseek-flash")
 
 
 def statuses(answer: Answer) -> dict[str, str]:
@@ -104,10 +89,12 @@ def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
 
 
 def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(
-    stack: Stack, server: LoopbackPapers, http: HttpClient, llm: LoopbackLLM, model: OpenAIModel
+    stack: Stack, server: LoopbackPapers, http: HttpClient
 ) -> None:
     """Ten papers a call, one call at a time, as the kind's pace is; the calls are those that the answer counts."""
-    searched = stack.same_request(lambda: PaperFakes(llm=model, environment=server.environment(), http=http), PAPERS)
+    with LoopbackLLM(read_and_judged, latency=0.05) as llm, closing(HttpClient()) as client:
+        model, settings = model_at(llm.base_url, client, "deepseek-flash"), server.environment()
+        searched = stack.same_request(lambda: PaperFakes(llm=model, environment=settings, http=http), PAPERS)
     assert titles(searched.answer) == [facts["title"] for facts in TWENTY_FIVE[:10]]
     assert {paper.basis for paper in searched.answer.sections["papers"].results} == {"llm"}
     assert (searched.calls, searched.answer.usage.llm_calls) == (STAGES, 4)

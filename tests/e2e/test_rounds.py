@@ -1,7 +1,7 @@
 """A search of papers in rounds, by the real state machines, compared with the same search on one machine."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -84,17 +84,12 @@ class InRounds(Background):
         return self.get(json.loads(accepted.body)["id"])
 
 
-@pytest.fixture
-def in_rounds(cached_stack: CachedStack) -> Iterator[InRounds]:
-    """Return the gateway with empty tables."""
-    made = InRounds(cached_stack)
-    cached_stack.stack.platform.clients["stepfunctions"] = made
-    yield made
-    cached_stack.stack.platform.clients.clear()
-
-
-def test_rounds_find_more_and_both_sides_the_same(in_rounds: InRounds, http: HttpClient) -> None:
+def test_rounds_find_more_and_both_sides_the_same(
+    cached_stack: CachedStack, http: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A paper of two rounds is there once; the stages of each round are shown; a lost round is a warning."""
+    in_rounds = InRounds(cached_stack)
+    monkeypatch.setitem(cached_stack.stack.platform.clients, "stepfunctions", in_rounds)
     with LoopbackPapers(CORPUS) as server, LoopbackLLM(read_otherwise) as llm, closing(HttpClient()) as client:
 
         def fakes() -> PaperFakes:

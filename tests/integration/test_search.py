@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -10,7 +11,6 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.sources.catalogue.build import Record
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.integration.conftest import QUESTION, ROOMY, Clients, judged, many_repositories
 from tests.integration.test_rounds import CONVERSATIONS, opened
@@ -80,24 +80,17 @@ def test_questions_in_any_script(github: LoopbackGitHub, clients: Clients, quest
 
 
 @pytest.fixture
-def catalogue() -> Iterator[Catalogue]:
-    """Make a small catalogue."""
-    described = "An animation library for React"
-    records = [Record(full_name=f"o/kept-{n}", description=described, stars=900 - n) for n in range(3)]
-    made = catalogue_in_memory(records, "the small catalogue")
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def crowded() -> Iterator[LoopbackGitHub]:
     """Serve forty repositories that all match."""
     with LoopbackGitHub(many_repositories(), searches_a_minute=ROOMY) as server:
         yield server
 
 
-def test_the_catalogue_answers_instead(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
+def test_the_catalogue_answers_instead(github: LoopbackGitHub, clients: Clients) -> None:
     """The catalogue answers in time; one warning says why, another describes it, and GitHub's rows stay."""
+    described = "An animation library for React"
+    records = [Record(full_name=f"o/kept-{n}", description=described, stars=900 - n) for n in range(3)]
+    catalogue = clients.enter_context(closing(catalogue_in_memory(records, "the small catalogue")))
     github.inject(Fault.hang(times=None))
     answer = ask(clients.runtime(github, catalogue=catalogue), max_seconds=5)
     assert {*repos(answer)} == {"kept-0", "kept-1", "kept-2"}

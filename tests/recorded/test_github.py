@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, assemb
 from goldpan.kinds.repositories.sources.github.queries import analysis_document, enrichment_document, search_document
 from goldpan.kinds.repositories.sources.github.repository import read_repository
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from graphql import GraphQLSchema, build_schema, parse, validate
+from graphql import build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.github.conftest import Caller, search_for
@@ -51,14 +51,9 @@ def search_operation(description: dict[str, Any]) -> dict[str, Any]:
     return operation
 
 
-@pytest.fixture(scope="module")
-def schema() -> GraphQLSchema:
-    """Read GitHub's GraphQL schema."""
-    return build_schema(decompressed(DATA / "schemas/github.graphql.gz"), assume_valid=True)
-
-
-def test_graphql_documents_are_valid(schema: GraphQLSchema) -> None:
-    """The documents of one and of the most searches and repositories are valid."""
+def test_graphql_documents_are_valid() -> None:
+    """The documents of one and of the most searches and repositories are valid by GitHub's GraphQL schema."""
+    schema = build_schema(decompressed(DATA / "schemas/github.graphql.gz"), assume_valid=True)
     documents = [
         search_document(1), search_document(15), enrichment_document(1), enrichment_document(10), analysis_document(),
     ]  # fmt: skip

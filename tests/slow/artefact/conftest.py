@@ -22,16 +22,6 @@ GENERATED = {"__pycache__", "goldpan.egg-info"}
 
 
 @pytest.fixture(scope="session")
-def runtime() -> None:
-    """Install what Lambda puts beside a function."""
-    try:
-        for package in (CLIENT, SDK):
-            installed(package)
-    except RuntimeMissingError as missing:
-        pytest.skip(str(missing))
-
-
-@pytest.fixture(scope="session")
 def artefact() -> Functions:
     """Return the built functions, if they are as new as their sources."""
     try:
@@ -46,8 +36,13 @@ def artefact() -> Functions:
 
 
 @pytest.fixture(scope="session")
-def functions(artefact: Functions, runtime: None) -> Functions:  # noqa: ARG001 - they cannot run without it
-    """Return the built functions if they can run."""
+def functions(artefact: Functions) -> Functions:
+    """Return the built functions, after installing what Lambda puts beside them."""
+    try:
+        for package in (CLIENT, SDK):
+            installed(package)
+    except RuntimeMissingError as missing:
+        pytest.skip(str(missing))
     return artefact
 
 
