@@ -12,7 +12,7 @@ from scripts.rehearse.report import StepError, expect, require
 from scripts.rehearse.stack import FUNCTIONS, NAME, RehearsedStack
 from scripts.rehearse.world import ROOT
 from scripts.smoke.stack import Stack
-from tests.support.library_fakes import own_paper
+from tests.support.paper_fakes import own_paper
 
 ATTEMPTS = 4
 """A function that starts here imports the encoder from no snapshot, and may be cut."""

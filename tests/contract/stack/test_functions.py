@@ -8,8 +8,7 @@ from goldpan.aws.stages import ANALYSIS_SECONDS
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
 
-from tests.contract.stack.documents import ROOT, function_id, functions, read, resources, template
-from tests.contract.stack.evaluated import evaluate
+from tests.contract.stack.documents import ROOT, evaluate, function_id, functions, read, resources, template
 
 ENCODER = "arn:aws:lambda:eu-west-1:123456789012:layer:goldpan-encoder:3"
 NAMES = sorted(set(FUNCTIONS.values()))

@@ -14,11 +14,10 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from tests.contract.stack.test_functions import ENCODER
 from tests.slow.artefact.world import PATIENT, Functions, World
-from tests.support.library_fakes import own_paper
-from tests.support.loopback.bucket import LoopbackBucket
+from tests.support.loopback.aws import LoopbackBucket
 from tests.support.loopback.lambda_process import LambdaProcess, StartError
-from tests.support.loopback.lambda_runtime import newer_python
-from tests.support.loopback.lambda_template import ENCODER_LAYER, BuiltFunction
+from tests.support.loopback.lambda_template import ENCODER_LAYER, BuiltFunction, newer_python
+from tests.support.paper_fakes import own_paper
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.short]
 PAPERS = (

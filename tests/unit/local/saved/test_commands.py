@@ -9,6 +9,7 @@ from goldpan.errors import RateLimited
 from tests.support.factories import ListedSource
 from tests.support.fakes import START
 from tests.support.local import catalogue, records, use_runtime
+from tests.support.sample import catalogue_in_memory
 from tests.unit.local.conftest import Run, refused
 
 SAVE = ("search", "React animation library", "--format", "urls", "--save", "motion")
