@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError, Unit
@@ -19,7 +20,7 @@ from goldpan.errors import CallFailed
 from goldpan.kinds.repositories.constraint_checks import Check, check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
-from goldpan.kinds.repositories.models import Batch, Repository
+from goldpan.kinds.repositories.models import CATALOGUE, Batch, Repository
 from goldpan.kinds.repositories.ports import Enriched
 
 RRF_CONSTANT = 60
@@ -61,6 +62,17 @@ def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candid
     }
     found = (Candidate(records[key], agreement(votes, weights), votes) for key, votes in found_by.items())
     return tuple(sorted(found, key=order))
+
+
+def with_known_facts(
+    candidates: Sequence[Candidate], rows: Iterable[SourceStatus], dependencies: Dependencies, deadline: Deadline
+) -> tuple[Candidate, ...]:
+    """Fill unknown facts from the catalogue, if it has answered, whether or not its own searches found them."""
+    if not any(row.source == CATALOGUE and row.status not in FAILED_STATUSES for row in rows):
+        return tuple(candidates)
+    names = [each.repository.full_name for each in candidates]
+    pairs = zip(candidates, dependencies.sources[CATALOGUE].look_up(names, deadline).lists, strict=True)
+    return tuple(replace(each, repository=reduce(_merge, found, each.repository)) for each, found in pairs)
 
 
 def answered_weights(rows: Iterable[SourceStatus], weights: Mapping[str, float]) -> dict[str, float]:

@@ -89,7 +89,8 @@ def _select(
     """Select the most relevant candidates that break no rule, and fetch their facts."""
     config, now, encoder = request.config, dependencies.clock.now(), dependencies.encoder
     rows = [batch.status for batch in batches]
-    merged = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
+    fused = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
+    merged = candidates.with_known_facts(fused, rows, dependencies, deadline)
     if name := likeness.reference_repository(request.query):
         looked_up.require_found(name, batches)
     params, subjects, notes = _with_likes(params, merged, batches)
@@ -137,7 +138,8 @@ def _select_named(
     merged = candidates.fuse(answered, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
     named = dict.fromkeys(found_as[name] for name in looked_up.named_repositories(request) if name in found_as)
-    chosen = [by_name[name] for name in named if name in by_name]
+    found = [by_name[name] for name in named if name in by_name]
+    chosen = candidates.with_known_facts(found, rows, dependencies, deadline)
     enriched, errors = candidates.enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
     missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())

@@ -11,7 +11,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.cached import CachedSource
 
-from tests.support.factories import NOW, StillClock, repository
+from tests.support.factories import NOW, ListedSource, StillClock, repository
 from tests.support.memory_stores import MemoryCache
 
 HOUR = 3600
@@ -144,6 +144,23 @@ def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> Non
     assert cached.readmes("o/a", "o/b") == (["call 1", None], failures)
     cached.upstream.failure, cached.upstream.lost = None, {"o/a"}
     assert cached.readmes("o/a") == (["call 1"], ("o/a was lost",))
+
+
+def test_a_comparison_has_the_facts_of_a_search_unless_newer_ones_are_known(cached: Fixture) -> None:
+    """Also from a source without further facts: what the catalogue alone has found stays until GitHub finds it too."""
+    days = {"stars": NOW.date() - timedelta(days=900)}
+    old, new = repository("o/old", observed=days), repository("o/old", stars=900)
+    source = CachedSource(ListedSource([new]), cached.cache, cached.clock, "github:anonymous")
+    deadline = Deadline.after(5, cached.clock)
+
+    def compared() -> Repository | None:
+        (found,) = source.look_up(["O/Old"], deadline).lists
+        return source.enrich(found, deadline).repositories[0]
+
+    assert source.enrich([old], deadline).repositories == (old,)
+    assert compared() == old
+    assert source.enrich([new], deadline).repositories == (new,)
+    assert (compared(), source.look_up(["o/old"], deadline).age_s) == (new, 0)
 
 
 def test_repositories_that_are_looked_up_are_cached_as_searches_are(cached: Fixture) -> None:

@@ -32,9 +32,20 @@ class CachedSource:
         return self._read_or_call(key, lambda: self._source.search(searches, deadline))
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
-        """Return fresh cached repositories of these names, else fetch them, as `search` does."""
-        key = cache_key("source", identity=self._identity, names=[name.lower() for name in names])
-        return self._read_or_call(key, lambda: self._source.look_up(names, deadline))
+        """Return fresh cached repositories of these names, without what only `enrich` gives, and fetch the others."""
+        keys = [self._repository_key(name) for name in names]
+        fresh = {key: entry for key, entry in self._repositories.read(keys).items() if entry.fresh}
+        missing = [name for name, key in zip(names, keys, strict=True) if key not in fresh]
+        found = Found((), 0)
+        if missing:
+            key = cache_key("source", identity=self._identity, names=[name.lower() for name in missing])
+            found = self._read_or_call(key, lambda: self._source.look_up(missing, deadline))
+        fetched = iter(found.lists)
+        known = {key: entry.value.model_copy(update={"readme": None, "tree": None}) for key, entry in fresh.items()}
+        lists = tuple((known[key],) if key in known else next(fetched) for key in keys)
+        ages = (*(entry.age_s for entry in fresh.values()), found.age_s)
+        age = max((one for one in ages if one is not None), default=None)
+        return replace(found, lists=lists, available=sum(map(len, lists)), queries=tuple(names), age_s=age)
 
     def _read_or_call(self, key: str, call: Callable[[], Found]) -> Found:
         served = self._searches.read_or_call(key, call, lambda found: not (found.failures or found.incomplete))
@@ -42,12 +53,19 @@ class CachedSource:
         return replace(served.value, age_s=served.age_s, notes=notes)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Return the cached repositories and fetch the others; stale ones serve if that raises `CallFailed`."""
-        names = (repository.full_name.lower() for repository in repositories)
-        keys = [cache_key("source", identity=self._identity, repository=name) for name in names]
+        """Return the cached repositories and fetch the others; a stale one serves if that fails.
+
+        What a source without further facts was given is cached too, so that for an hour a repository has the facts of
+        the first answer, unless fewer of a later one's are of an earlier day. Raises `CallFailed` if none is cached.
+        """
+        keys = [self._repository_key(repository.full_name) for repository in repositories]
         given = dict(zip(keys, repositories, strict=True))
         cached = self._repositories.read(keys)
-        missing = {key: each for key, each in given.items() if key not in cached or not cached[key].fresh}
+        missing = {
+            key: each
+            for key, each in given.items()
+            if (known := cached.get(key)) is None or not known.fresh or len(known.value.observed) > len(each.observed)
+        }
         enriched = Enriched(())
         try:
             enriched = self._source.enrich(list(missing.values()), deadline) if missing else enriched
@@ -56,7 +74,10 @@ class CachedSource:
                 raise
             enriched = Enriched(tuple(missing.values()), (f"no newer facts ({failure})",))
         pairs = zip(missing, enriched.repositories, strict=True)
-        changed = {key: repository for key, repository in pairs if repository != missing[key]}
+        changed = {key: each for key, each in pairs if each != missing[key] or not enriched.failures}
         self._repositories.write({key: repository for key, repository in changed.items() if repository})
-        known = {**given, **{key: entry.value for key, entry in cached.items()}, **changed}
-        return Enriched(tuple(known[key] for key in keys), enriched.failures)
+        found = {**given, **{key: entry.value for key, entry in cached.items()}, **changed}
+        return Enriched(tuple(found[key] for key in keys), enriched.failures)
+
+    def _repository_key(self, full_name: str) -> str:
+        return cache_key("source", identity=self._identity, repository=full_name.lower())
