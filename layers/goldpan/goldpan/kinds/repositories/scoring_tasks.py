@@ -18,8 +18,7 @@ FURTHER_TASK_BYTES = 5 * 1024
 TASK_OVERHEAD_BYTES = 2304
 """Kept free in a scoring task for all fields but its repository."""
 MAX_PAPERS, IDENTITY_BYTES = 3, 100
-NAMED_BYTES = 1024
-"""The papers that a scoring task carries: their number, the bytes of each part, and the bytes of all together."""
+"""The papers that a scoring task carries, if they fit: their number, and the bytes of an identity."""
 
 
 def scoring_tasks(
@@ -46,13 +45,15 @@ def _carried(ranked: Sequence[Candidate], request: SearchRequest, allowance: int
 
 
 def _task(ranked: Candidate, request: SearchRequest, allowance: int) -> ScoreTask:
-    """Make a task; the README is truncated to what the model will be shown, and the repository to its budget."""
-    repository, found, is_linked = ranked.repository, ranked.found, len(request.kinds) > 1
+    """Make a task; the README is truncated to what the model will be shown, and the repository to its budget.
+
+    Both are the same whatever else the request asks for, so that the model is shown the same.
+    """
+    repository, found = ranked.repository, ranked.found
     shown = repository.model_copy(update={"readme": excerpt(repository.readme, request.config.readme_chars)})
-    overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
-    return ScoreTask(
+    task = ScoreTask(
         id=repository.full_name,
-        repository=_truncated(shown, allowance - overhead),
+        repository=_truncated(shown, allowance - TASK_OVERHEAD_BYTES),
         relevance=ranked.relevance,
         evidence=_short(ranked.evidence[:MAX_EVIDENCE], EVIDENCE_BYTES),
         found_by=ranked.found_by,
@@ -61,8 +62,11 @@ def _task(ranked: Candidate, request: SearchRequest, allowance: int) -> ScoreTas
         mentions=_short(found.mentioned[:MAX_MENTIONS]),
         violated=_short(found.violated[:MAX_UNVERIFIED]),
         asked=asks(request),
-        papers=named_papers(repository) if is_linked else {},
     )
+    papers = named_papers(repository) if len(request.kinds) > 1 else {}
+    while papers and json_size(task.model_copy(update={"papers": papers})) > allowance:
+        papers.popitem()
+    return task.model_copy(update={"papers": papers})
 
 
 def _short(texts: Sequence[str], most: int = NAME_BYTES) -> tuple[str, ...]:
