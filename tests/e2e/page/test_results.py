@@ -61,13 +61,18 @@ def test_reasons_for_left_out_results_are_words(page: Page) -> None:
 
 
 def test_results_are_saved(page: Page, tmp_path: Path) -> None:
-    """A file of the whole answer, by the question."""
+    """A file of the whole answer, by the question; the facets leave out nothing of it, and the page says how many."""
     page.search(QUESTION)
+    found = len(page.names())
+    page.tab.locator(".facets label").first.click()
+    assert len(page.names()) < found
+    assert f"Save all {found} as" in page.tab.inner_text(".tools.wide")
     with page.tab.expect_download() as download:
         page.tab.click("[aria-label='Save as JSON']")
     download.value.save_as(tmp_path / "saved")
     assert download.value.suggested_filename == "react-animation-library.json"
-    assert json.loads((tmp_path / "saved").read_text("utf-8"))["repositories"]["results"][0]["repo"] == FIRST
+    results = json.loads((tmp_path / "saved").read_text("utf-8"))["repositories"]["results"]
+    assert (results[0]["repo"], len(results)) == (FIRST, found)
 
 
 def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:

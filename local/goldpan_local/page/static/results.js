@@ -39,12 +39,13 @@ function tools(answer, kinds, page) {
   const { llm_calls: calls, cost_usd: cost } = answer.usage;
   const used = calls ? `, ${amount(calls, "call", "calls")} of the language model for $${cost.toFixed(4)}` : "";
   const time = answer.cached ? "from the cache" : `in ${duration(answer.execution_time_ms.total)}`;
+  const all = kinds.reduce((sum, { name }) => sum + (answer[name].results.length || (answer[name].weaker ?? []).length), 0);
   return make(
     "div",
     { class: "tools wide" },
     make("span", { class: "hint" }, `Answered ${time}${used}`),
     ...shareButton(),
-    make("span", { class: "hint" }, "Save as"),
+    make("span", { class: "hint" }, `Save all ${all} as`),
     ...formatsOf(kinds).map((each) =>
       button(nameOf(each), () => save(answer, each).catch((error) => page.say(error.message)), { "aria-label": `Save as ${nameOf(each)}` }),
     ),
