@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Annotated
 
 import typer
+from goldpan.engine.search import run_search
 from goldpan.escaping import escape_markdown
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis
@@ -53,7 +54,7 @@ def analyze_repository(
         cancelling(runtime),
         show_activity("Looking closely", quiet=quiet),
     ):
-        analysis = analyze(request, runtime.dependencies)
+        analysis = analyze(request, runtime.dependencies, run_search)
     if chosen == "json":
         write_json(analysis.to_json(indent=2))
     else:
@@ -69,6 +70,7 @@ def _blocks(analysis: Analysis) -> Iterator[str]:
     yield f"# {linked(analysis.repo, analysis.url)}"
     yield escape_markdown(analysis.description)
     yield escape_markdown(f"For: {analysis.query}") if analysis.query else ""
+    yield escape_markdown(analysis.reasoning)
     yield escape_markdown(" ".join(point.text for point in analysis.summary))
     scores = [
         (_title(name), score(value), "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain)

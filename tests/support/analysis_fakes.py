@@ -12,6 +12,7 @@ from goldpan.kinds.repositories.analysis.models import Commit, Dependency, Read,
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.readme import outline
 
+from tests.support.factories import ListedSource
 from tests.support.fakes import START
 
 FULL_NAME = "pallets/flask"
@@ -81,6 +82,11 @@ class ListedReader:
         if not found:
             raise InvalidRequest(f"repo: {full_name} was not found on GitHub")
         return found[0]
+
+
+def sources(reader: ListedReader | None = None) -> dict[str, ListedSource]:
+    """Make a GitHub that finds what a reader has."""
+    return {"github": ListedSource([each.repository for each in (reader or ListedReader()).listed])}
 
 
 def readers(reader: ListedReader | None = None) -> dict[str, Callable[[], Read]]:

@@ -179,6 +179,7 @@ def analysis_page(analysis: Analysis) -> Page:
         repo=analysis.repo,
         url=analysis.url,
         relevance=analysis.relevance,
+        why=analysis.reasoning,
         scores_of_10=analysis.scores.model_dump(exclude_none=True),
         statements=statements,
         caveats=list(analysis.caveats),

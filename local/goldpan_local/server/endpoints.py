@@ -16,6 +16,7 @@ from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
+from goldpan.engine.search import run_search
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
@@ -89,7 +90,7 @@ class Endpoints:
         if path not in OPERATIONS:
             analyzed = parse_strictly(body, AnalyzeRequest, parse_analyze_request)
             return await self._respond(
-                lambda clock, _: analyze(analyzed, self._searches.dependencies(clock)).to_json(), http
+                lambda clock, _: analyze(analyzed, self._searches.dependencies(clock), run_search).to_json(), http
             )
         operation, libraries = OPERATIONS[path], self._searches.libraries
         if libraries is None:

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -141,13 +142,24 @@ def test_wishes_continue_a_search(page: Page) -> None:
 
 
 def test_a_repository_is_looked_at_closely(page: Page) -> None:
-    """Statements by dimension, each with its evidence on GitHub; what failed is named; the focus returns."""
+    """As its card says, whatever the analysis does; statements with their evidence; what failed is named."""
+
+    def otherwise(route: Any) -> None:
+        response = route.fetch()
+        changed = response.json() | {"relevance": 0.01, "reasoning": "Judged otherwise.", "scores": {}}
+        route.fulfill(response=response, json=changed)
+
+    page.tab.route("**/analyze-repo", otherwise)
     page.search(QUESTION)
-    page.tab.locator(".card").first.get_by_role("button", name="Look closer").click()
+    card = page.tab.locator(".card").first
+    fit, why = card.locator("meter").first.get_attribute("aria-label"), card.locator(".why").first.inner_text()
+    card.get_by_role("button", name="Look closer").click()
     page.tab.wait_for_selector("#dialog svg")
     assert page.tab.evaluate("document.activeElement.closest('#dialog') !== null")
     text = page.tab.inner_text("#dialog")
-    assert "maturity" in text
+    assert f"Fits the question: {fit.removeprefix('relevance ')}. {why.removeprefix('Why: ')}" in text
+    assert "Relevance" not in text, "not that of the analysis, either"
+    assert re.search(r"maturity: [\d.]+ of 10", text, re.IGNORECASE)
     assert "osv" in text
     evidence = page.tab.locator("#dialog a", has_text="evidence").first.get_attribute("href") or ""
     assert evidence.startswith(f"https://github.com/{FIRST}")

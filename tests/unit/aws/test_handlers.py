@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 from goldpan.aws.events import BeginResult, KindOutcome
 from goldpan.aws.rounds import CombineResult
+from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Defect, Unavailable
@@ -19,8 +21,9 @@ from pydantic import BaseModel
 from snapshot_restore_py import get_after_restore, get_before_snapshot
 
 from tests.support.analysis_fakes import FULL_NAME, readers
-from tests.support.factories import ListedSource
+from tests.support.factories import ListedSource, QueuedModel, run
 from tests.support.handlers import FUNCTIONS, ROOT, event, handler, load_function, sample_dependencies
+from tests.support.memory_stores import MemoryCache
 from tests.support.paper_fakes import ListedPapers
 
 STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
@@ -112,6 +115,18 @@ def test_an_analysis_is_a_response() -> None:
         refused = call({"stage": "analyze", "request": {"repo": repo}})
         assert (refused["statusCode"], json.loads(refused["body"])["status"]) == (400, 400)
         assert json.loads(refused["body"])["detail"].startswith("repo: ")
+
+
+def test_an_analysis_has_the_relevance_and_the_scores_of_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
+    """The language model judges it again, and words the summary; a metric has what both cost."""
+    known = replace(sample_dependencies(QueuedModel()), cache=MemoryCache(WallClock()), readers=readers())
+    asked = {"query": event("analyze")["request"]["query"], "compare": [FULL_NAME, "django/django"]}
+    results = run(parse_request(asked), known).sections["repositories"].results
+    found = next(each for each in results if each.repo == FULL_NAME)
+    analysis = Analysis.model_validate_json(handler("screener", known)(event("analyze"))["body"])
+    assert (analysis.relevance, analysis.scores, analysis.basis) == (found.relevance, found.scores, "llm")
+    assert analysis.usage.llm_calls == 2
+    assert '"LlmCalls":[2.0]' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("function", "stage"), [("query_translator", "score"), ("screener", "translate")])

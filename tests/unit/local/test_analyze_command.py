@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan_local.analyze_command import render_analysis
 from rich.cells import cell_len
 
-from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers, sources
 from tests.support.local import HOSTILE
 from tests.unit.local.conftest import Run
 
@@ -21,7 +21,7 @@ from tests.unit.local.conftest import Run
 def use(monkeypatch: pytest.MonkeyPatch, reader: ListedReader | None = None) -> Runtime:
     """Let the command read from this reader only."""
     clock = WallClock()
-    runtime = Runtime(Dependencies(clock, readers=readers(reader)), ("github",), clock)
+    runtime = Runtime(Dependencies(clock, sources(), readers=readers(reader)), ("github",), clock)
     monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_: runtime)
     return runtime
 
@@ -43,7 +43,7 @@ def test_the_table_fits_a_terminal_of_80_columns(run: Run, monkeypatch: pytest.M
     assert any(line.startswith(" maintenance") and "█" in line for line in lines)
     assert lines[lines.index("Maturity") + 3] == " • 70,000 stars."
     assert " • No guide for contributors." in lines
-    assert " • github: ok, readme" in lines
+    assert " • github: ok, readme, 1 by named; 0.0 s" in lines
 
 
 def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

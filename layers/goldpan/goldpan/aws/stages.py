@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from goldpan.aws import events
 from goldpan.aws.kept import keep, read_kept, try_dependencies
-from goldpan.aws.telemetry import measure_response
+from goldpan.aws.telemetry import measure_response, measure_usage
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.progress import FinishedStage
@@ -23,6 +23,7 @@ from goldpan.engine.pages import page_of_kind
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import Response, Serializable, problem, respond
 from goldpan.engine.rounds import round_message
+from goldpan.engine.search import run_search
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
@@ -142,7 +143,10 @@ def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]
         request = analyzer.parse(event.request)
         until = Deadline.after(ANALYSIS_SECONDS, made.clock)
         latest = Deadline(event.requested_at + timedelta(seconds=MAX_RESPONSE_SECONDS), made.clock)
-        return analyzer.analyze(request, _limited(event, made), min(until, latest, key=lambda each: each.at))
+        deadline = min(until, latest, key=lambda each: each.at)
+        analyzed = analyzer.analyze(request, _limited(event, made), run_search, deadline)
+        measure_usage(analyzed.usage)
+        return analyzed
 
     response = respond(analysis, lambda: datetime.now(UTC))
     measure_response(response, None)

@@ -13,6 +13,7 @@ from aws_lambda_powertools.metrics import EphemeralMetrics
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
+from goldpan.contracts import Usage
 from goldpan.engine.events import FUNCTIONS
 from goldpan.engine.failures import DEFECT, log_defect
 from goldpan.engine.problem_details import Response
@@ -26,7 +27,8 @@ COUNTED = (
     "LlmFailed", "LlmStopped", "SpendingFailed",
 )  # fmt: skip
 """The metrics that are counted while a stage runs."""
-ANSWERED = ("SearchTime", "CostUsd", "LlmCalls", "InputTokens", "OutputTokens", "RulesOnly")
+COSTS = ("CostUsd", "LlmCalls", "InputTokens", "OutputTokens")
+ANSWERED = ("SearchTime", *COSTS, "RulesOnly")
 DIMENSIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("Duration", "ColdStart", *COUNTED), ("stage", "service")),
     "Responses": ("status", "service"),
@@ -76,15 +78,22 @@ def measure_response(response: Response, answer: Answer | None) -> None:
     results = [result for section in answer.sections.values() for result in section.results]
     measured = {
         "SearchTime": answer.execution_time_ms.total,
-        "CostUsd": answer.usage.cost_usd,
-        "LlmCalls": answer.usage.llm_calls,
-        "InputTokens": answer.usage.input_tokens,
-        "OutputTokens": answer.usage.output_tokens,
+        **_cost(answer.usage),
         "RulesOnly": sum(result.basis == "rules" for result in results),
     }
     _write(measured, {})
     for (source, status), rows in Counter((row.source, row.status) for row in answer.sources).items():
         _write({"SourceStatus": rows}, {"source": source, "status": status})
+
+
+def measure_usage(usage: Usage) -> None:
+    """Write the metrics of what an analysis cost."""
+    _write(_cost(usage), {})
+
+
+def _cost(usage: Usage) -> dict[str, float]:
+    spent = (usage.cost_usd, usage.llm_calls, usage.input_tokens, usage.output_tokens)
+    return dict(zip(COSTS, spent, strict=True))
 
 
 def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:

@@ -18,6 +18,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import OptionalSetting, Settings
+from goldpan.kinds.answer import Answer
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 RequestT = TypeVar("RequestT", bound=Frozen)
@@ -28,6 +29,8 @@ Check = Callable[[Deadline], str]
 
 Raises `CallFailed` or `Misconfigured`.
 """
+Search = Callable[[SearchRequest, Dependencies, Sequence[str]], Answer]
+"""Run a search of these sources to its end. Raises `TerminalError` or `Defect`."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,8 @@ class Analyzer(Generic[RequestT]):
 
     parse: Callable[[object], RequestT]
     """Parse a request from plain data; raises `InvalidRequest`."""
-    analyze: Callable[[RequestT, Dependencies, Deadline], Serializable]
-    """Analyze. Raises `TerminalError`."""
+    analyze: Callable[[RequestT, Dependencies, Search, Deadline], Serializable]
+    """Analyze; the search gives the relevance and the scores of the result. Raises `TerminalError`."""
 
 
 @dataclass(frozen=True)

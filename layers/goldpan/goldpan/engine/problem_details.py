@@ -9,6 +9,7 @@ from typing import Protocol
 
 from goldpan import errors
 from goldpan.config import Frozen
+from goldpan.contracts import Usage
 
 ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
 STATUSES: dict[type[errors.GoldpanError], tuple[int, str]] = {
@@ -30,6 +31,10 @@ RETRY_SECONDS = {429: 60, 503: 5}
 
 class Serializable(Protocol):
     """What a response carries: an answer or an analysis."""
+
+    @property
+    def usage(self) -> Usage:
+        """What the calls of the language model for it cost."""
 
     def to_json(self) -> str:
         """Serialise it."""

@@ -1,6 +1,6 @@
 """Get or search: the cached answer, the answer that another process is computing, or a new search."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 from uuid import uuid4
@@ -8,7 +8,7 @@ from uuid import uuid4
 from goldpan.contracts import SearchRequest
 from goldpan.engine import rounds
 from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.dependencies import Runtime
+from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.pages import page_of
 from goldpan.infra.cache.values import cache_key
@@ -36,7 +36,7 @@ def get_or_search(
     cache, locks, clock = runtime.dependencies.cache, runtime.dependencies.locks, runtime.clock
     page = None if all_pages else request
     if cache is None or locks is None:
-        whole = _search(request, runtime, on_event)
+        whole = run_search(request, runtime.dependencies, runtime.sources, on_event)
         return whole if all_pages else page_of(whole, request)
     answers, owner, started_at = AnswerCache(cache, clock), uuid4().hex, clock.now()
     key, newer_than = answer_key(request, runtime), started_at if refresh else None
@@ -50,7 +50,8 @@ def get_or_search(
         answer = answers.get(key, page, newer_than)  # the last owner may have stored it between the two calls above
         if answer is None:
             left = request.max_seconds - (clock.now() - started_at).total_seconds()
-            whole = _search(request.model_copy(update={"max_seconds": max(0, ceil(left))}), runtime, on_event)
+            asked = request.model_copy(update={"max_seconds": max(0, ceil(left))})
+            whole = run_search(asked, runtime.dependencies, runtime.sources, on_event)
             answers.put(key, request, whole)
             answer = whole if all_pages else page_of(whole, request)
         return answer
@@ -78,9 +79,12 @@ def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEv
         yield event if event.answer is None else replace(event, answer=page_of(event.answer, request))
 
 
-def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
+def run_search(
+    request: SearchRequest, dependencies: Dependencies, sources: Sequence[str], on_event: OnEvent | None = None
+) -> Answer:
+    """Search without the cache of answers, and return all results. Raises `TerminalError` or `Defect`."""
     answer: Answer | None = None
-    for event in rounds.run(request, runtime.dependencies, sources=runtime.sources):
+    for event in rounds.run(request, dependencies, sources=sources):
         if on_event is not None:
             on_event(event)
         answer = event.answer

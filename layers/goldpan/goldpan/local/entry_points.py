@@ -78,14 +78,14 @@ def like(repo: str, *, runtime: Runtime | None = None, **fields: object) -> Answ
 def analyze_repository(repo: str, query: str | None = None, runtime: Runtime | None = None) -> Analysis:
     """Look closely at one repository, owner/name, and say how well it fits a question, if there is one.
 
-    The analysis of the last hour is returned again, if there is a cache. Raises `InvalidRequest` if there is no such
+    For a question it has the relevance and the scores of a search. Raises `InvalidRequest` if there is no such
     repository, and `TerminalError` if nothing of it can be read.
     """
     from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request  # noqa: PLC0415 - 0.1 s
 
     request = parse_analyze_request({"repo": repo, "query": query})
     with bootstrap.open_runtime(os.environ) if runtime is None else nullcontext(runtime) as used:
-        return analyze(request, used.dependencies)
+        return analyze(request, used.dependencies, engine.run_search)
 
 
 def execute_search_pipeline(

@@ -9,34 +9,28 @@ import { percent, words } from "./words.js";
 
 const FAILED = ["rate_limited", "timeout", "unavailable", "skipped"];
 
-/** Analyze a repository; closing the dialog ends the call. */
-export function lookCloser(name, query) {
+/** Analyze a result, whose fit and scores stay as they are; closing the dialog ends the call. */
+export function lookCloser(result, query) {
   const waiting = make("p", { role: "status" }, "Reading its README, releases, issues and dependencies …");
-  return inDialog(name, [waiting], (signal) => post("/analyze-repo", { repo: name, query }, signal), show);
+  return inDialog(result.repo, [waiting], (signal) => post("/analyze-repo", { repo: result.repo, query }, signal), (analysis) => show(analysis, result));
 }
 
-function show(analysis) {
+function show(analysis, result) {
   const failed = analysis.sources
     .filter((row) => FAILED.includes(row.status))
     .map((row) => `${row.source}: ${row.detail}`);
-  const caveats = [...analysis.caveats, ...failed];
-  const fit = analysis.relevance === null ? [] : [make("p", {}, `Fits the question: ${percent(analysis.relevance)}`)];
+  const caveats = [...analysis.caveats.filter((each) => !each.startsWith("Relevance and scores")), ...failed];
   showDialog(
     analysis.repo,
-    ...fit,
-    ...analysis.summary.map((point) => make("p", {}, point.text)),
-    radar(scoresOf(comparable, true), [{ name: analysis.repo, result: analysis }]),
-    caveats.length > 0 && make("h3", {}, "Caveats"),
-    caveats.length > 0 && make("ul", {}, ...caveats.map((each) => make("li", { class: "caveat" }, each))),
-    ...[...group(analysis.statements)].flatMap(([dimension, statements]) => [
-      make("h3", {}, heading(dimension, analysis.scores[dimension])),
-      make("ul", {}, ...statements.map(row)),
+    make("p", {}, `Fits the question: ${percent(result.relevance)}. ${result.reasoning}`),
+    analysis.summary.map((point) => make("p", {}, point.text)),
+    radar(scoresOf(comparable, true), [{ name: analysis.repo, result }]),
+    caveats.length > 0 && [make("h3", {}, "Caveats"), make("ul", {}, caveats.map((each) => make("li", { class: "caveat" }, each)))],
+    [...group(analysis.statements)].flatMap(([dimension, statements]) => [
+      make("h3", {}, words(dimension), result.scores[dimension] !== null && `: ${result.scores[dimension]} of 10`),
+      make("ul", {}, statements.map(row)),
     ]),
   );
-}
-
-function heading(dimension, score) {
-  return score === null || score === undefined ? words(dimension) : `${words(dimension)}: ${score} of 10`;
 }
 
 function row(each) {
@@ -46,5 +40,6 @@ function row(each) {
 function group(statements) {
   const groups = new Map();
   for (const each of statements) groups.set(each.dimension, [...(groups.get(each.dimension) ?? []), each]);
+  groups.delete("fit");
   return groups;
 }

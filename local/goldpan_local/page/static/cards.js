@@ -149,7 +149,7 @@ function actionsOf(kind, result, id, actions, behind) {
     "div",
     { class: "actions" },
     (kind.is_comparable || kind.formats.length > 0) && make("label", {}, box, kind.is_comparable ? " Compare" : " Choose"),
-    kind.is_analyzable && button("Look closer", () => actions.analyze(id)),
+    kind.is_analyzable && button("Look closer", actions.analyze),
     isLiked && button("More like this", () => actions.like(kind, result)),
     ...ownFormats([kind]).slice(0, COPIED).map((each) => button(nameOf(each), (event) => actions.copy(result, each, event.target), { title: `Copy as ${nameOf(each)}` })),
     keepsPapers(kind) && button("Add to library", () => actions.add(result)),

@@ -135,7 +135,7 @@ function card(kind, result, answer, page, number) {
   const element = resultCard(kind, result, shown, {
     chosen: (id) => page.comparison.has(id),
     choose: (...chosen) => page.comparison.choose(...chosen),
-    analyze: (id) => lookCloser(id, answer.query),
+    analyze: () => lookCloser(result, answer.query),
     like: page.like,
     add: (one) => page.add(only(one)),
     copy: (one, format, button) => copyAs(only(one), format, button, page),

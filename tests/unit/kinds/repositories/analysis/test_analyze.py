@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.search import run_search
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
 from goldpan.infra.cache.values import CachedValues
@@ -17,7 +18,8 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.readers import read_cached
 
-from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers, sources
+from tests.support.factories import JUDGEMENT, ListedSource
 from tests.support.fakes import SPENT, START, FakeClock, FakeModel
 from tests.support.memory_stores import MemoryCache
 from tests.support.sample import catalogue_in_memory
@@ -31,10 +33,8 @@ def run(
     **more: Any,
 ) -> Analysis:
     """Analyze a repository that a reader has."""
-    clock = clock or FakeClock()
-    dependencies = Dependencies(clock, readers=readers(reader), **more)
-    analysis: Analysis = analyze(parse_analyze_request(request or {"repo": FULL_NAME}), dependencies)
-    return analysis
+    dependencies = Dependencies(clock or FakeClock(), readers=readers(reader), **{"sources": sources(reader), **more})
+    return analyze(parse_analyze_request(request or {"repo": FULL_NAME}), dependencies, run_search)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,39 @@ def test_the_fit_to_a_question() -> None:
     request = {"repo": FULL_NAME, "query": "web framework in Rust, at least 1000 stars"}
     analysis = run(request=request)
     fit = [each for each in analysis.statements if each.dimension == "fit"]
-    assert fit[0].statement.startswith(
-        f"Relevance {analysis.relevance:.2f} of 1: matches “web framework” in the description"
-    )
+    assert [each.statement for each in fit] == [f"Relevance {analysis.relevance:.2f} of 1, judged by rules."]
+    assert "Matches “web framework” in the description" in (analysis.reasoning or "")
     assert "Not what was asked for: language Python." in analysis.caveats
     other = run(request={**request, "query": "date picker for Vue"})
     assert (other.relevance or 0) < (analysis.relevance or 0)
+
+
+@pytest.mark.parametrize("failure", [None, LanguageModelFailed("the text was refused", SPENT)])
+def test_a_language_model_judges_the_fit_as_in_a_search(failure: Exception | None) -> None:
+    """Its reasons are no evidence for the summary; where it fails, rules judge, and a caveat says why."""
+    judged = {**JUDGEMENT, "reasoning": "A framework with 1,234 users.", "quote": ""}
+    point = {"text": "It has 1,234 users.", "evidence": ["relevance"]}
+    model = FakeModel([{"keywords": ["web", "framework"]}, failure or judged, {"summary": [point]}])
+    analysis = run(request={"repo": FULL_NAME, "query": "Python web framework"}, llm=model)
+    by_rules = run(request={"repo": FULL_NAME, "query": "Python web framework"})
+    assert (analysis.basis, analysis.usage.llm_calls, analysis.summary) == ("rules" if failure else "llm", 3, ())
+    if failure:
+        assert analysis.scores == by_rules.scores
+        assert "Relevance and scores: the text was refused" in analysis.caveats
+        return
+    assert (analysis.relevance, analysis.scores.documentation, analysis.scores.ease_of_use) == (0.8, 7, 6)
+    assert analysis.statements[0].statement == "Relevance 0.80 of 1, judged by the language model."
+    assert (analysis.reasoning or "").startswith("A framework with 1,234 users.")
+    assert analysis.statements[1:] == by_rules.statements[1:]
+
+
+def test_what_no_search_can_tell_is_unknown() -> None:
+    """The statements and the scores of the facts that were read are there all the same."""
+    failing = {"github": ListedSource(failure=Unavailable("GitHub answered 502"))}
+    analysis = run(request={"repo": FULL_NAME, "query": "Python web framework"}, sources=failing)
+    assert (analysis.relevance, analysis.basis, analysis.scores) == (None, "rules", run().scores)
+    assert analysis.statements == run().statements
+    assert any("not known, because a search failed: " in each and "502" in each for each in analysis.caveats)
 
 
 def test_facts_are_cached_and_serve_when_github_fails() -> None:
@@ -155,7 +182,7 @@ def test_a_model_words_a_summary_of_statements_that_exist() -> None:
     model = FakeModel([{"summary": rows, "caveats": [{"text": "Old issues wait.", "evidence": ["closed_issues"]}]}])
     analysis = run(llm=model)
     assert [each.model_dump(mode="json") for each in analysis.summary] == [good]
-    assert analysis.basis == "llm"
+    assert analysis.basis == "rules"
     assert "Old issues wait." in analysis.caveats
     assert "5 sentences of the language model left out: no statement bears them out." in analysis.caveats
     assert (analysis.usage.llm_calls, analysis.usage.cost_usd > 0) == (1, True)
@@ -189,10 +216,10 @@ def test_a_hostile_text_reaches_the_model_as_data() -> None:
 
 
 def test_each_part_has_its_bound() -> None:
-    """The model gets what is left of the time, at most eight seconds, and half a second stays for the response."""
-    model = FakeModel([{}, {}])
-    clock = FakeClock()
-    dependencies = Dependencies(clock, readers=readers(), llm=model)
-    for seconds in (25.0, 3.0):
-        analyze(parse_analyze_request({"repo": FULL_NAME}), dependencies, Deadline.after(seconds, clock))
-    assert model.seconds == [8.0, 2.5]
+    """A summary gets eight seconds at most and half a second stays for the response; a search leaves it four."""
+    model, clock = FakeModel([{}, {}, {}, {}, {}]), FakeClock()
+    dependencies = Dependencies(clock, sources(), model, readers=readers())
+    for seconds, query in ((25.0, None), (3.0, None), (20.0, "Python web framework")):
+        request = parse_analyze_request({"repo": FULL_NAME, "query": query})
+        analyze(request, dependencies, run_search, Deadline.after(seconds, clock))
+    assert [round(seconds, 1) for seconds in model.seconds] == [8.0, 2.5, 2.9, 8.0, 8.0]

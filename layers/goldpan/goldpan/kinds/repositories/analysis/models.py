@@ -104,14 +104,16 @@ class Analysis(Frozen):
     description: str | None = None
     query: str | None = None
     relevance: Unit | None = None
-    """How well it fits the question, by rules; null without a question."""
+    """How well it fits the question, as in a search; null without a question, or if no search could tell."""
+    reasoning: str | None = None
+    """Why, in the words of what judged it."""
     summary: tuple[Point, ...] = ()
     """What a language model says, if one is configured; empty otherwise."""
     statements: tuple[Statement, ...]
     scores: Scores
     radar_chart_data: tuple[RadarPoint, ...]
     basis: Basis
-    """`llm` if a language model worded the summary; the statements and scores are always those of the rules."""
+    """What judged the relevance, the documentation and the ease of use; the statements are always by rules."""
     caveats: tuple[str, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
     usage: Usage = Usage()
