@@ -129,7 +129,7 @@ def test_a_role_allows_the_calls_of_its_function_and_no_others(deployment: Deplo
     assert deployment.library("/library/search", 404, project_id="none")["type"] == "urn:goldpan:problem:not-found"
     deployment.library("/library/search", 400)
     deployment.library("/library/chunks")
-    analysis = {"stage": "analyze", "request": {"repo": "example-org/motion-kit"}}
+    analysis = {"stage": "analyze", "request": {"repo": "example-org/motion-kit", "query": "animation in React"}}
     assert deployment.call("screener", analysis)["statusCode"] == 200
     llm.inject(LLMFault.status(429, {"retry-after": "900"}))
     assert deployment.search("Rust web framework")["warnings"]
