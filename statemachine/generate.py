@@ -35,7 +35,7 @@ OTHER_PROJECTS = "project_id: the key of this request is bound to other projects
 
 def generated_values() -> dict[str, object]:
     """Return each generated value by its name."""
-    defaults = SearchRequest(query="any").model_dump(mode="json", exclude={"query", "kinds", "config"})
+    defaults = SearchRequest(query="any").model_dump(mode="json", exclude={"query", "config"})
     now = datetime.now(UTC)
     return {
         "request defaults": defaults | {"config": {}},

@@ -27,7 +27,7 @@ OF_PAPERS: dict[str, Any] = {
     "preference": "recent",
 }  # fmt: skip
 """The same for the fields of a kind that has libraries and preferences."""
-DEFAULTS = SearchRequest(query=QUESTION).model_dump(mode="json", exclude={"query", "kinds"}) | {"config": {}}
+DEFAULTS = SearchRequest(query=QUESTION).model_dump(mode="json", exclude={"query"}) | {"config": {}}
 
 
 def searched(cached_stack: CachedStack) -> Fakes:
