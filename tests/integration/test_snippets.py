@@ -41,6 +41,7 @@ NOT_RUN = {
     r"goldpan .*--source github": "queries GitHub alone, without the sample",
     r"goldpan catalogue (crawl|update|enrich) ": "queries GitHub; tests/integration/test_catalogue_work.py does",
     r"make build|make deploy|make invoke|make smoke|\.venv-sam/bin/sam": "needs the AWS SAM CLI and an AWS account",
+    r"\.venv/bin/python -m scripts\.page": "needs Chromium, and makes hundreds of pictures",
     r"make rehearse": "needs the built functions; tests/slow/artefact/test_rehearsal.py does the same",
     r"(read -rs SECRET && |output\(\) \{ |KEY=\$\()?aws ": "needs an AWS account",
     r"curl .*(\$\(output SearchUrl\)|X-Amzn-Trace-Id)": "needs the deployed stack",
