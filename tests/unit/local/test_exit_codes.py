@@ -113,6 +113,8 @@ def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, u
 INTERRUPT = """
 import os, signal, sys
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores it
+
 class Interrupt:
     def find_spec(self, name, *_):
         if name == os.environ["INTERRUPTED_AT"]:
