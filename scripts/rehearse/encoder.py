@@ -45,5 +45,5 @@ def show_encoder(stack: RehearsedStack, arn: str, folder: Path) -> str:
         if answer.get("notes"):
             break
     [note] = answer.get("notes") or [answer]
-    require("not of all-minilm-l6-v2" in note, f"the encoder of the layer ({note})")
+    require("none of all-minilm-l6-v2" in note, f"the encoder of the layer ({note})")
     return f"the layer is attached to scout alone, which says: {note}"

@@ -20,7 +20,7 @@ from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.github import LoopbackGitHub
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PAGE, QUESTION = f"{NAME}-page", "React animation library"
+PAGE, QUESTION = f"{NAME}-page", "animation library for React"
 PATIENCE_MS, SLOW_SECONDS = 60_000, 2.5
 ANSWERED, FAILED = "#results .tools", "#problem p"
 STAGES = """() => { new MutationObserver(() => { window.shownStages = document.getElementById('stages').innerText })
