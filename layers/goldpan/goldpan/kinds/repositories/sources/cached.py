@@ -55,8 +55,9 @@ class CachedSource:
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the cached repositories and fetch the others; a stale one serves if that fails.
 
-        What a source without further facts was given is cached too, so that for an hour a repository has the facts of
-        the first answer, unless fewer of a later one's are of an earlier day. Raises `CallFailed` if none is cached.
+        A source that cannot enrich returns its input, which is cached too: a repository keeps its facts for an hour, so
+        that a search and a comparison agree, unless a later search has fewer facts that were observed before today.
+        Raises `CallFailed` if none is cached.
         """
         keys = [self._repository_key(repository.full_name) for repository in repositories]
         given = dict(zip(keys, repositories, strict=True))
