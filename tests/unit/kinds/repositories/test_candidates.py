@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
-from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
+from goldpan.kinds.repositories.candidates import Candidate, answered_weights, coarse_filter, fuse
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository
 
@@ -53,6 +53,16 @@ def test_a_strategy_without_a_weight_has_no_vote() -> None:
     assert found[0].agreement == fuse([batch("stars", A)], WEIGHTS)[0].agreement
 
 
+def test_a_side_that_gave_no_answer_has_no_weight() -> None:
+    """The agreement is a share of what could have been found; no answer is not a vote against all."""
+    rows = [batch("stars").status, batch("known", source="catalogue").status]
+    weights = {**WEIGHTS, "known": 1.0}
+    assert answered_weights(rows, weights) == weights
+    for failed, left in ((0, {"known": 1.0}), (1, WEIGHTS)):
+        lost = [row.model_copy(update={"status": "timeout"}) if n == failed else row for n, row in enumerate(rows)]
+        assert answered_weights(lost, weights) == left
+
+
 def test_the_order_of_the_batches_does_not_matter() -> None:
     """All repositories that any scout found are candidates once, with the same votes whichever scout ends first."""
     batches = [batch("stars", *POOL[:8]), batch("recency", *POOL[6:]), batch("expanded", *POOL[9:3:-1])]
@@ -67,11 +77,11 @@ def test_the_order_of_the_batches_does_not_matter() -> None:
 
 def test_unknown_facts_are_filled_from_the_second_record() -> None:
     """What the first record knows is kept, even a 0; names that differ in case are one repository."""
-    first = Repository(full_name="A/B", stars=0, topics=("x",), archived=False)
+    first = Repository(full_name="A/B", stars=0, archived=False)
     second = Repository(full_name="a/b", stars=9, forks=2, topics=("y",), archived=True, description="text")
     (merged,) = fuse([batch("stars", first), batch("recency", second, source="catalogue")], WEIGHTS)
     kept = merged.repository
-    assert (kept.full_name, kept.stars, kept.topics, kept.archived) == ("A/B", 0, ("x",), False)
+    assert (kept.full_name, kept.stars, kept.topics, kept.archived) == ("A/B", 0, ("y",), False)
     assert (kept.forks, kept.description) == (2, "text")
     assert len(merged.found_by) == 2
 

@@ -11,6 +11,7 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import LISTED, category_index, fitting_categories
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.repository_text import notes
 
 from tests.support.factories import params as params_of
 from tests.support.factories import repository
@@ -118,11 +119,16 @@ def test_the_index_holds_the_texts() -> None:
 
 
 def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
-    """It stands above what is listed as another thing and has the same text, and gives no category as a reason."""
+    """It stands above what is listed as another thing and has the same text, and gives no category as a reason.
+
+    Of a text without a known word nothing is guessed.
+    """
     matcher = Matcher(asked("duplicate file finder"), shipped_table())
-    text = "Finds identical files on disk and removes them"
-    unlisted, other = matcher.match([repository(name, description=text) for name in ("x/new-tool", "restic/restic")])
+    text, listed = "Finds identical files on disk and removes them", min(category_index().listed - notes().keys())
+    rows = {"x/new-tool": text, listed: text, "x/zzyzx": "Zzyzx"}
+    unlisted, other, unread = matcher.match([repository(name, description=said) for name, said in rows.items()])
     assert unlisted.relevance > 1.3 * other.relevance
+    assert unread.relevance == 0
     assert not any(one.startswith(LISTED) for one in unlisted.evidence)
 
 

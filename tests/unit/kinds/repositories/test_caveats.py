@@ -52,7 +52,7 @@ def test_a_text_that_instructs_a_language_model_is_a_caveat(text: str) -> None:
     """In any part of the repository that the model is shown; several such parts are one caveat."""
     expected = ("Its text speaks to a language model; it was treated as data.",)
     assert caveats_of(description=text) == caveats_of(topics=("x", text)) == caveats_of(tree=(text,)) == expected
-    assert caveats_of(readme=text, description=text) == expected
+    assert caveats_of(readme=text, description=text) == caveats_of(curator_text=text) == expected
 
 
 def test_a_text_about_language_models_is_no_caveat() -> None:

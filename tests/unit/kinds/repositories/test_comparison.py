@@ -95,15 +95,19 @@ def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
     """The question alone is refused; one with other words is searched for all the same."""
     with pytest.raises(InvalidRequest, match="repo: no/such was not found: github has none of that name"):
         ask(source(), query="like no/such")
+    down = {"github": ListedSource(failure=Unreachable("no network")), "catalogue": source()}
+    beside = Dependencies(clock=StillClock(), sources=down)
+    with pytest.raises(InvalidRequest, match=r"repo: no/such was not found: catalogue has none .*github was not asked"):
+        run(request(query="like no/such"), beside, sources=("github", "catalogue"))
     for name in ("no/such", "../such"):
         assert "a/spring" in names(ask(source(), query=f"React animation library like {name}"))
 
 
-@pytest.mark.parametrize("query", ["https://github.com/b/table", "github.com/b/table/issues?q=x", "hapijs/hapi"])
+@pytest.mark.parametrize("query", ["https://github.com/b/table", "github.com/b/table/issues?q=x", "actions/runner"])
 def test_an_address_is_looked_up(query: str) -> None:
     """No rule drops what is named, no word of the address is searched for, and the answer says so."""
     made = source()
-    made.renamed["hapijs/hapi"] = "b/table"
+    made.renamed["actions/runner"] = "b/table"
     answer = ask(made, query=query)
     assert names(answer) == ["b/table"]
     assert any("was looked up by its name" in each for each in answer.warnings)

@@ -34,6 +34,7 @@ def _day(text: str) -> datetime:
         ("orm not in Java", {"language": "Kotlin"}, Check()),
         ("orm, MIT", {"license": "NOASSERTION"}, Check((), ("license",))),
         ("orm, permissive license", {"license": "BSD-3-Clause"}, Check()),
+        ("orm license:lgpl-3.0", {"license": "LGPL-3.0-or-later"}, Check()),
         ("orm, permissive license", {"license": "GPL-3.0-only"}, Check(("license",))),
         ("orm, GPL-free", {"license": "AGPL-3.0"}, Check(("excluded license",))),
         ("orm with over 100 stars", {"stars": 100}, Check(("min_stars",))),
@@ -44,6 +45,7 @@ def _day(text: str) -> datetime:
         ("orm, not archived", {"archived": True}, Check(("archived",))),
         ("orm, maintained", {"pushed_at": _day("2025-11-22")}, Check()),
         ("orm, maintained", {"pushed_at": _day("2025-11-20")}, Check(("pushed_within",))),
+        ("orm topic:sql", {}, Check((), ("topic sql",))),
         ("orm topic:sql -topic:game", {"topics": ("sql", "game")}, Check(("not topic game",))),
     ],
 )
@@ -73,7 +75,12 @@ def test_an_old_observation_cannot_tell_of_later_pushes(pushed: str, seen: date,
         ({"description": "Electron app for notes"}, "is"),
         ({"description": "A desktop client based on Electron"}, "is"),
         ({"description": "Built with React, MobX and Electron"}, "is"),
+        ({"description": "Electron: apps for desktops"}, "is"),
         ({"topics": ("notes", "electron")}, "is"),
+        ({"topics": ("notes", "electronjs")}, "is"),
+        ({"topics": ("notes", "for-electron")}, "mentions"),
+        ({"language": "Electron"}, "is"),
+        ({"term": "vue.js", "description": "Vue app for notes"}, "is"),
         ({"full_name": "someone/electron-notes"}, "is"),
         ({"description": "A small alternative to Electron", "topics": ("electron",)}, "mentions"),
         ({"description": "An Electron-compatible runtime", "topics": ("electron", "electron-alternative")}, "mentions"),
@@ -87,9 +94,11 @@ def test_an_old_observation_cannot_tell_of_later_pushes(pushed: str, seen: date,
 )
 def test_what_a_repository_is_differs_from_what_it_mentions(facts: dict[str, Any], relation: str | None) -> None:
     """Only the first is dropped for "without Electron"."""
-    found = check(_repository(**facts), Constraints(excluded_terms=("Electron",)), TODAY)
+    facts = dict(facts)
+    term = facts.pop("term", "Electron")
+    found = check(_repository(**facts), Constraints(excluded_terms=(term,)), TODAY)
     assert found == {
-        "is": Check(("not Electron",)), "mentions": Check((), (), ("Electron",)), None: Check()
+        "is": Check((f"not {term}",)), "mentions": Check((), (), (term,)), None: Check()
     }[relation]  # fmt: skip
 
 
@@ -103,3 +112,7 @@ def test_filters_take_the_place_of_what_the_question_says() -> None:
     assert (merged.excluded_terms, merged.topics) == (("Django", "gorm"), ("sql",))
     assert {"MIT", "Apache-2.0"} <= set(merged.licenses)
     assert merge_filters(question, Filters()) == question
+    days, day = {"created_since": "2024-01-01", "pushed_since": "2024-01-01"}, date(2024, 1, 1)
+    limits = read_question("lightweight orm created in 2020, maintained", today=TODAY).constraints
+    limited = merge_filters(limits, Filters.model_validate({**days, "min_stars": 5})).model_dump(exclude_defaults=True)
+    assert limited == {"min_stars": 5, "created_after": day, "pushed_after": day}

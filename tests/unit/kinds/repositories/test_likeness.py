@@ -2,13 +2,71 @@
 
 import pytest
 from goldpan.kinds.repositories.concepts import names_own_kind
-from goldpan.kinds.repositories.likeness import with_liked
-from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.likeness import derived_searches, find_liked, likeness_note, with_liked
+from goldpan.kinds.repositories.models import Repository, SearchParams
+from goldpan.kinds.repositories.ports import ALL_WORDS
 
-from tests.support.factories import repository
+from tests.support.factories import params, repository
 from tests.unit.kinds.repositories.test_relevance import match
 
-VIM = repository("vim/vim", description="Text editor for the terminal", topics=("text-editor",))
+VIM = repository("vim/vim", description="Vim is a text editor", topics=("free", "text-editor", "vim"))
+KANBAN = [repository(f"a/board{n}", description="Alternative to Frobnicator", stars=51 - n) for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("like", "found", "known"),
+    [
+        ("motion", [repository("a/motion", stars=5), repository("b/motion")], "b/motion"),
+        ("A/Motion", [repository("a/motion", stars=5), repository("b/motion")], "a/motion"),
+        ("motion", [repository("motion/server", stars=5), repository("motion/docs")], "motion/server"),
+        ("apollo", [repository("apollographql/apollo-client"), repository("apollographql/kit")],
+         "apollographql/apollo-client"),
+        ("frobnicator", [*reversed(KANBAN)], "a/board0 a/board1 a/board2"),
+        # a client of a product has its name, and far fewer stars than what would replace the product
+        ("frobnicator", [*KANBAN[:1], repository("x/frobnicator", stars=10)], "a/board0"),
+        ("frobnicator", [*KANBAN[1:2], repository("x/frobnicator", stars=10)], "x/frobnicator"),
+    ],
+)  # fmt: skip
+def test_a_name_stands_for_its_repository_or_its_rivals(like: str, found: list[Repository], known: str) -> None:
+    """The most starred one of that name, or the main one of a project; else what calls itself an alternative to it."""
+    liked = find_liked(found, SearchParams(keywords=(), likes=(like,)))
+    assert [one.full_name for one in liked] == known.split()
+
+
+@pytest.mark.parametrize(
+    ("question", "like", "liked", "note"),
+    [
+        ("like Trello", "Trello", [], "Trello was read as “kanban project board”; it is itself left out."),
+        ("vim-like file manager", "vim", [VIM], "vim itself is left out; to be like it counts as one quality of what"),
+        ("like vim", "vim", [VIM], "vim itself is left out; the results were compared with its facts."),
+        ("like frobnicator", "frobnicator", KANBAN[:2],
+         "frobnicator is known by what calls itself an alternative to it; the results were compared with a/board0, a"),
+        ("like frobnicator", "frobnicator", [], "frobnicator was not found, so its name alone was compared: "),
+    ],
+)  # fmt: skip
+def test_the_answer_says_what_stands_for_a_name(question: str, like: str, liked: list[Repository], note: str) -> None:
+    """A user must know what the results were compared with."""
+    keywords = ("file manager",) if "manager" in question else ()
+    asked = SearchParams(keywords=keywords, question=question, likes=(like,))
+    assert likeness_note(like, liked, asked).startswith(note)
+
+
+def test_the_facts_of_what_is_named_become_the_subject() -> None:
+    """Its topics, unless the question has a subject of its own; its name says nothing, nor does "free"."""
+    alone = with_liked(SearchParams(keywords=(), question="like vim", likes=("vim",)), [VIM])
+    assert (alone.keywords, alone.expanded_keywords) == (("text editor", "vim"), ("text editor",))
+    assert alone.meaning.startswith("is a text editor")
+    assert "vim" not in alone.meaning.split()
+    beside = with_liked(SearchParams(keywords=("teams",), question="vim alternative for teams", likes=("vim",)), [VIM])
+    assert (beside.keywords, beside.expanded_keywords) == (("teams", "vim"), ("text editor",))
+
+
+def test_no_more_is_searched_for_than_was_kept_for_it() -> None:
+    """A source allows a number of searches; a single query is searched for as it is."""
+    asked = params("React animation library", "exploratory")
+    assert [len(derived_searches(asked, ALL_WORDS, limit)) for limit in (0, 2)] == [0, 2]
+    (single,) = derived_searches(SearchParams(keywords=(), expanded_keywords=("mock",)), ALL_WORDS, 6)
+    assert single.words == ("mock",)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Rank: the order, the dimensions and the counted failures of the results."""
 
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from goldpan.contracts import Basis, FoundBy, SourceStatus, StageError, Usage
@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.models import Dimension, ScoreTask, Shortlist, T
 from goldpan.kinds.repositories.present import PRESENTATION
 from goldpan.kinds.repositories.rank import order, rank
 from goldpan.kinds.repositories.repository_text import notes
-from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
+from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 
 from tests.support.factories import NOW, params, repository, request
 
@@ -34,16 +34,20 @@ def verdict(name: str, relevance: float = 0.5, basis: Basis = "llm", **fields: o
     )
 
 
+TRANSLATION = Translation(params=params())
+
+
 def ranked(
     tasks: Sequence[ScoreTask],
     verdicts: Sequence[Verdict] = (),
     sources: tuple[SourceStatus, ...] = (),
-    further: tuple[ScoreTask, ...] = (),
-    **fields: object,
+    translation: Translation = TRANSLATION,
+    **fields: Any,
 ) -> KindResult:
     """Run the stage."""
-    shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=sources, further=further)
-    return rank(shortlisted, verdicts, Translation(params=params(), tasks=()), request(**fields), NOW)
+    known = {name: fields.pop(name) for name in ("further", "errors", "warnings") if name in fields}
+    shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=sources, **known)
+    return rank(shortlisted, verdicts, translation, request(**fields), NOW)
 
 
 def test_weaker_results_are_below_the_line() -> None:
@@ -59,7 +63,9 @@ def test_nothing_fits_where_the_best_one_is_unlikely() -> None:
     """By the scale of its basis; a comparison shows all that it was given."""
     by_rules = [ranked([task(relevance=relevance)]) for relevance in (0.09, 0.1)]
     judged = [ranked([task()], [verdict("a/b", relevance)]) for relevance in (0.29, 0.3)]
-    assert [one.section and one.section.nothing_fits for one in (*by_rules, *judged)] == [True, False, True, False]
+    compared = ranked([task(relevance=0.01)], compare=["a/b", "c/d"])
+    said = [one.section and one.section.nothing_fits for one in (*by_rules, *judged, compared)]
+    assert said == [True, False, True, False, False]
 
 
 def results(result: KindResult) -> tuple[RankedRepository, ...]:
@@ -113,12 +119,16 @@ def test_the_order_is_the_documented_formula(config: dict[str, float], expected:
 
 
 def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> None:
-    """Its "no" to the better candidates brings none of the others above the line; by rules alone they are results."""
+    """Its "no" to the better candidates brings none of the others above the line; by rules alone they are results.
+
+    Where it failed, the rules' relevance is compared with what they gave the others.
+    """
     tasks, further = [task("a/fits", ask_llm=True), task("a/unfit", ask_llm=True)], (task("b/next", 0.4),)
+    tasks.append(task("a/failed", 0.1, ask_llm=True))
     section = ranked(tasks, [verdict("a/fits", 0.9), verdict("a/unfit", 0.1)], further=further).section
     assert isinstance(section, RepositorySection)
     assert [item.repo for item in section.results] == ["a/fits"]
-    assert [item.repo for item in section.weaker] == ["a/unfit", "b/next"]
+    assert [item.repo for item in section.weaker] == ["a/failed", "a/unfit", "b/next"]
     assert [item.repo for item in results(ranked([task("a/fits")], further=further))] == ["a/fits", "b/next"]
 
 
@@ -154,23 +164,28 @@ def test_failures_are_counted_by_reason() -> None:
     assert found.errors == (StageError(stage="score", error="too late (2 times)", timestamp=NOW),)
     assert found.usage == Usage(llm_calls=3, input_tokens=30, output_tokens=6)
     assert found.warnings[0].startswith("2 of 3 ")
+    earlier, later = (StageError(stage=stage, error="x", timestamp=NOW) for stage in ("translate", "shortlist"))
+    translation = TRANSLATION.model_copy(update={"errors": (earlier,), "warnings": ("One.",), "usage": usage})
+    all_told = ranked(tasks, failed, translation=translation, errors=(later,), warnings=("Two.",))
+    assert all_told.errors == (earlier, later, *found.errors)
+    assert (all_told.warnings[:2], all_told.usage) == (("One.", "Two."), found.usage)
     many = ranked(tasks, [verdict(f"a/{n}", basis="rules", failure=f"reason {n}") for n in range(9)])
     assert [error.error for error in many.errors] == [f"reason {n}" for n in range(8)]
 
 
 def test_the_section_has_the_best_results() -> None:
     """Each with its description, six axes of the radar chart, and both kinds of caveats."""
-    tasks = [task(f"a/{n}", n / 10, archived=True) for n in range(9)]
+    tasks = [task(f"a/{n}", n / 10, archived=True, latest_release_at=NOW) for n in range(9)]
     found = ranked(tasks, [verdict("a/8", 0.8, caveats=("Noted.",), documentation=7)])
     assert isinstance(found.section, RepositorySection)
     assert (found.section.total_candidates, found.section.shortlisted) == (40, 9)
     first, second, *_ = found.section.results
     assert (first.repo, first.name, first.url, second.repo) == ("a/8", "8", "https://github.com/a/8", "a/7")
-    assert first.description == "React animation library"
+    assert (first.description, first.latest_release) == ("React animation library", Release(at=NOW))
     assert first.caveats == ("Noted.", "Archived: read-only at GitHub.")
     assert [(point.dimension, point.score) for point in first.radar_chart_data] == [
         ("maturity", 5.7), ("activity", None), ("documentation", 7), ("community", None), ("ease_of_use", None),
-        ("maintenance", None),
+        ("maintenance", 1),
     ]  # fmt: skip
 
 
@@ -197,8 +212,7 @@ def test_a_reason_gives_the_facts_that_were_asked_for() -> None:
     """And the last push, if it is known."""
     limits = params().model_copy(update={"constraints": Constraints(licenses=("MIT",), min_stars=100)})
     found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z")
-    shortlisted = Shortlist(tasks=(found,), total_candidates=1, sources=())
-    (item,) = results(rank(shortlisted, (), Translation(params=limits), request(), NOW))
+    (item,) = results(ranked([found], translation=Translation(params=limits)))
     assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."
 
 

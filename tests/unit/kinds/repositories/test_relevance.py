@@ -20,11 +20,11 @@ LONG = f"{READ} {' '.join(f'w{n}' for n in range(40))}"
 NATIVE = "animation for react native"
 
 
-def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **facts: Any) -> Match:
-    """Match a repository with keywords, separated by commas, and with no expanded keyword but `expanded`."""
-    asked = SearchParams(keywords=tuple(keywords.split(",")), expanded_keywords=facts.pop("expanded", ()))
-    matcher = Matcher(asked.model_copy(update={"likes": facts.pop("likes", ())}))
-    return matcher.match([repository(name, **{"description": description, **facts})])[0]
+def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **more: Any) -> Match:
+    """Match a repository with keywords, separated by commas; `more` has further parameters, and facts."""
+    asked = {field: more.pop(field) for field in ("likes", "context", "typed") if field in more}
+    matcher = Matcher(SearchParams(keywords=tuple(keywords.split(",")), **asked))
+    return matcher.match([repository(name, **{"description": description, **more})])[0]
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,10 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
     [
         (partial(match, "animation,zzyzx", "zzyzx animation"), partial(match, "animation,zzyzx", "animation")),
         (partial(match, "animation,library", "an animation library"), partial(match, "animation,library", "animation")),
-        (partial(match, "animation", "animation"), partial(match, "animation", "motion", expanded=("motion",))),
-        (partial(match, "animation", "motion", expanded=("motion",)), partial(match, "animation", "parser")),
+        (partial(match, "animation", "animation"), partial(match, "animation", "motion")),
+        (partial(match, "animation", "motion"), partial(match, "animation", "parser")),
+        (partial(match, READ, "Trickfilm", typed={READ: "trickfilm"}), partial(match, READ, "motion")),
+        (partial(match, READ, READ, context=("team",)), partial(match, READ, "team", context=("team",))),
         (partial(match, "time series", "time series"), partial(match, "time series", "time")),
         (partial(match, READ, "a thing", readme=READ), partial(match, READ, "a thing", readme="parser")),
         (partial(match, READ, "x", name="a/animation"), partial(match, READ, "x", name="animation/x")),
@@ -111,6 +113,8 @@ def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
     texts = [repository(language=None, description=f"Charts for {name}") for name in ("Kubernetes", "k8s", "offices")]
     asked, other, none = (fit.of(text_of(each), [])[0] for each in texts)
     assert asked > other > none == 0
+    both = PlatformFit(vocabulary().concepts("kubernetes self hosted"))
+    assert both.of(text_of(texts[0]), [])[0] == asked / 2
 
 
 def test_the_repository_that_the_question_names_is_surely_meant() -> None:
@@ -126,5 +130,9 @@ def test_what_of_the_question_is_missing_is_said() -> None:
     """Neither a word nor its meaning shows it; what stands beside each other is one thing."""
     words = ("file manager", "cost", "control", "image", "preview")
     matcher = Matcher(SearchParams(keywords=words, meaning=" ".join(words)), shipped_table())
-    assert matcher.missing(repository(description="Terminal file manager with picture previews")) == ["cost control"]
-    assert matcher.missing(repository(description="File manager, cost control, image preview")) == []
+    texts = ("Terminal file manager with picture previews", "File manager, cost control, image preview")
+    missing = [matcher.compare_words(repository(description=text))[1] for text in texts]
+    assert missing == [["cost control"], []]
+    matcher = Matcher(SearchParams(keywords=("image login",), meaning="image login"), shipped_table())
+    close, _ = matcher.compare_words(repository("a/b", description="Images, authentication"))
+    assert close == ["“authentication” in the description, close in meaning to “login”"]

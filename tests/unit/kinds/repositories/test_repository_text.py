@@ -9,7 +9,15 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
-from goldpan.kinds.repositories.repository_text import RepositoryText, best_description, note_of, text_of
+from goldpan.kinds.repositories.repository_text import (
+    RepositoryText,
+    best_description,
+    labelled,
+    note_of,
+    shown_note,
+    spaced_name,
+    text_of,
+)
 from goldpan.text import phrase
 
 from tests.support.factories import repository
@@ -122,6 +130,20 @@ def test_a_note_stands_in_for_a_missing_description() -> None:
     one = repository(HAPI, description=None)
     assert best_description(one) == note_of(one)
     assert note_of(repository(HAPI.upper(), description=best_description(one))) is None
+    assert [labelled(said, "A server.") for said in (None, "", "Trust us")] == ["(note) A server."] * 2 + ["Trust us"]
+
+
+def test_a_note_of_a_model_says_so() -> None:
+    """Goldpan's own does not, and takes its place."""
+    by_model = {"note": "A server.", "note_by": "a model"}
+    shown = [shown_note(repository(*name, **by_model)) for name in ((), (HAPI,))]
+    assert shown == ["A server. (written by a model)", note_of(repository(HAPI))]
+    assert shown_note(repository(note="A server.")) == "A server."
+
+
+def test_a_name_is_read_as_words() -> None:
+    """An encoder knows the words, not the name."""
+    assert spaced_name(repository("an-owner/reactTable-core_v2.js")) == "react Table core v2 js"
 
 
 def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:

@@ -1,5 +1,6 @@
 """Batches become a shortlist: merged, filtered, enriched, the most relevant first."""
 
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, Translation
+from goldpan.kinds.repositories.ports import Enriched
 from goldpan.kinds.repositories.scoring_tasks import named_papers
 from goldpan.kinds.repositories.shortlist import shortlist
 
@@ -29,11 +31,24 @@ def shortlisted(
     **fields: object,
 ) -> Shortlist:
     """Run the stage over batches."""
-    clock = StillClock()
-    dependencies = Dependencies(clock=clock, sources={"github": source or ListedSource()}, encoder=encoder)
+    clock, sources = StillClock(), dict.fromkeys(("github", "catalogue"), source or ListedSource())
+    dependencies = Dependencies(clock=clock, sources=sources, encoder=encoder)
     asked = params(question).model_copy(update={"constraints": constraints or Constraints()})
     translation = Translation(params=asked, tasks=(), scoring_calls=calls)
     return shortlist(batches, translation, request(**fields), dependencies, Deadline.after(4, clock))
+
+
+class Enriching(ListedSource):
+    """A source that shows further facts of each repository, and failures."""
+
+    def __init__(self, shown: Callable[[Repository], Repository | None], failures: tuple[str, ...] = ()) -> None:
+        super().__init__()
+        self.shown, self.failures = shown, failures
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Give the repositories with what is known of them now."""
+        del deadline
+        return Enriched(tuple(map(self.shown, repositories)), self.failures)
 
 
 def failed(status: str, **fields: object) -> Batch:
@@ -99,6 +114,10 @@ def owned(name: str) -> list[Repository]:
           repository("new/broker", description=f"{BROKER}, fast", stars=900),
           repository("one/broker", description="Broker of insurances in Java", language="Java")],
          "new/broker one/broker", 1),
+        # what is known to be pushed to; without a description a name alone says nothing
+        ([repository("old/motion", stars=900, **SAID), repository("new/motion", stars=60, pushed_at=NOW, **SAID),
+          repository("one/kit", description=None), repository("other/kit", description=None)],
+         "new/motion one/kit other/kit", 1),
         # so does a renaming the name
         ([repository(f"same/{name}", description=BROKER + end) for name, end in (("chat", ""), ("chat-server", "."))],
          "same/chat", 1),
@@ -124,15 +143,42 @@ def test_far_more_relevant_ones_are_not_displaced_by_verified_ones() -> None:
 
 def test_dropped_repositories_are_counted_by_rule() -> None:
     """Also those that only the enrichment shows to break a rule."""
-
-    class Enriching(ListedSource):
-        def enrich(self, repositories, deadline):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-            shown = [item.model_copy(update={"has_readme": item == A}) for item in repositories]
-            return super().enrich(shown, deadline)
-
-    chosen = shortlisted(batch("stars", A, B, repository("a/few", stars=3)), source=Enriching())
+    source = Enriching(lambda item: item.model_copy(update={"has_readme": item == A}))
+    chosen = shortlisted(batch("stars", A, B, repository("a/few", stars=3)), source=source)
     assert [task.repository.full_name for task in chosen.tasks] == [A.full_name]
     assert chosen.dropped == {"stars": 1, "readme": 1}
+
+
+def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
+    """What is gone is counted, two that have one name now are one, and what others say of a repository stays.
+
+    Each failure is said once, and eight at most.
+    """
+
+    def today(item: Repository) -> Repository | None:
+        renamed = {"full_name": "a/now", "curator_text": None}
+        return None if item.full_name == "a/gone" else item.model_copy(update=renamed)
+
+    names = ("a/gone", "a/before", "a/earlier")
+    found = [repository(name, curator_text=f"Of {name}.", stars=900 - n) for n, name in enumerate(names)]
+    failures = ("slow", *(f"failure {n}" for n in range(9)), "slow")
+    chosen = shortlisted(batch("stars", *found), source=Enriching(today, failures))
+    assert [(one.repository.full_name, one.repository.curator_text) for one in chosen.tasks] == [
+        ("a/now", "Of a/before.")
+    ]
+    assert chosen.dropped == {"vanished": 1}
+    assert [row.error for row in chosen.errors] == [
+        "github: slow", *(f"github: failure {n}" for n in range(7)), "and 2 more like these"
+    ]  # fmt: skip
+
+
+def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:
+    """Also of what its own searches did not find; not if it has not answered, and what GitHub knows stands."""
+    found, known = repository("a/b", license=None), repository("a/b", license="MIT", stars=7)
+    for status, expected in (("ok", "MIT"), ("timeout", None)):
+        own = failed(status, source="catalogue", strategy="known")
+        chosen = shortlisted(batch("stars", found), own, source=ListedSource([known]))
+        assert [(one.repository.license, one.repository.stars) for one in chosen.tasks] == [(expected, 500)]
 
 
 def test_what_fits_far_better_than_all_others_stays_however_old_its_last_push() -> None:

@@ -10,10 +10,9 @@ in other words ("find and delete identical files"), the notes of its repositorie
 The closeness is that of the word table, whichever encoder orders the results, since the vectors are the table's.
 """
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -57,12 +56,27 @@ class Category(NamedTuple):
     share: float = 0.0
 
 
+class Listed(NamedTuple):
+    """A category as the index has it: its names, the first one first, and its repositories in lower case."""
+
+    names: tuple[str, ...]
+    repositories: frozenset[str]
+
+
 class CategoryIndex:
     """The index of goldpan-data, open for reading; safe to share between threads."""
 
     def __init__(self) -> None:
         self._file = ReadOnlySqlite(goldpan_data.file("categories.sqlite"))
         ((self._vectors,),) = self._file.select("SELECT content FROM vectors")
+        rows = self._file.select("SELECT id, name, other_names, repositories FROM categories")
+        self.categories = {
+            number: Listed((name, *filter(None, others.split("; "))), frozenset(listed.split()))
+            for number, name, others, listed in rows
+        }
+        """By their numbers, from 1."""
+        self.listed = self.repositories(one.names[0] for one in self.categories.values())
+        """The repositories of all categories, in lower case."""
 
     def words(self, text: str) -> dict[int, float]:
         """Return the categories that share a word with a text, by number, with BM25 as a share of the best one's."""
@@ -81,32 +95,10 @@ class CategoryIndex:
         vectors = b"".join(table.encode(texts))
         return cosine_distances(matrix(vectors, table.dimensions), matrix(self._vectors, table.dimensions))
 
-    @cached_property
-    def listed(self) -> frozenset[str]:
-        """The repositories of all categories, in lower case."""
-        return frozenset(
-            one for (names,) in self._file.select("SELECT repositories FROM categories") for one in names.split()
-        )
-
-    def names(self, number: int) -> list[str]:
-        """Return all names of a category, the first one first."""
-        ((name, others),) = self._file.select("SELECT name, other_names FROM categories WHERE id = ?", number)
-        return [name, *others.split("; ")] if others else [name]
-
     def repositories(self, names: Iterable[str]) -> frozenset[str]:
         """Return the repositories of the categories with these first names, in lower case."""
-        return frozenset(one for _, _, listed in self.select("name", names) for one in listed.split())
-
-    def listing(self, repositories: Iterable[str]) -> frozenset[int]:
-        """Return the numbers of the categories that list one of these repositories, in lower case."""
-        listed = "instr(' ' || repositories || ' ', ' ' || value || ' ')"
-        statement = f"SELECT DISTINCT categories.id FROM categories, json_each(?) WHERE {listed}"  # noqa: S608 - a constant
-        return frozenset(number for (number,) in self._file.select(statement, json.dumps([*repositories])))
-
-    def select(self, column: str, values: Iterable[int | str]) -> list[tuple[int, str, str]]:
-        """Return the number, the first name and the repositories of the categories with these numbers or names."""
-        statement = f"SELECT id, name, repositories FROM categories WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608
-        return [tuple(row) for row in self._file.select(statement, json.dumps([*values]))]
+        wanted = frozenset(names)
+        return frozenset().union(*(one.repositories for one in self.categories.values() if one.names[0] in wanted))
 
 
 category_index = cache(CategoryIndex)
@@ -139,22 +131,24 @@ def subject_words(name: str) -> tuple[str, ...]:
 def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple[str, ...]) -> tuple[Category, ...]:
     index = category_index()
     by_typed, by_read, (distances,) = index.words(typed), index.words(read or typed), index.distances([read or typed])
+    listing = [number for number, one in index.categories.items() if not one.repositories.isdisjoint(references)]
     scores = {
         number: (
             0.5 * (by_typed.get(number, 0.0) + by_read.get(number, 0.0))
             + CLOSENESS_WEIGHT * (1 - distances[number - 1])
         )
         / (1 + CLOSENESS_WEIGHT)
-        for number in index.listing(references) or by_typed.keys() | by_read.keys()
+        for number in listing or by_typed.keys() | by_read.keys()
     }
     best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
     found = list[Category]()
-    for number, name, listed in index.select("id", best):
+    for number in best:
+        (name, *_), repositories = index.categories[number]
         named = _platforms(vocabulary().concepts(name))
         pairs = [] if named.keys() & asked.keys() else list(product(named.values(), asked.values()))
         factor = max((RELATED_FACTOR * go_together(*pair) for pair in pairs), default=1.0)
-        found.append(Category(name, frozenset(listed.split()), number, round(scores[number] * factor, 4)))
+        found.append(Category(name, repositories, number, round(scores[number] * factor, 4)))
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
     weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting[:MAX_FITTING]]
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))

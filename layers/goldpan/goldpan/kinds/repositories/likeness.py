@@ -14,6 +14,7 @@ from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
 LIKE = "like "
+"""How the question for what is like one repository begins, before its full name."""
 _VAGUE = frozenset({
     "open-source", "opensource", "free", "self-hosted", "selfhosted", "hacktoberfest", "awesome", "app",
     "cross-platform",
@@ -23,11 +24,6 @@ FAR_FEWER, MAX_RIVALS = 5, 3
 _RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"
 _MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "framework", "platform", "server", "web"})
 """What an owner calls the main repository of the project that has the owner's name."""
-
-
-def like_question(full_name: str) -> str:
-    """Return the question for what is like one repository."""
-    return f"{LIKE}{full_name}"
 
 
 def reference_repository(question: str) -> str | None:

@@ -10,7 +10,7 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.validation_errors import parse_fields, suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.full_name import FullName
-from goldpan.kinds.repositories.likeness import like_question
+from goldpan.kinds.repositories.likeness import LIKE
 
 NOT_FOR_LIKE = {"query", "kinds", "compare", "preference", "project_id", "library_only"}
 """The fields of a search that what is like a repository cannot have: the repository is the question."""
@@ -51,4 +51,4 @@ def like_fields(fields: object) -> dict[str, object]:
         message = f"{unknown[:60]}: unknown field (allowed: {', '.join(allowed)}){suggest(unknown, allowed)}"
         raise InvalidRequest(message)
     liked = parse_fields(LikedRepository, {REPO: given[REPO]} if REPO in given else fields)
-    return {"query": like_question(liked.repo)} | {name: value for name, value in given.items() if name != REPO}
+    return {"query": f"{LIKE}{liked.repo}"} | {name: value for name, value in given.items() if name != REPO}

@@ -37,27 +37,23 @@ class PlatformFit:
         families = {platform.family for platform in named if platform.family}
         self._related_names = {phrase(one.name) for one in known if one.family in families and one not in named}
 
-    def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
-        """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
-        factor, best = 1.0, self._best(text, evidence)
+    def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float, float]:
+        """Compute the mean fit to the platforms, and the factors for those that do not fit in full, and for rivals.
+
+        The last is for what names another platform of the family, and not the one asked for; the second includes it.
+        """
+        best = [
+            max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
+            for group in self._alternatives
+        ]
+        is_rival = text.contains_any(self._related_names) and any(fit < 1 for fit, _ in best)
+        factor = related = RELATED_PLATFORM_FACTOR if is_rival else 1.0
         for fit, platform in best:
             languages = platform.compatible_languages
             is_foreign = text.language not in (None, *languages) or text.contains_any(self._foreign_names)
             misfit = FOREIGN_PLATFORM_FACTOR if languages and is_foreign else UNSTATED_PLATFORM_FACTOR
             factor *= fit + (1 - fit) * misfit
-        mean_fit = sum(fit for fit, _ in best) / len(best) if best else 0.0
-        return mean_fit, factor * self.related_factor(text)
-
-    def related_factor(self, text: RepositoryText) -> float:
-        """Return the factor for a repository that names another platform of the family, and not the one asked for."""
-        is_related = text.contains_any(self._related_names) and any(fit < 1 for fit, _ in self._best(text, []))
-        return RELATED_PLATFORM_FACTOR if is_related else 1.0
-
-    def _best(self, text: RepositoryText, evidence: list[str]) -> list[tuple[float, Platform]]:
-        return [
-            max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
-            for group in self._alternatives
-        ]
+        return sum(fit for fit, _ in best) / (len(best) or 1), factor, related
 
 
 def credit(concept: Concept, found: Phrase, field: str) -> str:

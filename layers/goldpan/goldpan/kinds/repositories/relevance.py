@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from goldpan.infra.encoder.port import Encoder, WordPair
+from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, CategoryShares
 from goldpan.kinds.repositories.concepts import WeightedConcept, is_close, weighted_context, weighted_keywords
 from goldpan.kinds.repositories.likeness import is_rival
@@ -80,7 +80,6 @@ class Matcher:
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         self._categories = CategoryShares(params)
-        self._last_pairs: tuple[Repository | None, Sequence[WordPair]] = (None, ())
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -95,12 +94,16 @@ class Matcher:
 
     def _match(self, repository: Repository, closeness: float | None, share: float) -> Match:
         text, evidence = text_of(repository), list[str]()
-        words = round(self._words(text, evidence), 4)
-        fit = words
+        total = sum(concept.weight for concept in self._concepts) or 1.0
+        coverage = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts) / total
+        platform_fit, factor, related = self._platforms.of(text, evidence)
+        kind_factor = NON_SOFTWARE_FACTOR if any(map(text.describes_itself_as, self._non_software)) else 1.0
+        brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
+        covered = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * (factor * kind_factor) * brevity
+        fit = round(covered + PLATFORM_BONUS * platform_fit * (coverage > 0), 4)
         if closeness:
-            close = closeness * self._platforms.related_factor(text) * self._kind_factor(text)
-            fit = WORDS_SHARE * words + (1 - WORDS_SHARE) * close
-        share *= self._platforms.of(text, [])[1]
+            fit = WORDS_SHARE * fit + (1 - WORDS_SHARE) * (closeness * related * kind_factor)
+        share *= factor
         category = self._categories.name(repository)
         if category and share >= LISTED_SHARE:
             evidence.append(f"{LISTED}{category}")
@@ -112,54 +115,31 @@ class Matcher:
             share = 1.0
         return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
 
-    def missing(self, repository: Repository) -> list[str]:
-        """List the subjects of the question that the repository shows in no word, no meaning and no category."""
-        if self._likes or self._encoder is None or self._comparison is None:
-            return []
-        text = text_of(repository)
-        close = {pair.question for pair in self._close_pairs(repository)}
-        close.update(words(self._categories.name(repository)))
+    def compare_words(self, repository: Repository) -> tuple[list[str], list[str]]:
+        """Describe the words that are closest in meaning to other words of the question, and list what is missing.
 
-        def is_missing(one: WeightedConcept) -> bool:
-            shown = text.contains_any({name for name, _ in one.phrases}) or not close.isdisjoint(one.concept.words)
-            return one.concept.part == "subject" and not shown
-
-        grouped = groupby(self._keywords, is_missing)
-        return [" ".join(word for one in group for word in one.concept.words) for missing, group in grouped if missing]
-
-    def closest_words(self, repository: Repository) -> list[str]:
-        """Describe the words of a repository that are closest in meaning to other words of the question."""
-        text = text_of(repository)
-        return [
+        Missing are the subjects of the question that the repository shows in no word, no meaning and no category.
+        """
+        if self._encoder is None or self._comparison is None:
+            return [], []
+        text, pairs = text_of(repository), self._comparison.pairs(meaning_text(repository))
+        close = [pair for pair in pairs if is_close(pair.question, pair.document, self._encoder)]
+        described = [
             f"“{pair.document}” in the {fields[0]}, close in meaning to “{pair.question}”"
-            for pair in self._close_pairs(repository)
+            for pair in close
             if pair.share >= MIN_SHARE
             and phrase(pair.document) != phrase(pair.question)
             and (fields := text.fields_with(phrase(pair.document)))
-        ][:MAX_CLOSE_WORDS]
+        ]
+        known = {*(pair.question for pair in close), *words(self._categories.name(repository))}
 
-    def _close_pairs(self, repository: Repository) -> Sequence[WordPair]:
-        """Return the words of a repository that are close in meaning to those of the question; kept for one."""
-        if self._last_pairs[0] is not repository and self._encoder and self._comparison:
-            pairs = self._comparison.pairs(meaning_text(repository))
-            close = [pair for pair in pairs if is_close(pair.question, pair.document, self._encoder)]
-            self._last_pairs = repository, close
-        return self._last_pairs[1]
+        def is_missing(one: WeightedConcept) -> bool:
+            shown = text.contains_any({name for name, _ in one.phrases}) or not known.isdisjoint(one.concept.words)
+            return one.concept.part == "subject" and not shown
 
-    def _words(self, text: RepositoryText, evidence: list[str]) -> float:
-        """Compute the part of the relevance that rests on words that the text has."""
-        total = sum(concept.weight for concept in self._concepts) or 1.0
-        coverage = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts) / total
-        fit, factor = self._platforms.of(text, evidence)
-        factor *= self._kind_factor(text)
-        brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
-        relevance: float = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
-        if coverage > 0:
-            relevance += PLATFORM_BONUS * fit
-        return relevance
-
-    def _kind_factor(self, text: RepositoryText) -> float:
-        return NON_SOFTWARE_FACTOR if any(text.describes_itself_as(group) for group in self._non_software) else 1.0
+        grouped = groupby(() if self._likes else self._keywords, is_missing)
+        missing = [" ".join(word for one in group for word in one.concept.words) for lacks, group in grouped if lacks]
+        return described[:MAX_CLOSE_WORDS], missing
 
 
 def probability(text: float, category: float) -> float:

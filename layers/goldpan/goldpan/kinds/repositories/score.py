@@ -14,7 +14,7 @@ from goldpan.engine.payload import REASON_BYTES, truncate_json
 from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, matches, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
-from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.caveats import speaks_to_a_model
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
@@ -41,12 +41,16 @@ class _Judgement(BaseModel):
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
-    """Score one repository with the language model, or by the rules if there is none or no call is left for it."""
+    """Score one repository with the language model, or by the rules if there is none, no call is left or it fails."""
     if dependencies.llm is None or not task.ask_llm:
         return rules_only_verdict(task)
     if not deadline.left:
         return rules_only_verdict(task, OUT_OF_TIME)
-    return _score_by_model(task, request, dependencies.llm, deadline)
+    within = deadline.within(request.config.llm_timeout_seconds)
+    asked = ask_model(_Judgement, dependencies.llm, _prompt(task, request), within, request.config.llm_prices)
+    if asked.answer is None:
+        return rules_only_verdict(task, asked.failure, asked.usage)
+    return _verdict(task, asked.answer, asked.usage)
 
 
 def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
@@ -79,15 +83,6 @@ def _reason(task: ScoreTask) -> str:
     sentences += [matches(matched)] if matched else []
     default = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
     return " ".join(sentences) or default
-
-
-def _score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
-    """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
-    deadline = deadline.within(request.config.llm_timeout_seconds)
-    asked = ask_model(_Judgement, model, _prompt(task, request), deadline, request.config.llm_prices)
-    if asked.answer is None:
-        return rules_only_verdict(task, asked.failure, asked.usage)
-    return _verdict(task, asked.answer, asked.usage)
 
 
 def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:

@@ -143,13 +143,9 @@ def _select_named(
     enriched, errors = candidates.enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
     missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
-    params = with_likes_of(batches, params)
+    # what the question wants them like was looked up beside them
+    params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
     return _Selection(enriched, params, len(chosen), (*missing, *errors), looked_up.renamed_notes(found_as), dropped)
-
-
-def with_likes_of(batches: Sequence[Batch], params: SearchParams) -> SearchParams:
-    """Make a subject of what the question wants named repositories like, which batches of lookups have found."""
-    return _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)[0]
 
 
 def _with_likes(
@@ -198,11 +194,5 @@ def _certain_first(ranked: Sequence[Candidate], constraints: Constraints, today:
 def _with_close_words(ranked: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[Candidate]:
     """Add to the evidence the words that are close in meaning to those of the question, and say what is missing."""
     matcher = Matcher(params, encoder)
-    return [
-        replace(
-            each,
-            evidence=(*each.evidence, *matcher.closest_words(each.repository)),
-            missing=tuple(matcher.missing(each.repository)),
-        )
-        for each in ranked
-    ]
+    compared = ((each, *matcher.compare_words(each.repository)) for each in ranked)
+    return [replace(each, evidence=(*each.evidence, *close), missing=tuple(gone)) for each, close, gone in compared]
