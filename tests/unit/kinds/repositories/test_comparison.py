@@ -33,8 +33,9 @@ def names(answer: Answer) -> list[str]:
 def test_without_a_question_they_stand_as_named_and_no_rule_drops_one() -> None:
     """An archived repository of three stars is compared, in full; no model is asked what fits nothing."""
     model = QueuedModel()
-    answer = ask(source(), model, query="", compare=["b/table", "C/motion", "a/spring"], max_results=1)
-    assert names(answer) == ["b/table", "c/motion", "a/spring"]
+    compared = {"query": "", "compare": ["b/table", "C/motion", "a/spring"], "max_results": 1}
+    answer = ask(source(), model, **compared, config={"shortlist_size": 1})
+    assert (names(answer), answer.repositories.shortlisted) == (["b/table", "c/motion", "a/spring"], 3)
     assert (answer.query, answer.interpretation) == ("b/table, C/motion, a/spring", ())
     table = answer.repositories.results[0]
     assert (table.relevance, len(table.radar_chart_data), table.scores.overall is None) == (1, 6, False)

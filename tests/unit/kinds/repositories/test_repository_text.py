@@ -13,6 +13,7 @@ from goldpan.kinds.repositories.repository_text import (
     RepositoryText,
     best_description,
     labelled,
+    meaning_text,
     note_of,
     shown_note,
     spaced_name,
@@ -129,6 +130,7 @@ def test_a_note_stands_in_for_a_missing_description() -> None:
     """What is shown of a repository without a description is its note, once."""
     one = repository(HAPI, description=None)
     assert best_description(one) == note_of(one)
+    assert meaning_text(one) == f"hapi. {best_description(one).rstrip('.')}"
     assert note_of(repository(HAPI.upper(), description=best_description(one))) is None
     assert [labelled(said, "A server.") for said in (None, "", "Trust us")] == ["(note) A server."] * 2 + ["Trust us"]
 

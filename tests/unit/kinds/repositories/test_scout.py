@@ -112,3 +112,21 @@ def test_a_search_that_finds_nothing_within_its_limits_is_repeated_without(limit
     source = ListedSource([])
     scouted(source, params=scout_task().params.model_copy(update={"constraints": Constraints(**limits)}))
     assert [search.stars for search in source.asked] == [StarRange()] * calls
+    other = ListedSource([])
+    scouted(
+        other, strategy="recency", params=scout_task().params.model_copy(update={"constraints": Constraints(**limits)})
+    )
+    assert len(other.asked) == 1
+
+
+def test_what_a_comparison_wants_them_like_is_searched_for_too() -> None:
+    """It is looked up beside the repositories that are compared; if that fails, they are there all the same."""
+    jest, params = repository("jestjs/jest"), SearchParams(keywords=("testing",), likes=("jest",))
+    source = ListedSource([jest])
+    assert [one.full_name for one in scouted(source, names=("a/b",), params=params).candidates] == ["jestjs/jest"]
+    found = Found(((repository("a/b"),),), available=1)
+    failing = SimpleNamespace(look_up=lambda *_: found)
+    failing.search = ListedSource(failure=RateLimited("slow down", NOW)).search
+    batch = scouted(failing, names=("a/b",), params=params)
+    assert ([one.full_name for one in batch.candidates], batch.found_as) == (["a/b"], {"a/b": "a/b"})
+    assert (batch.status.status, batch.status.detail) == ("truncated", "slow down")

@@ -7,6 +7,7 @@ import pytest
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.payload import json_size
 from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavailable
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
@@ -67,13 +68,18 @@ def test_equal_ones_go_by_the_agreement_of_the_strategies() -> None:
 
 
 def test_relevance_decides_what_is_scored() -> None:
-    """Popular repositories about something else do not displace it; the 25 best are kept, the first few scored."""
-    popular = [repository(f"popular-org/db-{n}", description="A database server", stars=90_000) for n in range(40)]
+    """Popular repositories about something else do not displace it; the 25 best are kept, the first few scored.
+
+    What the rules alone score stays small, so that all of it fits into one item of the cache.
+    """
+    about = {"description": "A database server", "stars": 90_000, "tree": ("a/path/of/a/file",) * 900}
+    popular = [repository(f"popular-org/db-{n}", **about) for n in range(40)]
     chosen = shortlisted(batch("stars", *popular, A), calls=2)
     assert chosen.tasks[0].repository.full_name == A.full_name
     assert (len(chosen.tasks), chosen.total_candidates) == (25, 41)
     assert [task.ask_llm for task in chosen.tasks] == [True, True] + [False] * 23
     assert not any(task.retries for task in chosen.tasks)
+    assert (len(chosen.further), max(map(json_size, chosen.further)) <= 5 * 1024) == (16, True)
 
 
 def test_calls_that_are_left_are_for_retries() -> None:
@@ -240,6 +246,8 @@ def test_papers_are_found_in_all_its_texts() -> None:
         "doi:10.1145/3292500.3330701": "its README names 10.1145/3292500.3330701",
     }
     assert named_papers(Repository(full_name="a/b")) == {}
+    many = " ".join(f"arXiv:1706.0376{n}" for n in range(5))
+    assert [*named_papers(Repository(full_name="a/b", readme=many))] == [f"arxiv:1706.0376{n}" for n in range(3)]
 
 
 def test_where_nothing_meets_the_constraints_the_nearest_is_named() -> None:
