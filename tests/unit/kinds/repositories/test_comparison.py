@@ -86,7 +86,7 @@ def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
 def test_what_is_like_a_renamed_repository_is_compared_with_its_facts() -> None:
     """It is left out under its new name, and the answer says both."""
     answer = ask(source(), query="like old/motion")
-    assert names(answer) == ["a/spring"]
+    assert (names(answer), answer.repositories.nothing_fits) == (["a/spring"], False)
     assert "old/motion is now c/motion." in answer.warnings
     assert any(warning.startswith("c/motion itself is left out") for warning in answer.warnings)
     assert [part.value for part in answer.interpretation] == ["like old/motion"]

@@ -109,13 +109,11 @@ def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
 @pytest.mark.parametrize(("limits", "calls"), [({}, 1), ({"min_stars": 900_000}, 2), ({"max_stars": 5}, 2)])
 def test_a_search_that_finds_nothing_within_its_limits_is_repeated_without(limits: dict[str, Any], calls: int) -> None:
     """The shortlist says what breaks them; where there are none, nothing is repeated."""
-    source = ListedSource([])
-    scouted(source, params=scout_task().params.model_copy(update={"constraints": Constraints(**limits)}))
+    source, other = ListedSource([]), ListedSource([])
+    params = scout_task().params.model_copy(update={"constraints": Constraints(**limits)})
+    scouted(source, params=params)
+    scouted(other, strategy="recency", params=params)  # once for all strategies
     assert [search.stars for search in source.asked] == [StarRange()] * calls
-    other = ListedSource([])
-    scouted(
-        other, strategy="recency", params=scout_task().params.model_copy(update={"constraints": Constraints(**limits)})
-    )
     assert len(other.asked) == 1
 
 

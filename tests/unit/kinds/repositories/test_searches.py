@@ -8,7 +8,7 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, lookups, plan_tasks, relaxed_queries
 
 from tests.support.factories import params
 from tests.support.factories import params as params_of
@@ -97,8 +97,9 @@ def test_searches_are_divided_by_the_shares(limit: int, expected: dict[str, int]
 
 def test_a_search_is_kept_for_the_case_that_the_limits_leave_nothing() -> None:
     """The same question without its limits is within the limit of the source too."""
-    question = "React animation library with at least 2000 stars"
-    assert [sum(len(task.searches) for task in planned(question, limit)) for limit in (15, 5, 1)] == [14, 4, 1]
+    for limits in ("with at least 2000 stars", "since 2022"):
+        plans = (planned(f"React animation library {limits}", limit) for limit in (15, 5, 1))
+        assert [len(searches(tasks)) for tasks in plans] == [14, 4, 1]
 
 
 def test_an_unused_share_goes_to_the_others() -> None:
@@ -139,6 +140,7 @@ def test_recency_asks_for_recent_pushes(months: int | None, day: date) -> None:
 def test_a_likeness_keeps_to_the_limit_of_the_source(limit: int) -> None:
     """Also without a token, with five searches a question: some are planned, the rest follow its facts."""
     tasks = planned("alternative to Jest for React", limit)
+    assert len(lookups(SearchParams(keywords=(), likes=("jest", "mocha", "vitest")))) == 2
     assert 1 <= len(searches(tasks)) + sum(task.further_searches for task in tasks) <= limit
 
 

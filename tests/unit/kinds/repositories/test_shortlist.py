@@ -187,6 +187,14 @@ def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:
         assert [(one.repository.license, one.repository.stars) for one in chosen.tasks] == [(expected, 500)]
 
 
+def test_a_source_says_what_it_is_where_something_was_found() -> None:
+    """The day of its facts, or that a token is missing, says nothing of no result."""
+    source = ListedSource([])
+    source.notice = "Facts of 2026."  # type: ignore[assignment]
+    warnings = [shortlisted(found, source=source).warnings for found in (batch("stars", A), batch("stars"))]
+    assert warnings == [("Facts of 2026.",), ()]
+
+
 def test_what_fits_far_better_than_all_others_stays_however_old_its_last_push() -> None:
     """Not two of a kind, none if others fit nearly as well, and none that breaks another rule."""
     old = NOW - timedelta(days=900)
@@ -256,3 +264,7 @@ def test_where_nothing_meets_the_constraints_the_nearest_is_named() -> None:
     assert (chosen.tasks, chosen.dropped) == ((), {"stars": 2})
     near = f"Nothing meets all constraints; the nearest is {A.full_name}, with fewer than 900,000 stars."
     assert near in chosen.warnings
+    many = batch("stars", *(repository(f"a/animation-{n}") for n in range(45)))
+    unread = Enriching(lambda item: item.model_copy(update={"has_readme": False}))
+    left = shortlisted(many, source=unread)
+    assert (len(left.tasks), left.dropped, left.warnings) == (5, {"readme": 40}, ())
