@@ -72,6 +72,8 @@ def test_an_analysis_by_rules() -> None:
     assert analysis.scores.overall == max(0, analysis.scores.overall or 0)
     assert (analysis.basis, analysis.summary, analysis.relevance, analysis.usage.llm_calls) == ("rules", (), None, 0)
     assert not [each for each in analysis.statements if each.dimension == "fit"]
+    assert (analysis.description, analysis.url) == ("A Python web framework", "https://github.com/pallets/flask")
+    assert len({*analysis.caveats}) == len(analysis.caveats)
 
 
 def test_what_could_not_be_read_is_said() -> None:
@@ -154,8 +156,9 @@ def test_facts_are_cached_and_serve_when_github_fails() -> None:
 def test_without_github_a_catalogue_answers_if_it_has_the_repository(failure: Any, expected: type[Exception]) -> None:
     """Its figures have their day, and the row of GitHub the reason; else the failure is the caller's answer."""
     reader = ListedReader(failure=failure)
-    with pytest.raises(expected, match="github: no"):
+    with pytest.raises(expected, match="github: no") as raised:
         run(reader=reader)
+    assert getattr(raised.value, "retry_at", None) == getattr(failure, "retry_at", None)
     records = (Record.model_validate(dict(Repository(full_name="Pallets/Flask", stars=70_000, license="MIT"))),)
     known = catalogue_in_memory(records, title="the test catalogue")
     analysis = run(reader=reader, sources={"catalogue": known})
@@ -182,6 +185,9 @@ def test_a_model_words_a_summary_of_statements_that_exist() -> None:
     model = FakeModel([{"summary": rows, "caveats": [{"text": "Old issues wait.", "evidence": ["closed_issues"]}]}])
     analysis = run(llm=model)
     assert [each.model_dump(mode="json") for each in analysis.summary] == [good]
+    twice = {"text": " It has\n70000 stars. ", "evidence": ["stars", "stars"]}
+    (point, *more) = run(llm=FakeModel([{"summary": [twice] * 9}])).summary
+    assert (point.text, point.evidence, len(more)) == ("It has 70000 stars.", ("stars",), 5)
     assert analysis.basis == "rules"
     assert "Old issues wait." in analysis.caveats
     assert "5 sentences of the language model left out: no statement bears them out." in analysis.caveats

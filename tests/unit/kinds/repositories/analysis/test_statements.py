@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goldpan.kinds.repositories.analysis.case import Case
+from goldpan.kinds.repositories.analysis.case import Case, span
 from goldpan.kinds.repositories.analysis.models import Commit, Dependency, RepositoryFacts, Thread
 from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
 from goldpan.kinds.repositories.models import Repository
@@ -15,6 +15,7 @@ from tests.support.analysis_fakes import FULL_NAME, facts, thread
 from tests.support.fakes import START
 
 PAGE = f"https://github.com/{FULL_NAME}"
+UNCLEAR = tuple(Dependency(package=f"pkg:pypi/n{n}", name=f"n{n}") for n in range(6))
 DOCS = Path(__file__).parents[5] / "docs" / "analyze.md"
 
 
@@ -81,6 +82,18 @@ def test_of_what_is_unknown_nothing_is_stated() -> None:
     assert "readme" not in said(case(facts({**without, "has_readme": None})))
 
 
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (0, "1 hour"), (1.96, "47 hours"), (2, "2 days"), (59.9, "60 days"), (60, "2 months"), (730, "24 months"),
+        (731, "2.0 years"),
+    ],
+)  # fmt: skip
+def test_a_time_has_one_unit(days: float, words: str) -> None:
+    """As a person would say it."""
+    assert span(days) == words
+
+
 def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     """What was not looked up has no statement; what cannot be judged is counted and named."""
     ids = ("PYSEC-1", "GHSA-2", "GHSA-3")
@@ -96,23 +109,25 @@ def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     )
     assert "vulnerabilities" not in said(unknown)
     assert said(none)["vulnerabilities"].startswith("OSV knows no vulnerability of the 1 judged")
+    many = case(facts(dependencies=[one.model_copy(update={"name": f"n{n}"}) for n in range(5)]))
+    assert said(many)["vulnerabilities"].endswith("; n3 2.0.0: PYSEC-1, GHSA-2 and 1 more; and 1 more).")
 
 
 @pytest.mark.parametrize(
-    ("change", "text"),
+    ("more", "text"),
     [
-        ({"fork": True}, "A fork of palletsprojects/flask, which may be the one to look at."),
-        ({"pushed_at": START - timedelta(days=800)}, "Last push 26 months before it was looked at."),
-        ({"stars": 50_000, "forks": 40}, "50,000 stars but 40 forks, which is unusual."),
-        ({"stars": 50_000, "watchers": 3}, "50,000 stars but 3 watchers, which is unusual."),
-        ({"archived": True}, "Archived: read-only at GitHub."),
-        ({"observed": {"stars": date(2025, 1, 2)}}, "Its stars were counted on 2025-01-02."),
+        ({"parent": "palletsprojects/flask"}, "A fork of palletsprojects/flask, which may be the one to look at."),
+        ({}, "A fork of another repository, which may be the one to look at."),
+        ({"notes": ("Of a catalogue.",)}, "Of a catalogue."),
+        ({"dependencies": UNCLEAR[:5]}, "5 of 5 dependencies were not judged: no exact version (n0, n1, n2, n3, n4)."),
+        ({"dependencies": UNCLEAR}, "6 of 6 dependencies were not judged: no exact version (n0, n1, n2, n3, n4 and oth"),
     ],
 )
-def test_what_a_reader_should_know(change: dict[str, Any], text: str) -> None:
-    """Each caveat has its figures, and none claims a fraud."""
-    found = caveats(case(facts(change, parent="palletsprojects/flask")))
+def test_what_a_reader_should_know(more: dict[str, Any], text: str) -> None:
+    """Each caveat has its figures, those of a search too, and none claims a fraud."""
+    found = caveats(case(facts({"fork": True, "stars": 50_000, "forks": 40}, **more)))
     assert text in found
+    assert "50,000 stars but 40 forks, which is unusual." in found
     assert not re.search("bought|fake|fraud", found)
 
 
@@ -138,7 +153,26 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"threads": answered(6, None, None)}, "Of the last 3 issues, 1 had a response by another person."),
         ({"commits": commits(*[1] * 20, author="ada", bots=40)}, "ada made 20 of the last 20 commits by people (100%)"),
         ({"commits": commits(*[1] * 20)}, "a made 2 of the last 20 commits by people (10%); 10 people made all"),
-        ({"commits": commits(1, 8, 15, 200)}, "Commits in 3 of the last 13 weeks."),
+        ({"commits": commits(*[1] * 10, author="ada")}, "ada made 10 of the last 10 commits by people (100%)"),
+        ({"threads": answered(6, 12, None, None)}, "Median first response within 30 days; 2 of the last 4 issues had"),
+        ({"commits": commits(1, 8, 15, 91.5)}, "Commits in 3 of the last 13 weeks."),
+        ({"commits": commits(*range(100))}, "Commits in 13 of the last 13 weeks."),
+        ({"stars": 100, "forks": 20, "created_at": START - timedelta(days=731)}, "20.0 forks for 100 stars; 50 stars"),
+        ({"closed_issues": 0, "merged_pull_requests": 0}, "0 issues closed and 0 pull requests merged over all its"),
+        ({"has_contribution_guide": True}, "There is a guide for contributors."),
+        ({"has_security_policy": False}, "No security policy."),
+        ({"releases": 0}, "No release on GitHub; it may be released elsewhere."),
+        ({"releases": 0}, "Neither a changelog nor a release."),
+        ({"paths": ("CHANGES.rst",)}, "Changes are listed in CHANGES.rst."),
+        ({"paths": ("x.py",)}, "No changelog file; releases may have notes."),
+        ({"latest_release_name": "v0.9.1"}, "The latest release, v0.9.1, is below version 1.0."),
+        ({"release_times": tuple(START - timedelta(days=n * n) for n in (1, 3, 5))},
+         "Latest release 3.1.0 on 2026-07-23, 30 days ago; a median of 12 days between the last 3."),
+        ({"observed": {"stars": date(2025, 1, 2)}}, "70,000 stars (counted on 2025-01-02)."),
+        ({"observed": {"pushed_at": date(2026, 8, 20)}}, "Last push on 2026-08-15, as known on 2026-08-20."),
+        ({"paths": (".github/workflows/",)}, "No configuration of continuous integration"),
+        ({"homepage": "https://github.com/pallets/flask", "paths": ()}, "Neither a website nor a folder"),
+        ({"license": "NOASSERTION", "paths": ()}, "It has a licence that GitHub does not recognise"),
         ({"commits": commits(*(n / 10 for n in range(100)))}, "Commits in 2 of the last 2 weeks."),
         ({"paths": ("src/", "latest/", "contest/")}, "No tests were found"),
         ({"paths": ("parser_test.go",)}, "Tests are in parser_test.go."),
@@ -150,10 +184,10 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"license": None, "paths": ("COPYING",)}, "It has a licence that GitHub does not recognise"),
         ({"license": None, "paths": ("a.py",)}, "No licence: "),
     ],
-)
+)  # fmt: skip
 def test_what_is_stated(known: dict[str, Any], text: str) -> None:
     """The figures of each statement."""
-    own: dict[str, Any] = {name: known[name] for name in ("homepage", "license") if name in known}
+    own: dict[str, Any] = {name: known[name] for name in known if name in Repository.model_fields}
     more = {name: value for name, value in known.items() if name not in own}
     assert [each for each in said(case(facts(own, **more))).values() if each.startswith(text)]
 
@@ -162,3 +196,5 @@ def test_what_cannot_be_told_is_not_stated() -> None:
     """Two issues and nine commits are too few; without a list of the files, no file is missing."""
     few = facts({"license": None}, threads=answered(6, 6), commits=commits(*[1] * 9), paths=None)
     assert not {"issue_response", "top_author", "license", "tests", "examples"} & said(case(few)).keys()
+    unknown = said(case(facts({"stars": 99, "releases": None}, paths=("a.py",))))
+    assert not {"star_profile", "changelog"} & unknown.keys()
