@@ -43,6 +43,7 @@ IN_OTHER_LANGUAGES = {
         ("lightweight parser", ["more popular"], {"min_stars": 1000}),
         ("parser with 500 stars or more", ["more popular", "less than 300 stars"], {"max_stars": 299}),
         ("like pallets/flask", ["in Go"], {"platforms": ("go",)}),
+        ("parser with at least 500 stars", ["at most 500 stars"], {"min_stars": 500, "max_stars": 500}),
     ],
 )
 def test_wishes_limit_the_search(question: str, wishes: list[str], constraints: dict[str, Any]) -> None:
@@ -56,6 +57,17 @@ def test_wishes_limit_the_search(question: str, wishes: list[str], constraints: 
     assert [part.value for part in chips] == wishes
     ignored = parse_request({**fields, "ignore": [part.id for part in chips]})
     assert read_rounds(ignored, date(2026, 8, 22))[0] == before
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "is_used"),
+    [("yaml parser with schema validation", "yaml parser", True), ("parser", "parser", False)],
+)
+def test_a_broader_search_leaves_the_last_subject_out(question: str, words: str, *, is_used: bool) -> None:
+    """The only one stays, and the answer says that the wish changes nothing."""
+    reading, _ = read_rounds(parse_request({"query": question, "feedback": ["broader"]}), date(2026, 8, 22))
+    assert " ".join(word for term in reading.terms for word in term.words) == words
+    assert bool(reading.notes) is not is_used
 
 
 @pytest.mark.parametrize("own", IN_OTHER_LANGUAGES)

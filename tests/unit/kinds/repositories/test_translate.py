@@ -9,6 +9,7 @@ import pytest
 from goldpan.contracts import Mode, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import MAX_PREVIOUS
 from goldpan.errors import InvalidRequest
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories import translate_llm as llm
@@ -58,6 +59,8 @@ def test_the_models_answer_becomes_search_parameters() -> None:
     assert translation.params.keywords == ("react", "animation", "library")
     assert translation.params.expanded_keywords == ("motion", "transition", "spring")
     assert translation.params.topics == ("react", "animation")
+    assert translated({"keywords": ["motion"]}).params.meaning == "motion react animation library"
+    assert translated(GOOD, "parser topic:sql").params.topics == ("sql",)
     assert (translation.usage.llm_calls, translation.usage.cost_usd) == (1, 0.00042)
     assert (translation.warnings, translation.errors, translation.scoring_calls) == ((), (), 39)
 
@@ -77,6 +80,24 @@ def test_the_mode_decides_how_many_words_are_added(mode: str, expansions: str, m
     assert "evil" not in prompt.system
     assert "JSON" in prompt.system
     assert prompt.system.count('{"question": ') == 5
+
+
+def test_the_model_is_shown_the_last_rounds() -> None:
+    """Their words, each without what is no word, and what they found; all of it is untrusted."""
+    rounds = [{"keywords": [f"word{n}", 7, "x" * 99], "titles": [f"a/b{n}"], "kind": "repositories"} for n in range(10)]
+    searches = Searches(GOOD)
+    searches.translate(previous_strategies=rounds, max_llm_calls=2)
+    (prompt,) = searches.model.prompts
+    shown = json.loads(prompt.user)["previous"]
+    assert [one["titles"] for one in shown] == [[f"a/b{n}"] for n in range(10 - MAX_PREVIOUS, 10)]
+    assert shown[-1]["keywords"] == ["word9", "x" * 60]
+    assert (prompt.is_untrusted, prompt.attempts) == (True, 2)
+
+
+def test_a_corrected_word_is_searched_for_as_typed_too() -> None:
+    """The correction may be wrong; the language is that of the first platform that is one."""
+    assert by_rules("animaton library").params.expanded_keywords[0] == "animaton"
+    assert by_rules("React charts TypeScript").params.language == "TypeScript"
 
 
 def test_the_answers_lists_are_cleaned() -> None:

@@ -1,7 +1,7 @@
 """What the words of a question mean: platforms, subjects, generic words and their synonyms."""
 
 import pytest
-from goldpan.kinds.repositories.vocabulary import vocabulary
+from goldpan.kinds.repositories.vocabulary import github_language, language_names, vocabulary
 from goldpan.text import phrase
 
 PLATFORMS = {
@@ -47,6 +47,12 @@ def test_a_question_is_split_into_concepts(question: str, expected: list[tuple[s
     """The longest phrase first, each concept once, without stop words and words of more than 60 characters."""
     concepts = vocabulary().concepts(question)
     assert [(" ".join(concept.words), concept.part) for concept in concepts] == expected
+
+
+def test_a_language_has_the_name_that_github_gives_it() -> None:
+    """Also by an alias, or by what is made in it; an unknown one stays."""
+    assert [*map(github_language, ("golang", "cpp", "android", "Zig"))] == ["Go", "C++", "Kotlin", "Zig"]
+    assert {"golang": "Go", "r": "R", "kotlin": "Kotlin"}.items() <= language_names().items()
 
 
 def test_the_nearest_synonym_comes_first() -> None:

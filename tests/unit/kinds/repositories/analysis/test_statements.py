@@ -120,7 +120,7 @@ def test_vulnerabilities_are_named_and_never_silently_none() -> None:
         ({}, "A fork of another repository, which may be the one to look at."),
         ({"notes": ("Of a catalogue.",)}, "Of a catalogue."),
         ({"dependencies": UNCLEAR[:5]}, "5 of 5 dependencies were not judged: no exact version (n0, n1, n2, n3, n4)."),
-        ({"dependencies": UNCLEAR}, "6 of 6 dependencies were not judged: no exact version (n0, n1, n2, n3, n4 and oth"),
+        ({"dependencies": UNCLEAR}, "6 of 6 dependencies were not judged: no exact version (n0, n1, n2, n3, n4 and o"),
     ],
 )
 def test_what_a_reader_should_know(more: dict[str, Any], text: str) -> None:
@@ -176,6 +176,7 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"commits": commits(*(n / 10 for n in range(100)))}, "Commits in 2 of the last 2 weeks."),
         ({"paths": ("src/", "latest/", "contest/")}, "No tests were found"),
         ({"paths": ("parser_test.go",)}, "Tests are in parser_test.go."),
+        ({"paths": ("parser_test.go", "tests/")}, "Tests are in tests/."),
         ({"paths": ("src/",)}, "No configuration of continuous integration"),
         ({"paths": (".circleci/",)}, "Continuous integration by .circleci/."),
         ({"paths": (".github/workflows/a.yml", ".github/workflows/b.yml")}, "2 workflows of GitHub Actions."),
