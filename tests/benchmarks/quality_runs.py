@@ -2,13 +2,12 @@
 
 import json
 import random
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -16,7 +15,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-import goldpan_data
 from goldpan.contracts import parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.dependencies import Dependencies
@@ -25,6 +23,7 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories import repository_text
+from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -176,9 +175,7 @@ def drawn_repositories() -> frozenset[str]:
 @cache
 def _listed_by_goldpan() -> frozenset[str]:
     """Return the repositories with a note or a category, in lower case."""
-    with closing(sqlite3.connect(goldpan_data.file("categories.sqlite"))) as index:
-        listed = {name for (names,) in index.execute("SELECT repositories FROM categories") for name in names.split()}
-    return frozenset(listed | repository_text.notes().keys())
+    return category_index().listed | repository_text.notes().keys()
 
 
 def ask(question: str, dependencies: Dependencies, sources: Sequence[str]) -> tuple[Answer | None, list[str]]:

@@ -1,11 +1,8 @@
 """Categories say what kind of thing a well-known repository is; a question of that kind finds its repositories."""
 
 import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
-import goldpan_data
 import pytest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import LISTED, category_index, fitting_categories
@@ -109,13 +106,13 @@ def test_the_texts_are_well_formed() -> None:
 
 def test_the_index_holds_the_texts() -> None:
     """It is made again after a change of the texts, by goldpan-data/categories/build_index.py."""
-    with closing(sqlite3.connect(goldpan_data.file("categories.sqlite"))) as index:
-        rows = index.execute("SELECT name, repositories FROM categories ORDER BY id").fetchall()
-        counts = index.execute("SELECT count(*), (SELECT length(content) FROM vectors) FROM texts").fetchone()
-    assert rows == [(names.partition("; ")[0], repositories) for names, repositories in texts("categories")]
-    assert counts == (len(rows), len(rows) * shipped_table().dimensions)
-    name, repositories = rows[0]
-    assert category_index().repositories([name, "no such category"]) == {*repositories.split(" ")}
+    index = category_index()
+    rows = [(tuple(names.split("; ")), frozenset(listed.split(" "))) for names, listed in texts("categories")]
+    assert [*index.categories.values()] == rows
+    assert len(index.distances(["parser"])[0]) == len(rows)
+    (name, *_), repositories = rows[-1]
+    assert index.repositories([name, "no such category"]) == repositories
+    assert max(index.words(name)) == len(rows)
 
 
 def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
