@@ -4,7 +4,6 @@ A product (products.toml) is what a question may want something like, such as "a
 that people want to replace are no repository, and a repository that has the name is often a client of it.
 """
 
-import threading
 import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -22,7 +21,6 @@ MAX_WORD_CHARS = 60
 MIN_DISTINCTIVE_CHARS = 3
 SYNONYM_DECAY = 0.3
 """A synonym weighs 1 / (1 + 0.3 x the sum of both places in their group, counted from 0)."""
-_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -98,12 +96,6 @@ class Vocabulary:
         return Concept("subject", candidate, key) if key in self.synonyms else None
 
 
-def vocabulary() -> Vocabulary:
-    """Return the vocabulary; reads its file once a process, while other threads wait."""
-    with _LOCK:
-        return _load()
-
-
 def platform_of(name: str) -> Platform | None:
     """Return the platform that a name stands for, or None."""
     return vocabulary().platforms_by_name.get(tuple(words(name)))
@@ -144,7 +136,8 @@ def products() -> dict[tuple[str, ...], str]:
 
 
 @cache
-def _load() -> Vocabulary:
+def vocabulary() -> Vocabulary:
+    """Return the vocabulary; reads its file once a process."""
     tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
     platforms = {name: _platform(name, row) for name, row in tables["platforms"].items()}
     by_name = {tuple(words(name)): one for name, one in platforms.items()}
