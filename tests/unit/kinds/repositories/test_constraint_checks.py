@@ -116,3 +116,20 @@ def test_filters_take_the_place_of_what_the_question_says() -> None:
     limits = read_question("lightweight orm created in 2020, maintained", today=TODAY).constraints
     limited = merge_filters(limits, Filters.model_validate({**days, "min_stars": 5})).model_dump(exclude_defaults=True)
     assert limited == {"min_stars": 5, "created_after": day, "pushed_after": day}
+
+
+@pytest.mark.parametrize(
+    ("filters", "limits"),
+    [
+        ({"max_stars": 500}, (500, 500)),
+        ({"max_stars": 499}, (None, 499)),
+        ({"max_stars": 9000}, (500, 9000)),
+        ({"min_stars": 900}, (900, None)),
+    ],
+)
+def test_a_limit_of_the_stars_holds_unless_it_contradicts_the_filter(
+    filters: dict[str, Any], limits: tuple[int | None, int | None]
+) -> None:
+    """Equal ones ask for exactly that number."""
+    merged = merge_filters(Constraints(min_stars=500), Filters(**filters))
+    assert (merged.min_stars, merged.max_stars) == limits

@@ -7,14 +7,12 @@ import pytest
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size
 from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavailable
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, Translation
 from goldpan.kinds.repositories.ports import Enriched
-from goldpan.kinds.repositories.scoring_tasks import named_papers
 from goldpan.kinds.repositories.shortlist import shortlist
 
 from tests.support.factories import NOW, ListedSource, StillClock, batch, params, repository, request
@@ -68,25 +66,13 @@ def test_equal_ones_go_by_the_agreement_of_the_strategies() -> None:
 
 
 def test_relevance_decides_what_is_scored() -> None:
-    """Popular repositories about something else do not displace it; the 25 best are kept, the first few scored.
-
-    What the rules alone score stays small, so that all of it fits into one item of the cache.
-    """
-    about = {"description": "A database server", "stars": 90_000, "tree": ("a/path/of/a/file",) * 900}
-    popular = [repository(f"popular-org/db-{n}", **about) for n in range(40)]
+    """Popular repositories about something else do not displace it; the 25 best are kept, the first few scored."""
+    popular = [repository(f"popular-org/db-{n}", description="A database server", stars=90_000) for n in range(40)]
     chosen = shortlisted(batch("stars", *popular, A), calls=2)
     assert chosen.tasks[0].repository.full_name == A.full_name
     assert (len(chosen.tasks), chosen.total_candidates) == (25, 41)
     assert [task.ask_llm for task in chosen.tasks] == [True, True] + [False] * 23
     assert not any(task.retries for task in chosen.tasks)
-    assert (len(chosen.further), max(map(json_size, chosen.further)) <= 5 * 1024) == (16, True)
-
-
-def test_calls_that_are_left_are_for_retries() -> None:
-    """Of 39 calls for 25 repositories, the best fourteen may be asked about again; none more than three times."""
-    found = [repository(f"a/animation-{n}", description="An animation library", stars=900 - n) for n in range(25)]
-    assert [task.retries for task in shortlisted(batch("stars", *found), calls=39).tasks] == [1] * 14 + [0] * 11
-    assert [task.retries for task in shortlisted(batch("stars", A), calls=39).tasks] == [3]
 
 
 def test_ties_go_by_stars_then_by_name() -> None:
@@ -212,15 +198,6 @@ def _names(chosen: Shortlist) -> set[str]:
     return {task.repository.full_name for task in chosen.tasks}
 
 
-def test_a_task_is_small_enough_for_the_state_machine() -> None:
-    """It has at most eight reasons; a candidate whose name is too long is left out, with a warning."""
-    question = "react animation parser router table chart form button menu tooltip"
-    found = batch("stars", repository(description=question), repository("a/" + "x" * 200_000))
-    chosen = shortlisted(found, question=question)
-    assert [len(task.evidence) for task in chosen.tasks] == [8]
-    assert chosen.warnings == ("1 candidate left out: the names alone were too long to carry.",)
-
-
 def test_a_failed_enrichment_is_reported() -> None:
     """It costs nothing that was already known."""
     chosen = shortlisted(batch("stars", A, B), source=ListedSource(failure=Unavailable("down")))
@@ -240,22 +217,6 @@ def test_without_any_source_the_search_ends() -> None:
     with pytest.raises(InvalidRequest, match="github"):
         shortlisted(failed("skipped"))
     assert shortlisted(batch("stars"), failed("timeout")).tasks == ()
-
-
-def test_papers_are_found_in_all_its_texts() -> None:
-    """Each once, with the place that names it first."""
-    repository = Repository(
-        full_name="a/b",
-        homepage="https://arxiv.org/abs/1706.03762",
-        readme="Cite arXiv:1706.03762 and https://doi.org/10.1145/3292500.3330701.",
-    )
-    assert named_papers(repository) == {
-        "arxiv:1706.03762": "its homepage names arxiv.org/abs/1706.03762",
-        "doi:10.1145/3292500.3330701": "its README names 10.1145/3292500.3330701",
-    }
-    assert named_papers(Repository(full_name="a/b")) == {}
-    many = " ".join(f"arXiv:1706.0376{n}" for n in range(5))
-    assert [*named_papers(Repository(full_name="a/b", readme=many))] == [f"arxiv:1706.0376{n}" for n in range(3)]
 
 
 def test_where_nothing_meets_the_constraints_the_nearest_is_named() -> None:

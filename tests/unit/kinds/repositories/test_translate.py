@@ -151,25 +151,6 @@ def test_stars_and_year_follow_from_the_words_of_the_question() -> None:
     assert (params.star_range, params.created_after) == (StarRange(min=10, max=500), date(2021, 1, 1))
 
 
-@pytest.mark.parametrize(
-    ("filters", "limits"),
-    [
-        ({"max_stars": 500}, (500, 500)),
-        ({"max_stars": 499}, (None, 499)),
-        ({"max_stars": 9000}, (500, 9000)),
-        ({"min_stars": 900}, (900, None)),
-    ],
-)
-def test_a_filter_and_the_question_may_each_give_a_limit_of_the_stars(
-    filters: dict[str, int], limits: tuple[int | None, int | None]
-) -> None:
-    """A limit of the question holds unless it contradicts the filter; equal ones ask for exactly that number."""
-    clock = FakeClock()
-    asked = request(query="animation library with at least 500 stars", filters=filters)
-    found = translate(asked, ("github",), Dependencies(clock=clock), Deadline.after(5, clock)).params.constraints
-    assert (found.min_stars, found.max_stars) == limits
-
-
 def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_question() -> None:
     """A keyword can be taken away, too; what the question excludes is never searched for."""
     answer = {**GOOD, "keywords": ["react", "animation", "jquery"], "expanded_keywords": ["motion", "jQuery"]}
