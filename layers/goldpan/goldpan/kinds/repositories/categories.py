@@ -12,7 +12,7 @@ The closeness is that of the word table, whichever encoder orders the results, s
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -50,17 +50,11 @@ class Category(NamedTuple):
     """
 
     name: str
+    other_names: tuple[str, ...]
     repositories: frozenset[str]
     number: int
     fit: float
     share: float = 0.0
-
-
-class Listed(NamedTuple):
-    """A category as the index has it: its names, the first one first, and its repositories in lower case."""
-
-    names: tuple[str, ...]
-    repositories: frozenset[str]
 
 
 class CategoryIndex:
@@ -70,13 +64,13 @@ class CategoryIndex:
         self._file = ReadOnlySqlite(goldpan_data.file("categories.sqlite"))
         ((self._vectors,),) = self._file.select("SELECT content FROM vectors")
         rows = self._file.select("SELECT id, name, other_names, repositories FROM categories")
-        self.categories = {
-            number: Listed((name, *filter(None, others.split("; "))), frozenset(listed.split()))
-            for number, name, others, listed in rows
-        }
-        """By their numbers, from 1."""
-        self.listed = self.repositories(one.names[0] for one in self.categories.values())
+        self.rows: dict[int, tuple[str, str, str]] = {number: (*row,) for number, *row in rows}
+        """By the numbers of the categories, from 1: first name, other names, and repositories in lower case."""
+
+    @cached_property
+    def listed(self) -> frozenset[str]:
         """The repositories of all categories, in lower case."""
+        return frozenset(" ".join(repositories for _, _, repositories in self.rows.values()).split())
 
     def words(self, text: str) -> dict[int, float]:
         """Return the categories that share a word with a text, by number, with BM25 as a share of the best one's."""
@@ -98,7 +92,7 @@ class CategoryIndex:
     def repositories(self, names: Iterable[str]) -> frozenset[str]:
         """Return the repositories of the categories with these first names, in lower case."""
         wanted = frozenset(names)
-        return frozenset().union(*(one.repositories for one in self.categories.values() if one.names[0] in wanted))
+        return frozenset(" ".join(listed for name, _, listed in self.rows.values() if name in wanted).split())
 
 
 category_index = cache(CategoryIndex)
@@ -131,7 +125,7 @@ def subject_words(name: str) -> tuple[str, ...]:
 def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple[str, ...]) -> tuple[Category, ...]:
     index = category_index()
     by_typed, by_read, (distances,) = index.words(typed), index.words(read or typed), index.distances([read or typed])
-    listing = [number for number, one in index.categories.items() if not one.repositories.isdisjoint(references)]
+    listing = [number for number, row in index.rows.items() if any(f" {one} " in f" {row[-1]} " for one in references)]
     scores = {
         number: (
             0.5 * (by_typed.get(number, 0.0) + by_read.get(number, 0.0))
@@ -144,11 +138,12 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple
     asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
     found = list[Category]()
     for number in best:
-        (name, *_), repositories = index.categories[number]
+        name, others, listed = index.rows[number]
         named = _platforms(vocabulary().concepts(name))
         pairs = [] if named.keys() & asked.keys() else list(product(named.values(), asked.values()))
         factor = max((RELATED_FACTOR * go_together(*pair) for pair in pairs), default=1.0)
-        found.append(Category(name, repositories, number, round(scores[number] * factor, 4)))
+        fit, other_names = round(scores[number] * factor, 4), tuple(filter(None, others.split("; ")))
+        found.append(Category(name, other_names, frozenset(listed.split()), number, fit))
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
     weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting[:MAX_FITTING]]
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from goldpan.contracts import Mode
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.categories import category_index, fitting_categories, subject_words
+from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.vocabulary import vocabulary
@@ -64,7 +64,7 @@ def _candidates(params: SearchParams) -> tuple[dict[str, float], ...]:
     """Return the closeness of what is surely meant, names of categories and synonyms, and of what is less so, twice."""
     sure, unsure, further = list[str](), list[str](), list[str]()
     for place, category in enumerate(fitting_categories(params)[:MAX_FURTHER_CATEGORIES]):
-        names = [" ".join(subject_words(name)) for name in category_index().categories[category.number].names]
+        names = [" ".join(subject_words(name)) for name in (category.name, *category.other_names)]
         (further if place >= MAX_CATEGORIES else sure if category.share >= MIN_SHARE else unsure).extend(names)
     concepts = [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
     subjects = [vocabulary().nearest(concept.phrase) for concept in concepts if concept.part == "subject"]
