@@ -49,10 +49,14 @@ def test_a_question_means_a_category(params: SearchParams, found: str, left_out:
 
 
 def test_a_platform_in_the_name_of_a_category_counts() -> None:
-    """Its own most, a related one less, a category without one as much, and a rival not at all."""
-    fits = {one.name: one.fit for one in fitting_categories(asked("toast notifications", "react"))}
-    assert fits["react toast notifications"] > fits["toast notifications javascript"] > 0
+    """Its own most, a related one 0.7 times as much, a category without one as much, and a rival not at all."""
+    params = asked("toast notifications", "react")
+    without = params.model_copy(update={"keywords": ("toast notifications",)})
+    fits, plain = ({one.name: one.fit for one in fitting_categories(each)} for each in (params, without))
+    own, related = "react toast notifications", "toast notifications javascript"
+    assert (fits[own], fits[related]) == (plain[own], pytest.approx(0.7 * plain[related], abs=1e-4))
     assert not any("vue" in name for name in fits)
+    assert "python web framework" in {one.name for one in fitting_categories(asked("web framework", "django"))}
 
 
 def test_a_question_without_a_language_means_the_kind_in_every_language() -> None:

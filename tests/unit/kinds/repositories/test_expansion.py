@@ -1,5 +1,7 @@
 """Tests of the expanded keywords: as many as the mode says, each of the subject, none of which the question has."""
 
+from datetime import date
+
 import pytest
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.models import StarRange
@@ -41,10 +43,12 @@ def test_no_form_of_the_keywords_is_searched_for_again() -> None:
 
 
 def test_what_was_read_as_an_intent_is_no_search_term() -> None:
-    """It sets the range of stars, also where a model returns it as a keyword."""
+    """It sets the range of stars, and the year, whatever a model answers, also where it is one of its keywords."""
     answer = {**GOOD, "keywords": ["lightweight", "react", "animation"], "expanded_keywords": ["lightweight", "motion"]}
-    params = translated(answer, "lightweight React animation library").params
+    answer |= {"star_range": {"min": 9}, "created_after": "2001"}
+    params = translated(answer, "lightweight React animation library since 2021").params
     assert (params.keywords, params.star_range) == (("react", "animation"), StarRange(min=10, max=500))
+    assert params.created_after == date(2021, 1, 1)
     assert "lightweight" not in params.expanded_keywords
 
 

@@ -209,8 +209,10 @@ def test_a_note_is_not_shown_as_a_description() -> None:
 
 
 def test_a_reason_gives_the_facts_that_were_asked_for() -> None:
-    """And the last push, if it is known."""
+    """And the last push, if it is known; a limit may be of either side."""
     limits = params().model_copy(update={"constraints": Constraints(licenses=("MIT",), min_stars=100)})
+    highest = Translation(params=params().model_copy(update={"constraints": Constraints(max_stars=900)}))
+    assert results(ranked([task()], translation=highest))[0].reasoning.endswith(" 500 stars.")
     found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z")
     (item,) = results(ranked([found], translation=Translation(params=limits)))
     assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from goldpan.engine.feedback import MAX_PREVIOUS
 from goldpan.errors import InvalidRequest
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories import translate_llm as llm
-from goldpan.kinds.repositories.models import StarRange, Translation
+from goldpan.kinds.repositories.models import Translation
 from goldpan.kinds.repositories.translate import translate
 
 from tests.support.factories import request
@@ -142,13 +142,6 @@ def test_a_model_without_a_price_is_reported() -> None:
     config = {"llm_prices": {"unheard-of": {"input": 1, "output": 1}}}
     priced = Searches(GOOD, name="unheard-of").translate(config=config)
     assert (priced.warnings, priced.usage.cost_usd) == ((), 0.0011)
-
-
-def test_stars_and_year_follow_from_the_words_of_the_question() -> None:
-    """Whatever the model answers."""
-    answer = {**GOOD, "star_range": {"min": 9}, "created_after": "2001"}
-    params = translated(answer, "lightweight React animation library since 2021").params
-    assert (params.star_range, params.created_after) == (StarRange(min=10, max=500), date(2021, 1, 1))
 
 
 def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_question() -> None:
