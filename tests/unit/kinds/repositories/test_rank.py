@@ -51,8 +51,12 @@ def ranked(
 
 
 def test_weaker_results_are_below_the_line() -> None:
-    """Those that have less than a quarter of the relevance of the best one; what has none is counted."""
-    result = ranked([task("a/good", 0.8), task("a/fair", 0.21), task("a/weak", 0.19), task("a/unfit", 0)])
+    """Those that have less than a quarter of the relevance of the best one; what has none is counted.
+
+    That facts of these are old is not said.
+    """
+    weak = task("a/weak", 0.19, observed={"stars": "2026-08-01"}).model_copy(update={"found_by": BOTH[1:]})
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.21), weak, task("a/unfit", 0)], sources=ROWS)
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
     assert isinstance(result.section, RepositorySection)
     assert [item.repo for item in result.section.weaker] == ["a/weak"]
