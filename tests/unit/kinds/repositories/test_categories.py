@@ -54,7 +54,7 @@ def test_a_platform_in_the_name_of_a_category_counts() -> None:
     without = params.model_copy(update={"keywords": ("toast notifications",)})
     fits, plain = ({one.name: one.fit for one in fitting_categories(each)} for each in (params, without))
     own, related = "react toast notifications", "toast notifications javascript"
-    assert (fits[own], fits[related]) == (plain[own], pytest.approx(0.7 * plain[related], abs=1e-4))
+    assert [fits[own], fits[related]] == pytest.approx([plain[own], 0.7 * plain[related]], abs=1e-4)
     assert not any("vue" in name for name in fits)
     assert "python web framework" in {one.name for one in fitting_categories(asked("web framework", "django"))}
 
