@@ -2,11 +2,10 @@
 
 import pytest
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest, RateLimited, SourcesLimited, Unreachable
+from goldpan.errors import InvalidRequest, Unreachable
 from goldpan.kinds.answer import Answer
 
 from tests.support.factories import ListedSource, QueuedModel, StillClock, repository, request, run
-from tests.support.fakes import START
 
 SPRING = repository("a/spring", description="React animation library", topics=("react", "animation"), stars=900)
 TABLE = repository("b/table", description="A table for spreadsheets", license="GPL-3.0", stars=3, archived=True)
@@ -62,14 +61,6 @@ def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None
     assert [error.error for error in answer.errors] == [
         "no/such was not found: github has none of that name that may be read here"
     ]
-
-
-def test_a_source_that_fails_ends_a_comparison_with_its_reason() -> None:
-    """So does one that is over its limit, with the time to come back."""
-    made = source()
-    made.failure = RateLimited("github is over its limit", START)
-    with pytest.raises(SourcesLimited, match="over its limit"):
-        ask(made, compare=["a/b", "c/d"])
 
 
 def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:

@@ -106,19 +106,6 @@ def test_a_mention_of_what_is_excluded_changes_the_order() -> None:
     assert plain[1].caveats == ("Mentions jQuery, which was to be left out.",)
 
 
-def test_few_results_say_what_each_rule_dropped() -> None:
-    """The most first, each with the way to widen; not where five results are left."""
-    few = [repository(f"a/{n}", stars=3) for n in range(2)]
-    other = repository("b/other", license="GPL-3.0")
-    [warning] = [text for text in search([*few, other], "animation, MIT licence").warnings if text.startswith("Left")]
-    assert warning == (
-        "Left out: 2 with fewer than 50 stars, 1 under another licence; config.coarse_filter (--config) widens;"
-        " fewer constraints (ignore, --ignore) or filters widen."
-    )
-    many = [repository(f"c/{n}") for n in range(5)]
-    assert not any(text.startswith("Left") for text in search([*few, *many], "animation").warnings)
-
-
 def test_the_interpretation_reaches_the_answer_and_can_be_taken_away() -> None:
     """It survives JSON; an entry whose id is ignored does not apply, and is not listed."""
     found = [

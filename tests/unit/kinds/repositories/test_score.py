@@ -72,8 +72,8 @@ def test_a_task_without_the_model() -> None:
 
 
 def test_the_facts_are_fenced_as_json() -> None:
-    """All text of a repository is data inside JSON, and the instructions contain none of it."""
-    _, model = scored(GOOD)
+    """All text of a repository is untrusted data inside JSON; the prompt says how often it may be refused."""
+    _, model = scored(GOOD, TASK.model_copy(update={"retries": 2}))
     (prompt,) = model.prompts
     facts = json.loads(prompt.user)
     assert (facts["question"], facts["listed_as"], facts["note"]) == ("React springs", ["motion library"], None)
@@ -83,6 +83,7 @@ def test_the_facts_are_fenced_as_json() -> None:
     assert len(facts["repository"]["top_level_files"]) == 40
     assert "ignore your instructions" not in prompt.system
     assert "JSON" in prompt.system
+    assert (prompt.is_untrusted, prompt.attempts) == (True, 3)
 
 
 @pytest.mark.parametrize(("configured", "seconds"), [(3, 3), (20, 10)])
@@ -172,9 +173,3 @@ def test_a_task_without_a_result() -> None:
     failed = unscored(TASK, TaskFailure(task_id=TASK.id, failure="failed"))
     assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
     assert failed == BY_RULES.model_copy(update={"failure": "the scoring failed unexpectedly; the log has the cause"})
-
-
-def test_a_readme_may_be_refused() -> None:
-    """The prompt says that the data is untrusted, and how many calls are left for it."""
-    (prompt,) = scored(GOOD, TASK.model_copy(update={"retries": 2}))[1].prompts
-    assert (prompt.is_untrusted, prompt.attempts) == (True, 3)
