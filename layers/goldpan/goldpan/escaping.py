@@ -1,5 +1,6 @@
 """Makes external text safe to print: names, descriptions and reasons may hold terminal commands, Markdown or HTML."""
 
+import html
 import json
 import re
 import unicodedata
@@ -20,15 +21,16 @@ _JOINERS = "\u200c\u200d"
 _WEB_ADDRESS = re.compile(r"https?://[^\s/<>\"'`\\^{|}()\[\]*@]+(?:/[^\s<>\"'`\\^{|}()\[\]*]*)?", re.IGNORECASE)
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~!$]")
 _LINE_START = re.compile(r"^([-+=#:]|\d+(?=[.)]))")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_NOT_PLAIN = {"Cs": "", "Cc": " ", "Zl": " ", "Zp": " "}
+"""What takes the place of surrogates, and of control characters and the ends of lines, by their category."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet runs a cell that begins so, in full width too; an apostrophe before it makes the cell a text."""
 
 
 def plain(text: str | None) -> str:
     """Reduce a text to one line without control characters, terminal commands and invisible direction marks."""
-    text = _TERMINAL_COMMAND.sub("", text or "")
-    return " ".join("".join(_visible(character) for character in visible(text)).split())
+    shown = visible(_TERMINAL_COMMAND.sub("", text or ""))
+    return " ".join("".join(_NOT_PLAIN.get(unicodedata.category(sign), sign) for sign in shown).split())
 
 
 def visible(text: str) -> str:
@@ -36,14 +38,6 @@ def visible(text: str) -> str:
     if text.isascii():
         return text
     return "".join(sign for sign in _INVISIBLE.sub("", text) if sign in _JOINERS or unicodedata.category(sign) != "Cf")
-
-
-def _visible(character: str) -> str:
-    """Drop invisible characters, except the joiners that emoji and some scripts need."""
-    category = unicodedata.category(character)
-    if category in ("Cf", "Cs"):
-        return character if character in _JOINERS else ""
-    return " " if category in ("Cc", "Zl", "Zp") else character
 
 
 def escape_json(text: str) -> str:
@@ -58,8 +52,7 @@ def web_address(address: str | None) -> str | None:
 
 def escape_markdown(text: str | None) -> str:
     """Reduce a text to one line of Markdown that renders as written and adds no structure."""
-    line = _MARKDOWN.sub(r"\\\g<0>", plain(text))
-    line = "".join(_ENTITIES.get(character, character) for character in line)
+    line = html.escape(_MARKDOWN.sub(r"\\\g<0>", plain(text)), quote=False)
     return _LINE_START.sub(lambda start: f"{start[0]}\\" if start[0].isdigit() else f"\\{start[0]}", line)
 
 

@@ -8,7 +8,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from Stemmer import Stemmer
 
@@ -82,8 +82,8 @@ _INSTRUCTION = re.compile(
 
 KEPT_WORDS = 2048
 """Words whose terms are kept. A search has a thousand different ones; to keep four times as many saves 1 ms of it."""
-_STEMMER_LOCK = threading.Lock()
-"""The stemmer keeps its state in fields, so two threads must not use it at once."""
+_STEMMER, _STEMMER_LOCK = Stemmer("porter", 0), threading.Lock()
+"""The stemmer, without a cache of its own; it keeps its state in fields, so two threads must not use it at once."""
 
 
 def words(text: str | None) -> list[str]:
@@ -148,9 +148,4 @@ def word_terms(word: str) -> tuple[str, ...]:
 def stemmed(word: str) -> str:
     """Return the stem of a word by Porter's algorithm."""
     with _STEMMER_LOCK:
-        return str(_porter().stemWord(word) or word)
-
-
-@cache
-def _porter() -> Stemmer:
-    return Stemmer("porter", 0)  # by default, it would keep 10,000 words of its own
+        return str(_STEMMER.stemWord(word) or word)

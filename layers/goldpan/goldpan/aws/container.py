@@ -44,17 +44,14 @@ class Container:
             kind.prime()()
         for model in _models(BaseModel):
             model.model_rebuild()
-        self._load_clients()
-        gc.collect()  # also the dependencies that were made, whose clients hold each other
-        gc.freeze()  # what is loaded stays, so that no garbage collection needs to visit it again
-
-    def _load_clients(self) -> None:
-        """Load what the clients of the function need, by making them."""
         made = self._make(with_placeholders(with_secret_names(os.environ)))
         if made.libraries is not None:
             library_access()
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
+        del made, sources
+        gc.collect()  # also the dependencies that were made, whose clients hold each other
+        gc.freeze()  # what is loaded stays, so that no garbage collection needs to visit it again
 
     def renew(self) -> None:
         """Drop the dependencies after a restore: the snapshot's connections are dead, its secrets may be old.

@@ -141,10 +141,8 @@ def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]
         made = dependencies()
         analyzer = find_analyzer()
         request = analyzer.parse(event.request)
-        until = Deadline.after(ANALYSIS_SECONDS, made.clock)
         latest = Deadline(event.requested_at + timedelta(seconds=MAX_RESPONSE_SECONDS), made.clock)
-        deadline = min(until, latest, key=lambda each: each.at)
-        analyzed = analyzer.analyze(request, _limited(event, made), run_search, deadline)
+        analyzed = analyzer.analyze(request, _limited(event, made), run_search, latest.within(ANALYSIS_SECONDS))
         measure_usage(analyzed.usage)
         return analyzed
 

@@ -33,18 +33,21 @@ class FoundBy(Frozen):
     rank: int
 
 
-class Usage(Frozen):
+class Amounts(Frozen):
+    """Numbers of several things."""
+
+    def __add__(self, other: Self) -> Self:
+        """Add them field by field."""
+        return type(self)(**{name: round(amount + getattr(other, name), 8) for name, amount in self})
+
+
+class Usage(Amounts):
     """Language model calls, their tokens and their cost."""
 
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
-
-    def __add__(self, other: Usage) -> Usage:
-        """Sum two usages."""
-        total = {name: spent + getattr(other, name) for name, spent in self}
-        return Usage(**total | {"cost_usd": round(total["cost_usd"], 8)})
 
 
 class StageError(Frozen):
@@ -103,17 +106,13 @@ class Link(Frozen):
     evidence: str
 
 
-class ExecutionTime(Frozen):
+class ExecutionTime(Amounts):
     """Milliseconds spent in each function, and in total."""
 
     query_translator: int = 0
     scout: int = 0
     screener: int = 0
     total: int = 0
-
-    def __add__(self, other: ExecutionTime) -> ExecutionTime:
-        """Sum the times of two searches, one after the other."""
-        return ExecutionTime(**{name: spent + getattr(other, name) for name, spent in self})
 
 
 class BaseAnswer(Frozen):

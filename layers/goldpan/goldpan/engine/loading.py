@@ -1,7 +1,7 @@
 """What is loaded when it is needed, so that a search of one kind waits for no other."""
 
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -15,6 +15,5 @@ class Loaded(Generic[Value]):
 
     def __call__(self) -> Value:
         """Import the module, and return the value."""
-        module, _, name = self.place.partition(":")
-        value: Value = getattr(import_module(module), name)
+        value: Value = resolve_name(self.place)
         return value
