@@ -37,6 +37,7 @@ def test_a_text_is_split_into_words(text: str | None, expected: list[str]) -> No
     [
         ("a chain of mongo", ["a", "chain", "of", "mongo"]),  # neither "ai" nor "go" is in it
         ("animations, animated", ["anim", "anim"]),
+        ("S and R", ["s", "and", "r"]),  # the stem of "s" is empty
         ("机器学习", ["机器", "器学", "学习"]),
         ("库", ["库"]),
         ("машинное обучение", ["машинное", "обучение"]),

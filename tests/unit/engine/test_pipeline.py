@@ -37,9 +37,13 @@ def test_each_finished_stage_is_an_event() -> None:
     assert [event.answer is not None for event in stages] == [False] * 5 + [True]
 
 
-def test_times_are_attributed_to_the_function_of_each_stage() -> None:
-    """The duration of translate counts for query_translator, of scout for scout, and of the rest for screener."""
+def test_times_are_attributed_to_the_function_of_each_stage(caplog: pytest.LogCaptureFixture) -> None:
+    """The duration of translate counts for query_translator, of scout for scout, and of the rest for screener.
+
+    The log has them too, by stage.
+    """
     clock = StillClock()
+    caplog.set_level("INFO")
 
     def slow(stage: str, seconds: float) -> Any:
         def work(*given: Any) -> Any:
@@ -51,6 +55,9 @@ def test_times_are_attributed_to_the_function_of_each_stage() -> None:
     kind = with_stages(KIND, translate=slow("translate", 1), shortlist=slow("shortlist", 2), rank=slow("rank", 0.5))
     times = run(request(), found(clock), kinds=[kind]).execution_time_ms
     assert (times.query_translator, times.scout, times.screener, times.total) == (1000, 0, 2500, 3500)
+    [logged] = [vars(record)["fields"] for record in caplog.records if record.message == "Search completed"]
+    spent = {"translate": 1000, "scout": 0, "shortlist": 2000, "score": 0, "rank": 500, "assemble": 0}
+    assert (logged["ms"], logged["stage_ms"]) == (3500, spent)
 
 
 @pytest.mark.parametrize(("hanging", "status"), [("recency:github", "timeout"), ("example-org/motion-7", "ok")])

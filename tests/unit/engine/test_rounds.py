@@ -58,21 +58,26 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     following = rounds.next_request(LONG, made, 12.9)
     assert following is not None
     assert (following.max_seconds, following.max_llm_calls) == (12, 5)
-    assert following.previous_strategies == first.sections["repositories"].strategies
+    section = first.sections["repositories"]
+    assert following.previous_strategies == section.strategies
+    unable = first.model_copy(update={"sections": {"repositories": section.model_copy(update={"strategies": ()})}})
+    assert rounds.with_round(LONG, rounds.Rounds(), unable).kinds == ()
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
     assert rounds.next_request(LONG, made.model_copy(update=spent), 99) is None
     assert rounds.next_request(LONG, made, 9.9) is None
 
 
-def test_a_link_of_any_round_is_shown_once() -> None:
+def test_a_link_and_an_error_of_any_round_are_shown_once() -> None:
     """A repository and a paper that a later round found are linked too."""
     one = Link(repository="example-org/motion-1", paper="doi:10.1/a", evidence="its README")
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
     later = (one.model_copy(update={"evidence": "its abstract"}), one.model_copy(update={"paper": "doi:10.1/b"}))
+    first = first.model_copy(update={"errors": (LIMITED,)})
     before, after = first.model_copy(update={"links": (one,)}), first.model_copy(update={"links": later})
     joined = rounds.join_answers(before, after, LONG)
     assert [each.paper for each in joined.links] == ["doi:10.1/a", "doi:10.1/b"]
+    assert joined.errors == (LIMITED,)
 
 
 def test_a_round_for_one_kind_has_no_fields_of_another() -> None:

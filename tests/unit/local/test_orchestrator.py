@@ -10,6 +10,7 @@ from typing import Any
 import goldpan
 import pytest
 from goldpan import SearchOrchestrator, search_cache
+from goldpan.contracts import FoundBy
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import InvalidRequest, Unavailable
 from goldpan.kinds.papers.models import Paper
@@ -85,9 +86,15 @@ def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
     mine = orchestrator(tmp_path, source)
     assert [each.title for each in mine.search(QUESTION, "thesis", library_only=True).results] == [MINE.title]
     found = mine.search_library("cats -dogs", "thesis", 1, {"year_from": 2000})
-    assert [(each.id, each.found_by[0].strategy) for each in found.results] == [("library:thesis/cat-1", "hybrid")]
+    by_meaning = (FoundBy(strategy="hybrid", rank=1),)
+    assert [(each.id, each.found_by) for each in found.results] == [("library:thesis/cat-1", by_meaning)]
     assert 0 < found.results[0].score <= 1
     assert "**" in found.results[0].excerpt
+    collect(tmp_path, "words", [MINE])
+    (by_words,), none = mine.search_library("cats", "words").results, mine.search_library("zebras", "words")
+    assert (by_words.found_by, none.results) == ((FoundBy(strategy="library", rank=1),), ())
+    assert [(row.status, row.available) for row in (*found.sources, *none.sources)] == [("ok", 1), ("empty", 0)]
+    assert none.warnings[0].startswith("Words alone decided: ")
     assert (source.searched, source.looked_up) == ([], [])
 
 

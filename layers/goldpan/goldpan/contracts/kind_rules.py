@@ -42,7 +42,7 @@ def parse_filters(filters: Mapping[str, object], kinds: Sequence[str]) -> dict[s
     parsed: dict[str, object] = {}
     for kind in requested:
         parsed |= select_filters(kind.filters, filters).model_dump(mode="json", exclude_defaults=True)
-    return {name: parsed[name] for name in sorted(parsed)}
+    return parsed
 
 
 def select_filters(model: type[Model], filters: Mapping[str, object]) -> Model:

@@ -66,7 +66,7 @@ class SearchOrchestrator:
             answer = get_or_search(request, self._runtime)
             return _Kept(result=of_answer(answer, project_id), is_complete=is_complete(answer))
 
-        key = self._key("search", project_id, request=request.normal(), page=[request.offset, request.max_results])
+        key = self._key(project_id, request=request.normal(), page=[request.offset, request.max_results])
         seconds = PARTIAL_TTL.total_seconds()
         cache = current_cache(self._cache)
         return cache.get_or_run(key, _Kept, run, lambda kept: None if kept.is_complete else seconds).result
@@ -88,7 +88,7 @@ class SearchOrchestrator:
                 found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
             return of_library(found, request.project_id, self._runtime.clock.now())
 
-        key = self._key("library", request.project_id, request=request)
+        key = self._key(request.project_id, request=request)
         return current_cache(self._cache).get_or_run(key, SearchResult, run)
 
     def retrieve_chunks(self, query: str, project_id: str | None = None, k: int = 10) -> requests.ChunksAnswer:
@@ -99,7 +99,7 @@ class SearchOrchestrator:
         """
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
         request = parse_fields(requests.LibraryChunksRequest, fields)
-        key = self._key("chunks", project_id, request=request, all=None if project_id else self._libraries.versions())
+        key = self._key(project_id, request=request, all=None if project_id else self._libraries.versions())
         return current_cache(self._cache).get_or_run(
             key, requests.ChunksAnswer, lambda: requests.retrieve_chunks(request, self._libraries)
         )
@@ -122,11 +122,14 @@ class SearchOrchestrator:
             raise Misconfigured("no libraries are configured here")
         return libraries
 
-    def _key(self, method: str, project_id: str | None, **parts: object) -> str:
-        """Return the key of a result: all that it depends on, with the version of the library."""
+    def _key(self, project_id: str | None, **parts: object) -> str:
+        """Return the key of a result: all that it depends on, with the version of the library.
+
+        The requests of the methods have different fields.
+        """
         version = None if project_id is None else self._libraries.version(project_id)
         runtime = [self._runtime.identity, *self._runtime.sources]
-        return cache_key("answer", method=method, library=version, runtime=runtime, **parts)
+        return cache_key("answer", library=version, runtime=runtime, **parts)
 
 
 def search_library(
