@@ -56,9 +56,9 @@ def test_another_round(stack: Stack) -> None:
 
 @pytest.mark.parametrize("query", ["", QUESTION])
 def test_a_comparison(stack: Stack, query: str) -> None:
-    """One look-up, and the named repositories alone; one that is missing is an error, and costs no other."""
+    """One look-up, and all named repositories on a page; one that is missing is an error, and costs no other."""
     names = ["example-org/motion-03", "example-org/none", "example-org/motion-01"]
-    searched = stack.same(lambda: Fakes({"github": FakeSource()}), query=query, compare=names)
+    searched = stack.same(lambda: Fakes({"github": FakeSource()}), query=query, compare=names, max_results=1)
     assert list(searched.results) == (["motion-01", "motion-03"] if query else ["motion-03", "motion-01"])
     assert [error.error[:16] for error in searched.answer.errors] == ["example-org/none"]
     assert searched.calls["scout"] == 1

@@ -31,7 +31,7 @@ def test_what_is_no_doi_has_no_form(written: object) -> None:
         ("arXiv:2104.12255", "2104.12255"),
         ("https://arxiv.org/pdf/2104.12255v12.pdf", "2104.12255"),
         ("solv-int/9701001v1", "solv-int/9701001"),
-        ("hep-th/9901001", "hep-th/9901001"),
+        ("HEP-TH/9901001", "hep-th/9901001"),
         ("math.GT/0309136v2", "math/0309136"),
     ],
 )

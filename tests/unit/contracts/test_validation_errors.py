@@ -28,6 +28,8 @@ def refusal(fields: object) -> str:
         ({"query": "\ud83d"}, "query: "),
         ({"mode": "medium"}, "mode: must be focused, balanced or exploratory (given 'medi"),
         ({"kinds": []}, "kinds: "),
+        ({"max_results": None}, "max_results: must be a whole number (given null)"),
+        ({"filters": True}, "filters: must be an object (given true)"),
         ({"kinds": ["videos"]}, "kinds: 'videos' is unknown; allowed: repositories"),
         ({"sources": []}, "sources: name at least one source"),
         ({"sources": ["gitlab"]}, "sources: 'gitlab' is unknown; allowed: github, catalogue"),

@@ -53,11 +53,13 @@ def test_times_are_attributed_to_the_function_of_each_stage(caplog: pytest.LogCa
         return work
 
     kind = with_stages(KIND, translate=slow("translate", 1), shortlist=slow("shortlist", 2), rank=slow("rank", 0.5))
-    times = run(request(), found(clock), kinds=[kind]).execution_time_ms
+    answer = run(request(), found(clock), kinds=[kind])
+    times = answer.execution_time_ms
     assert (times.query_translator, times.scout, times.screener, times.total) == (1000, 0, 2500, 3500)
     [logged] = [vars(record)["fields"] for record in caplog.records if record.message == "Search completed"]
     spent = {"translate": 1000, "scout": 0, "shortlist": 2000, "score": 0, "rank": 500, "assemble": 0}
     assert (logged["ms"], logged["stage_ms"]) == (3500, spent)
+    assert {row.duration_ms for row in answer.sources} == {0}, "None is that of a query which was given up"
 
 
 @pytest.mark.parametrize(("hanging", "status"), [("recency:github", "timeout"), ("example-org/motion-7", "ok")])

@@ -54,14 +54,16 @@ LIMITED = StageError(stage="score", error=f"the day's limit of 5 {LIMIT_REACHED}
 def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     """When time, rounds, calls or money are spent, or nothing new was found; else the next one has what is left."""
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
-    made = rounds.with_round(LONG, rounds.Rounds(), first.model_copy(update={"usage": Usage(llm_calls=15)}))
+    section = first.sections["repositories"]
+    strategies = ({"kind": "repositories", "keywords": ["x"]}, *section.strategies)
+    able, unable = ({"repositories": section.model_copy(update={"strategies": each})} for each in (strategies, ()))
+    answer = first.model_copy(update={"sections": able, "usage": Usage(llm_calls=15)})
+    made = rounds.with_round(LONG, rounds.Rounds(), answer)
     following = rounds.next_request(LONG, made, 12.9)
     assert following is not None
     assert (following.max_seconds, following.max_llm_calls) == (12, 5)
-    section = first.sections["repositories"]
-    assert following.previous_strategies == section.strategies
-    unable = first.model_copy(update={"sections": {"repositories": section.model_copy(update={"strategies": ()})}})
-    assert rounds.with_round(LONG, rounds.Rounds(), unable).kinds == ()
+    assert following.previous_strategies == strategies
+    assert rounds.with_round(LONG, rounds.Rounds(), answer.model_copy(update={"sections": unable})).kinds == ()
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
     assert rounds.next_request(LONG, made.model_copy(update=spent), 99) is None

@@ -137,6 +137,15 @@ def test_a_page_after_the_last_one_is_empty(machine: Machine) -> None:
         assert (names(answer), answer.warnings[-1]) == ([], "Of 1 repository none is left after the first 10.")
 
 
+def test_a_comparison_has_no_pages(machine: Machine) -> None:
+    """It is shown as a whole, the second time too, however few results a page has."""
+    machine.source.lists = ([repository("a/one"), repository("a/two")],)
+    asked = request(compare=["a/one", "a/two"], max_results=1)
+    assert [(sorted(names(page)), page.cached) for page in (machine.ask(asked), machine.ask(asked))] == [
+        (["a/one", "a/two"], cached) for cached in (False, True)
+    ]
+
+
 def test_a_page_is_of_the_list_that_was_refreshed(machine: Machine) -> None:
     """A page that was cut from the list before is not read again."""
     machine.source.lists = ([repository(f"a/{n}") for n in range(30)],)

@@ -90,9 +90,9 @@ def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
     assert [(each.id, each.found_by) for each in found.results] == [("library:thesis/cat-1", by_meaning)]
     assert 0 < found.results[0].score <= 1
     assert "**" in found.results[0].excerpt
-    collect(tmp_path, "words", [MINE])
+    collect(tmp_path, "words", [own_paper("cat-1", "Cats", summary="Read twice.")])
     (by_words,), none = mine.search_library("cats", "words").results, mine.search_library("zebras", "words")
-    assert (by_words.found_by, none.results) == ((FoundBy(strategy="library", rank=1),), ())
+    assert (by_words.found_by, by_words.abstract) == ((FoundBy(strategy="library", rank=1),), "Read twice.")
     assert [(row.status, row.available) for row in (*found.sources, *none.sources)] == [("ok", 1), ("empty", 0)]
     assert none.warnings[0].startswith("Words alone decided: ")
     assert (source.searched, source.looked_up) == ([], [])
@@ -101,10 +101,16 @@ def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
 def test_a_source_that_fails_leaves_a_partial_result(tmp_path: Path) -> None:
     """The failure is reported, and the source is asked again by the next search after a few seconds."""
     collect_mine(tmp_path)
-    found = orchestrator(tmp_path, world(failure=Unavailable("down"))).search(QUESTION, "thesis")
+    source, now = world(failure=Unavailable("down")), [0.0]
+    mine = SearchOrchestrator(runtime(tmp_path, source), InMemoryCache(tick=lambda: now[0]))
+    found = mine.search(QUESTION, "thesis")
     assert [each.title for each in found.results] == [MINE.title]
     assert found.is_partial
     assert [row.status for row in found.sources] == ["ok", "ok", "unavailable"]
+    source.failure, later = None, list[bool]()
+    for now[0] in (9.0, 11.0):
+        later.append(mine.search(QUESTION, "thesis").is_partial)
+    assert later == [True, False]
 
 
 def test_repeats_within_a_request_cost_one_execution(tmp_path: Path) -> None:
