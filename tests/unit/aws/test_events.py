@@ -67,3 +67,9 @@ def test_the_times_of_the_functions() -> None:
     event = {"stage": "assemble", "request": None, "started_at": START, "outcomes": outcomes}
     times = execution_time(AssembleEvent.model_validate(event), after[9])
     assert (times.query_translator, times.scout, times.screener, times.total) == (2000, 3000, 4000, 9000)
+
+
+def test_a_ranked_kind_keeps_its_times() -> None:
+    """The last stage has them of the outcome alone."""
+    times = {"translated_at": "2026-08-22T12:00:02Z", "scouted_at": "2026-08-22T12:00:05Z"}
+    assert times.items() <= handler("screener", sample_dependencies())(event("rank") | times).items()

@@ -102,6 +102,7 @@ def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
     found = FOUND.model_copy(update={"errors": (), "usage": Usage()})
     answers = {name: assembled(found.model_copy(update={"sources": (row,)})) for name, row in rows.items()}
     assert {name for name, answer in answers.items() if is_complete(answer)} == {"ok", "empty", "truncated", "skipped"}
+    assert is_complete(assembled(FOUND.model_copy(update={"errors": ()}))), "there was nothing that a model could score"
 
 
 @pytest.mark.parametrize(("age_s", "complete"), [(None, True), (3599, True), (3601, False)])

@@ -45,7 +45,7 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
         if event.key and shared and shared.locks:
             shared.locks.release(event.key, event.owner)
     measure_response(response, answer)
-    if event.refresh and answer is not None:
+    if event.refresh:
         return response.model_copy(update={"body": "{}"})
     if not ROUND.fullmatch(event.execution):
         return response

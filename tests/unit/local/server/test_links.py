@@ -14,6 +14,7 @@ def test_the_parameters_are_the_fields_of_a_request_and_of_its_filters() -> None
     given += [("min_stars", "100"), ("topics", "ui"), ("topics", "spring"), ("language", ""), ("created_since", "")]
     body = {"query": "React", "max_results": 5, "sources": ["github", "catalogue"], "sort": "stars"}
     assert parse_query(given) == parse_request({**body, "filters": {"min_stars": 100, "topics": ["ui", "spring"]}})
+    assert parse_query([("q", "2048")]).query == "2048", "the name of a game is no number"
     operation = contract()["paths"]["/search"]["get"]
     assert {name for name, _ in given} <= {each["name"] for each in operation["parameters"]}
     assert [each["name"] for each in operation["parameters"] if each["required"]] == ["q"]
