@@ -90,6 +90,17 @@ def test_an_answer_and_a_result_survive_json_with_the_models_of_their_kind() -> 
         Answer.model_validate({**json.loads(full.to_json()), "videos": {}})
 
 
+def test_a_page_is_cut_from_a_section() -> None:
+    """It is whole with all that there is, weaker results included; a page of a page is that page."""
+    one, *weak = answer(ListedSource([repository(f"a/{n}") for n in range(3)])).repositories.results
+    section = RepositorySection(total_candidates=3, shortlisted=3, results=(one,), weaker=tuple(weak))
+    pages = [section.page(offset, 2) for offset in (0, 2)]
+    assert [(len(each.results), len(each.weaker), each.is_whole) for each in (section, *pages)] == [
+        (1, 2, True), (1, 1, False), (0, 1, False),
+    ]  # fmt: skip
+    assert [each.page(each.offset, 2) for each in pages] == pages
+
+
 def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """One wish is a list of one; wishes and strategies are refused by a kind that reads none; both are bounded."""
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)

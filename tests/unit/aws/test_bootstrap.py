@@ -58,6 +58,9 @@ def test_warm_ups_have_sources_of_their_own() -> None:
     container = Container(lambda _: scout_dependencies(ENVIRONMENT))
     assert container.dependencies().sources is container.dependencies(warm_up=False).sources
     assert container.dependencies(warm_up=True).sources["github"] is not container.dependencies().sources["github"]
+    own = scout_dependencies(ENVIRONMENT | {"LIBRARY_BUCKET": "libraries"})
+    for sources in (own.sources, own.warm_up_sources):
+        assert ([*sources], len(sources)) == (["github", "catalogue", *PAPERS, "library"], 9)
 
 
 def test_the_screener_alone_reads_for_analyses_and_its_secrets_when_one_is_asked_for() -> None:

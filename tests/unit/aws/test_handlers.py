@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from goldpan.aws.events import BeginResult, KindOutcome
@@ -135,6 +137,25 @@ def test_the_stage_of_another_function(function: str, stage: str, caplog: pytest
     with pytest.raises(Defect, match="the log has the cause"):
         handler(function, sample_dependencies())(event(stage))
     assert f"is not handled by {function}" in caplog.text
+
+
+def test_a_library_is_searched_for_the_projects_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what no state could carry is refused by the field that makes it smaller."""
+    asked = list[object]()
+
+    def respond(_path: str, fields: Any, _libraries: object, projects: object, _deadline: object) -> Response:
+        asked.append(projects)
+        return Response(statusCode=200, contentType="application/json", retryAfter="", body=fields["query"])
+
+    monkeypatch.setattr("goldpan.aws.stages.library_access", lambda: ("", SimpleNamespace(respond=respond)))
+    call = handler("scout", replace(sample_dependencies(), libraries=cast("Any", respond)))
+    of_all, bound = (
+        event("library"),
+        event("library") | {"projects": "thesis,notes", "request": {"query": "x" * 230_000}},
+    )
+    assert call(of_all)["body"] == of_all["request"]["query"]
+    assert json.loads(call(bound)["body"])["detail"] == "limit: the results are too large for one response"
+    assert asked == [None, ["thesis", "notes"]]
 
 
 @pytest.mark.parametrize("stage", ["scout", "shortlist"])

@@ -8,6 +8,7 @@ import pytest
 from goldpan import errors
 from goldpan.engine.problem_details import Response, problem, respond
 from goldpan.kinds.answer import Answer
+from goldpan.known import Known
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,8 +65,10 @@ def test_a_defect_reveals_nothing(cls: type[errors.GoldpanError]) -> None:
 
 @given(HOSTILE)
 def test_any_text_gives_problem_details_that_parse(text: str) -> None:
-    """Quotes, line breaks, markup, lone surrogates and any script survive in the four members of RFC 9457."""
-    body = _body(problem(errors.InvalidRequest(text), NOW))
+    """Quotes, markup, lone surrogates and any script survive in the members of RFC 9457; what is not known has none."""
+    error = errors.InvalidRequest(text)
+    error.known = Known()
+    body = _body(problem(error, NOW))
     assert {*body} == {"type", "title", "status", "detail"}
     assert body["detail"] == text
 

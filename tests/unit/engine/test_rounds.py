@@ -7,6 +7,7 @@ from goldpan.contracts import Link, StageError, Usage, parse_request
 from goldpan.engine import rounds
 from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.feedback import SAME
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
 from goldpan.infra.llm.spending import LIMIT_REACHED
 
@@ -63,6 +64,9 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     assert following is not None
     assert (following.max_seconds, following.max_llm_calls) == (12, 5)
     assert following.previous_strategies == strategies
+    noted = rounds.without_round(made, "It broke.").answer
+    assert noted
+    assert noted.warnings[-1].endswith("the answer has what was found before it: It broke.")
     assert rounds.with_round(LONG, rounds.Rounds(), answer.model_copy(update={"sections": unable})).kinds == ()
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
@@ -76,10 +80,21 @@ def test_a_link_and_an_error_of_any_round_are_shown_once() -> None:
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
     later = (one.model_copy(update={"evidence": "its abstract"}), one.model_copy(update={"paper": "doi:10.1/b"}))
     first = first.model_copy(update={"errors": (LIMITED,)})
-    before, after = first.model_copy(update={"links": (one,)}), first.model_copy(update={"links": later})
+    before, noted = first.model_copy(update={"links": (one,)}), (SAME.format("2 repositories", "x"), "Another.")
+    after = first.model_copy(update={"links": later, "warnings": noted})
     joined = rounds.join_answers(before, after, LONG)
     assert [each.paper for each in joined.links] == ["doi:10.1/a", "doi:10.1/b"]
-    assert joined.errors == (LIMITED,)
+    assert (joined.errors, joined.warnings) == ((LIMITED,), (*first.warnings, "Another."))
+
+
+def test_a_weaker_result_that_a_later_round_ranks_higher_is_not_new() -> None:
+    """It would cost a further round of the same."""
+    first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
+    section = first.sections["repositories"]
+    lower = {"results": section.results[:2], "weaker": section.results[2:]}
+    before = first.model_copy(update={"sections": {"repositories": section.model_copy(update=lower)}})
+    made = rounds.with_round(LONG, rounds.Rounds(), before)
+    assert (made.kinds, rounds.with_round(LONG, made, first).kinds) == (("repositories",), ())
 
 
 def test_a_round_for_one_kind_has_no_fields_of_another() -> None:

@@ -15,7 +15,7 @@ from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.search import get_or_search, stream_search
+from goldpan.engine.search import get_or_search, run_search, stream_search
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.cache.values import cache_key
@@ -182,12 +182,21 @@ def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) 
 
 
 @pytest.mark.parametrize(("max_seconds", "longest"), [(5, 2.5), (24, 12)])
-def test_a_caller_waits_for_half_of_its_time_at_most(machine: Machine, max_seconds: int, longest: float) -> None:
+def test_a_caller_waits_for_half_of_its_time_at_most(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, max_seconds: int, longest: float
+) -> None:
     """Then it searches itself, in the time that is left, and leaves the other's lock alone."""
-    asked = request(max_seconds=max_seconds)
+    asked, left = request(max_seconds=max_seconds), list[int]()
+
+    def search(request: SearchRequest, *further: Any) -> Answer:
+        left.append(request.max_seconds)
+        return run_search(request, *further)
+
+    monkeypatch.setattr("goldpan.engine.search.run_search", search)
     machine.locks.acquire(machine.key(asked), timedelta(seconds=29), "another")
     assert not machine.ask(asked).cached
     assert sum(machine.clock.waits) == pytest.approx(longest, abs=0.11)
+    assert left == [pytest.approx(longest, abs=1)]
     assert not machine.locks.acquire(machine.key(asked), timedelta(seconds=29), "a third")
 
 

@@ -17,7 +17,7 @@ from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.library.requests import LibrarySource
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan.local.search_cache import InMemoryCache
+from goldpan.local.search_cache import InMemoryCache, current_cache
 
 from tests.support.factories import StillClock
 from tests.support.loopback.llm import HashedEncoder
@@ -169,6 +169,9 @@ def test_the_cache_of_a_request_is_its_own(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(request, range(4))) == [(1, 1)] * 4
     own = InMemoryCache()
+    with search_cache() as cache:
+        assert current_cache(own) is cache
+    assert current_cache(own) is own
     background = SearchOrchestrator(runtime(tmp_path, world()), own)
     background.search(QUESTION), background.search(QUESTION)
     assert (own.counters.misses, own.counters.hits) == (1, 1)

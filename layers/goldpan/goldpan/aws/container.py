@@ -12,7 +12,7 @@ from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.aws.secrets import close_connections, with_placeholders, with_secret_names
 from goldpan.engine.dependencies import Dependencies
-from goldpan.kinds.registry import all_kinds, library_access
+from goldpan.kinds.registry import all_kinds
 
 MAX_AGE_SECONDS = 900
 """How long the dependencies of a function are used: a renewed credential is read again within this time."""
@@ -45,8 +45,6 @@ class Container:
         for model in _models(BaseModel):
             model.model_rebuild()
         made = self._make(with_placeholders(with_secret_names(os.environ)))
-        if made.libraries is not None:
-            library_access()
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
         del made, sources

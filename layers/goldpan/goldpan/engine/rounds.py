@@ -74,7 +74,7 @@ def next_request(request: SearchRequest, rounds: Rounds, seconds_left: float) ->
         return None
     changed = {
         "max_seconds": min(ROUND_SECONDS, int(seconds_left)),
-        "max_llm_calls": max(0, calls),
+        "max_llm_calls": calls,
         "previous_strategies": tuple(each for kind in rounds.kinds for each in answer.sections[kind].strategies),
     }
     return for_kinds(request, rounds.kinds).model_copy(update=changed)

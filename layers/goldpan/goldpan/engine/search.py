@@ -50,7 +50,7 @@ def get_or_search(
         answer = answers.get(key, page, newer_than)  # the last owner may have stored it between the two calls above
         if answer is None:
             left = request.max_seconds - (clock.now() - started_at).total_seconds()
-            asked = request.model_copy(update={"max_seconds": max(0, ceil(left))})
+            asked = request.model_copy(update={"max_seconds": ceil(left)})
             whole = run_search(asked, runtime.dependencies, runtime.sources, on_event)
             answers.put(key, request, whole)
             answer = whole if all_pages else page_of(whole, request)

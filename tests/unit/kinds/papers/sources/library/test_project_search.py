@@ -87,6 +87,10 @@ def test_a_project_that_does_not_exist_ends_the_search_with_the_names_of_the_oth
     collect(tmp_path, "cats", [CATS])
     with pytest.raises(InvalidRequest, match=r"project_id: there is no project thesis \(there are cats\)"):
         scouted(tmp_path, "graphs")
+    for number in range(11):
+        (tmp_path / f"project-{number:02}.sqlite").touch()
+    with pytest.raises(InvalidRequest, match=r"there are cats, project-00, .*, project-08 and 2 more\)"):
+        scouted(tmp_path, "graphs")
 
 
 def test_a_damaged_library_is_a_failed_source(tmp_path: Path) -> None:
