@@ -149,10 +149,8 @@ def test_a_library_is_searched_for_the_projects_of_the_key(monkeypatch: pytest.M
 
     monkeypatch.setattr("goldpan.aws.stages.library_access", lambda: ("", SimpleNamespace(respond=respond)))
     call = handler("scout", replace(sample_dependencies(), libraries=cast("Any", respond)))
-    of_all, bound = (
-        event("library"),
-        event("library") | {"projects": "thesis,notes", "request": {"query": "x" * 230_000}},
-    )
+    of_all = event("library") | {"projects": "*"}
+    bound = event("library") | {"projects": "thesis,notes", "request": {"query": "x" * 230_000}}
     assert call(of_all)["body"] == of_all["request"]["query"]
     assert json.loads(call(bound)["body"])["detail"] == "limit: the results are too large for one response"
     assert asked == [None, ["thesis", "notes"]]

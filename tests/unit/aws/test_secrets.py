@@ -50,7 +50,8 @@ def test_a_secure_string_is_decrypted(ssm: Ssm) -> None:
     environment = GITHUB | {"GITHUB_API_URL": "https://github.example.org/api/v3"}
     assert token(environment) == TOKEN
     assert read_settings(environment, GitHubSettings).github_api_url == "https://github.example.org/api/v3"
-    assert ssm.reads[0] == {"Name": TOKEN_NAME, "WithDecryption": True}
+    assert ssm.reads == [{"Name": TOKEN_NAME, "WithDecryption": True}] * 2
+    assert token({"GITHUB_TOKEN_PARAMETER": ""}) is None, "an empty name counts as unset"
 
 
 @pytest.mark.parametrize("value", ["", " ", "hush\nrest"], ids=["missing", "blank", "line break"])

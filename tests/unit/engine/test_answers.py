@@ -26,6 +26,7 @@ FOUND = KindResult(
     warnings=("By rules.",),
     usage=Usage(llm_calls=2, input_tokens=10, output_tokens=1, cost_usd=0.1),
 )
+PART = Interpretation(id="term:parser", kind="term", text="parsers", value="parser")
 BY_PRECEDENCE = [
     "InvalidRequest", "CredentialRejected", "Misconfigured", "Defect",
     "SourcesFailed", "SourcesLimited", "Overloaded", "OutOfTime",
@@ -57,9 +58,8 @@ def test_a_result_becomes_the_answer() -> None:
     assert (answer.query, answer.mode, answer.answered_at) == (request().query, "balanced", NOW)
     other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
     both = assembled(FOUND, other)
-    part = Interpretation(id="term:parser", kind="term", text="parsers", value="parser")
-    read = [each.model_copy(update={"interpretation": (part,)}) for each in (FOUND, other)]
-    assert assembled(*read).interpretation == (part,)
+    read = [each.model_copy(update={"interpretation": (PART,)}) for each in (FOUND, other)]
+    assert assembled(*read).interpretation == (PART,)
     assert (both.warnings, both.usage.llm_calls, both.usage.cost_usd) == (("By rules.", "Another."), 3, 0.3)
 
 
@@ -78,6 +78,8 @@ def test_a_failure_beside_a_result_is_reported(name: str) -> None:
         assert answer.repositories == SECTION
         assert answer.warnings[-1] == "No papers in this answer: arxiv: unavailable (down)."
         assert answer.errors[-1] == StageError(stage="papers", error="arxiv: unavailable (down)", timestamp=NOW)
+    long = failure(name).model_copy(update={"message": "x" * 5000})
+    assert assembled(FOUND, long).errors[-1].error == "x" * 300
     assert raised_by(failure(name)) == name
 
 
@@ -85,9 +87,10 @@ def test_a_failure_beside_a_result_is_reported(name: str) -> None:
 def test_a_permanent_failure_always_ends_the_search(name: str) -> None:
     """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known."""
     assert raised_by(FOUND, failure(name)) == name
+    known = Known(interpretation=(PART,), sources=(ROW,))
     with pytest.raises(GoldpanError) as raised:
-        assembled(FOUND, failure(name))
-    assert raised.value.known == Known(sources=(ROW,))
+        assembled(FOUND.model_copy(update={"interpretation": (PART,)}), failure(name).model_copy(update={"known": known}))
+    assert raised.value.known == Known(interpretation=(PART,), sources=(ROW, ROW))
 
 
 def test_precedence_decides_between_two_failures() -> None:

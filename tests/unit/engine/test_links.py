@@ -29,6 +29,8 @@ def test_each_side_may_name_the_other() -> None:
     both = find_links([result("repositories", REPOSITORY), result("papers", PAPER)])
     assert [(link.repository, link.paper) for link in both] == [("a/b", "doi:10.1/x")]
     assert both[0].evidence == "its README names arXiv:1706.03762; its abstract names github.com/a/b"
+    twice = named("a/b", [], dict.fromkeys(PAPER.identities, "its README"))
+    assert find_links([result("repositories", twice), result("papers", PAPER)])[0].evidence == "its README"
     alone = find_links([result("papers", PAPER), result("repositories", named("a/b", ["github:a/b"], {}))])
     assert [link.evidence for link in alone] == ["its abstract names github.com/a/b"]
 

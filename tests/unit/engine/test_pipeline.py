@@ -35,6 +35,7 @@ def test_each_finished_stage_is_an_event() -> None:
         ("assemble", "Answered"),
     ]
     assert [event.answer is not None for event in stages] == [False] * 5 + [True]
+    assert [len(event.preview) for event in stages] == [0, 0, 10, 0, 0, 0]
 
 
 def test_times_are_attributed_to_the_function_of_each_stage(caplog: pytest.LogCaptureFixture) -> None:
@@ -96,6 +97,10 @@ def test_sources_of_the_request_replace_the_default_ones() -> None:
     assert {row.source for row in answer.sources} == {"catalogue"}
     with pytest.raises(InvalidRequest, match=r"^sources: repositories needs one of github, catalogue \(given arxiv"):
         run(request(sources=["arxiv"]), sources)
+    both = request(kinds=["repositories", "papers"], project_id="thesis", sources=["arxiv", "github"])
+    alone = both.model_copy(update={"library_only": True})
+    chosen = [[get_kind(name).select_sources(asked, ()) for name in both.kinds] for asked in (both, alone)]
+    assert chosen == [[("github",), ("library", "arxiv")], [("github",), ("library",)]]
 
 
 def broken(*_: Any) -> Any:
