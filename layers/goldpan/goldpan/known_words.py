@@ -19,8 +19,6 @@ MIN_FREQUENCY = 3
 MIN_CORRECTION_FREQUENCY, MIN_SHORT_CORRECTION_FREQUENCY = 6, 15
 """A rarer word is no correction: texts have too few of it to tell that it was meant."""
 FARTHER, LIKELIER = 50, 6
-COMMONER_ONE, COMMONER_TWO = 10, 30
-"""How many times as frequent as the typed word a correction at distance one or two must be."""
 _ENDINGS = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("d", ""), ("ing", ""), ("ing", "e"), ("er", ""),
     ("er", "e"), ("ers", ""), ("ers", "e"), ("ly", ""), ("able", ""), ("able", "e"), ("less", ""), ("ness", ""),
@@ -53,8 +51,7 @@ class KnownWords:
     def _candidates(self) -> list[str]:
         """The words that may be corrections."""
         common = (word for word, frequency in self.frequencies.items() if frequency >= _needed(word))
-        listed = dict.fromkeys((*common, *self.targets))
-        return [word for word in listed if word.isalpha() and len(word) >= MIN_CHARS - 1]
+        return list(dict.fromkeys((*common, *self.targets)))
 
     def __contains__(self, word: str) -> bool:
         """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
@@ -63,9 +60,7 @@ class KnownWords:
         stems = forms(word)[1:]
         stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
-        if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
-            return True
-        return self.is_compound(word)
+        return any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems) or self.is_compound(word)
 
     def is_compound(self, word: str, least: int = MIN_CHARS) -> bool:
         """Report whether two known words of a minimum length make a lower-case word."""
@@ -80,20 +75,14 @@ class KnownWords:
         """Return the known word that was most likely meant, within the allowed distance; None if there is none.
 
         A word at distance two must be 50 times as frequent as one at distance one. The same letters in another order
-        and the same consonants make a word likelier. It has the same first letter, or begins with the second one if
-        one letter at most is missing.
+        and the same consonants make a word likelier. It begins with the first or the second letter.
         """
         allowed = 1 if len(word) < TWO_EDITS_FROM else 2
-        near = words_near(word, self._candidates, allowed).items()
-        alike = ((one, edits) for one, edits in near if one[0] in word[: 2 if len(one) + 1 >= len(word) else 1])
-        scores = {one: self._likelihood(word, one, edits) for one, edits in alike}
-        meant = max(scores, key=lambda one: scores[one], default=None)
-        return meant if meant and scores[meant] else None
+        near = {one: edits for one, edits in words_near(word, self._candidates, allowed).items() if one[0] in word[:2]}
+        return max(near, key=lambda one: self._likelihood(word, one, near[one]), default=None)
 
     def _likelihood(self, word: str, candidate: str, edits: int) -> float:
         frequency = max(self.frequency(candidate), MIN_SHORT_CORRECTION_FREQUENCY)
-        if frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * self.frequencies.get(word, 0):
-            return 0.0
         score = frequency / (FARTHER if edits > 1 else 1)
         score *= LIKELIER if sorted(word) == sorted(candidate) else 1
         return score * (LIKELIER if consonants(word) == consonants(candidate) else 1)
