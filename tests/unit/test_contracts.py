@@ -17,14 +17,6 @@ from tests.support import toy_kind
 from tests.support.factories import NOW, ListedSource, answer, repository
 
 
-def test_a_question_alone_is_a_request() -> None:
-    """Everything but the question has its documented default."""
-    given = parse_request({"query": "  React animation library "})
-    assert given.query == "React animation library"
-    assert (given.kinds, given.mode, given.sources) == (("repositories",), "balanced", None)
-    assert (given.max_results, given.max_seconds, given.max_llm_calls) == (10, 25, 40)
-
-
 def test_the_limits_are_allowed_values() -> None:
     """The longest question and the extreme numbers pass, and a repeated name counts once."""
     numbers = {"max_results": 25, "max_seconds": 5, "max_llm_calls": 0}

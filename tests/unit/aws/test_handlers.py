@@ -139,21 +139,13 @@ def test_the_stage_of_another_function(function: str, stage: str, caplog: pytest
     assert f"is not handled by {function}" in caplog.text
 
 
-def test_a_library_is_searched_for_the_projects_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what no state could carry is refused by the field that makes it smaller."""
-    asked = list[object]()
-
-    def respond(_path: str, fields: Any, _libraries: object, projects: object, _deadline: object) -> Response:
-        asked.append(projects)
-        return Response(statusCode=200, contentType="application/json", retryAfter="", body=fields["query"])
-
-    monkeypatch.setattr("goldpan.aws.stages.library_access", lambda: ("", SimpleNamespace(respond=respond)))
-    call = handler("scout", replace(sample_dependencies(), libraries=cast("Any", respond)))
-    of_all = event("library") | {"projects": "*"}
-    bound = event("library") | {"projects": "thesis,notes", "request": {"query": "x" * 230_000}}
-    assert call(of_all)["body"] == of_all["request"]["query"]
-    assert json.loads(call(bound)["body"])["detail"] == "limit: the results are too large for one response"
-    assert asked == [None, ["thesis", "notes"]]
+def test_what_no_state_could_carry_of_a_library_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the field that makes it smaller."""
+    large = Response(statusCode=200, contentType="application/json", retryAfter="", body="x" * 230_000)
+    access = SimpleNamespace(respond=lambda *_: large)
+    monkeypatch.setattr("goldpan.aws.stages.library_access", lambda: ("", access))
+    refused = handler("scout", replace(sample_dependencies(), libraries=cast("Any", access)))(event("library"))
+    assert json.loads(refused["body"])["detail"] == "limit: the results are too large for one response"
 
 
 @pytest.mark.parametrize("stage", ["scout", "shortlist"])

@@ -88,8 +88,12 @@ def test_a_permanent_failure_always_ends_the_search(name: str) -> None:
     """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known."""
     assert raised_by(FOUND, failure(name)) == name
     known = Known(interpretation=(PART,), sources=(ROW,))
+    read, failed = (
+        FOUND.model_copy(update={"interpretation": (PART,)}),
+        failure(name).model_copy(update={"known": known}),
+    )
     with pytest.raises(GoldpanError) as raised:
-        assembled(FOUND.model_copy(update={"interpretation": (PART,)}), failure(name).model_copy(update={"known": known}))
+        assembled(read, failed)
     assert raised.value.known == Known(interpretation=(PART,), sources=(ROW, ROW))
 
 
