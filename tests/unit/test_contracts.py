@@ -31,10 +31,8 @@ def test_the_limits_are_allowed_values() -> None:
         ({"compare": ["a/b", "A/B"]}, "compare: names A/B more than once; must be 2 to 4"),
         ({"compare": ["a/b", "c"]}, "compare: must be OWNER/NAME, such as pallets/flask, or the address of its page"),
         ({"compare": [f"a/{n}" for n in "bcdef"]}, "compare: must have at most 4 entries"),
-        *(
-            ({"compare": ["a/b", "c/d"], "kinds": kinds}, "compare: is for a search of repositories alone")
-            for kinds in (["papers"], ["repositories", "papers"])
-        ),
+        ({"compare": ["a/b", "c/d"], "kinds": ["papers"]}, "compare: is for a search of repositories alone"),
+        ({"compare": ["a/b", "c/d"], "kinds": ["repositories", "papers"]}, "compare: is for a search of repositories"),
         ({"compare": "a/b"}, "compare: must be a list (given 'a/b')"),
         ({"compare": [], "query": ""}, "query: must have at least 1 character"),
     ],
@@ -87,9 +85,8 @@ def test_a_page_is_cut_from_a_section() -> None:
     one, *weak = answer(ListedSource([repository(f"a/{n}") for n in range(3)])).repositories.results
     section = RepositorySection(total_candidates=3, shortlisted=3, results=(one,), weaker=tuple(weak))
     pages = [section.page(offset, 2) for offset in (0, 2)]
-    assert [(len(each.results), len(each.weaker), each.is_whole) for each in (section, *pages)] == [
-        (1, 2, True), (1, 1, False), (0, 1, False),
-    ]  # fmt: skip
+    shown = [(len(each.results), len(each.weaker), each.is_whole) for each in (section, *pages)]
+    assert shown == [(1, 2, True), (1, 1, False), (0, 1, False)]
     assert [each.page(each.offset, 2) for each in pages] == pages
 
 

@@ -1,6 +1,5 @@
 """The results of all kinds become the answer, or the terminal error is raised."""
 
-from datetime import UTC, datetime
 from itertools import combinations
 from typing import get_args
 
@@ -9,7 +8,7 @@ from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, Stage
 from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble
 from goldpan.engine.stage_values import KindFailure, KindResult
-from goldpan.errors import GoldpanError, SourcesLimited
+from goldpan.errors import GoldpanError
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.known import Known
@@ -61,14 +60,6 @@ def test_a_result_becomes_the_answer() -> None:
     read = [each.model_copy(update={"interpretation": (PART,)}) for each in (FOUND, other)]
     assert assembled(*read).interpretation == (PART,)
     assert (both.warnings, both.usage.llm_calls, both.usage.cost_usd) == (("By rules.", "Another."), 3, 0.3)
-
-
-def test_the_retry_time_of_a_limit_survives() -> None:
-    """A rate limit of a kind is a rate limit of the search, with its time."""
-    message = "github: rate_limited (slow); try again at 2026-08-22T13:00:00Z"
-    with pytest.raises(SourcesLimited, match="rate_limited") as limited:
-        assembled(KindFailure(kind="repositories", error="SourcesLimited", message=message))
-    assert limited.value.retry_at == datetime(2026, 8, 22, 13, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("name", BY_PRECEDENCE[3:])

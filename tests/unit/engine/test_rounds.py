@@ -68,6 +68,9 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     assert noted
     assert noted.warnings[-1].endswith("the answer has what was found before it: It broke.")
     assert rounds.with_round(LONG, rounds.Rounds(), answer.model_copy(update={"sections": unable})).kinds == ()
+    lower = section.model_copy(update={"results": section.results[:2], "weaker": section.results[2:]})
+    before = rounds.with_round(LONG, rounds.Rounds(), first.model_copy(update={"sections": {"repositories": lower}}))
+    assert rounds.with_round(LONG, before, first).kinds == (), "a weaker result that is ranked higher is not new"
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
     assert rounds.next_request(LONG, made.model_copy(update=spent), 99) is None
@@ -85,16 +88,6 @@ def test_a_link_and_an_error_of_any_round_are_shown_once() -> None:
     joined = rounds.join_answers(before, after, LONG)
     assert [each.paper for each in joined.links] == ["doi:10.1/a", "doi:10.1/b"]
     assert (joined.errors, joined.warnings) == ((LIMITED,), (*first.warnings, "Another."))
-
-
-def test_a_weaker_result_that_a_later_round_ranks_higher_is_not_new() -> None:
-    """It would cost a further round of the same."""
-    first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
-    section = first.sections["repositories"]
-    lower = {"results": section.results[:2], "weaker": section.results[2:]}
-    before = first.model_copy(update={"sections": {"repositories": section.model_copy(update=lower)}})
-    made = rounds.with_round(LONG, rounds.Rounds(), before)
-    assert (made.kinds, rounds.with_round(LONG, made, first).kinds) == (("repositories",), ())
 
 
 def test_a_round_for_one_kind_has_no_fields_of_another() -> None:
