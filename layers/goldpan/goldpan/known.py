@@ -9,6 +9,7 @@ from typing import Literal
 
 from goldpan.config import Frozen
 
+PartKind = Literal["wish", "term", "constraint", "exclusion", "likeness", "correction", "unread"]
 Status = Literal["ok", "empty", "truncated", "rate_limited", "timeout", "unavailable", "skipped"]
 
 
@@ -37,7 +38,7 @@ class Interpretation(Frozen):
 
     id: str
     """For the field `ignore` of a further request."""
-    kind: Literal["wish", "term", "constraint", "exclusion", "likeness", "correction", "unread"]
+    kind: PartKind
     """A wish is a whole text of `feedback`; the other parts are read of the question and of the wishes."""
     text: str
     """The words of the question."""

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from pydantic import ValidationError
 
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import FAILED_STATUSES, SearchRequest
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.pages import page_of
 from goldpan.infra.cache.entries import Cache, Entry
@@ -17,7 +17,6 @@ MAX_PAGE_BYTES = 160 * 1024
 request twice: 58 KiB."""
 PARTIAL_TTL = timedelta(seconds=10)
 """How long an incomplete answer is cached: enough for the callers who wait for it, too short for later ones."""
-COMPLETE_STATUSES = frozenset({"ok", "empty", "truncated", "skipped"})
 SOURCE_TTL_SECONDS = int(TTL["source"].total_seconds())
 
 
@@ -86,7 +85,8 @@ def _parse(entry: Entry | None) -> Answer | None:
 
 def is_complete(answer: Answer) -> bool:
     """Return whether no source failed or was stale, and the language model scored; a skipped source would be again."""
-    served = all(row.status in COMPLETE_STATUSES and (row.age_s or 0) <= SOURCE_TTL_SECONDS for row in answer.sources)
+    failed = FAILED_STATUSES - {"skipped"}
+    served = all(row.status not in failed and (row.age_s or 0) <= SOURCE_TTL_SECONDS for row in answer.sources)
     results = [result for section in answer.sections.values() for result in section.results]
     scored = not answer.usage.llm_calls or not results or any(result.basis == "llm" for result in results)
     return served and scored and not answer.errors

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Literal, get_args
+from typing import get_args
 
-from goldpan.contracts import Interpretation
 from goldpan.engine.payload import truncate_json
+from goldpan.known import Interpretation, PartKind
 from goldpan.text import words
 
-PartKind = Literal["wish", "term", "constraint", "exclusion", "likeness", "correction", "unread"]
 WISH: PartKind = "wish"
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 """In the order in which an answer lists them."""

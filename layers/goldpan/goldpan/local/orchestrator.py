@@ -123,10 +123,7 @@ class SearchOrchestrator:
         return libraries
 
     def _key(self, project_id: str | None, **parts: object) -> str:
-        """Return the key of a result: all that it depends on, with the version of the library.
-
-        The requests of the methods have different fields.
-        """
+        """Return the key of a result: its request, by whose fields the methods differ, and all that it depends on."""
         version = None if project_id is None else self._libraries.version(project_id)
         runtime = [self._runtime.identity, *self._runtime.sources]
         return cache_key("answer", library=version, runtime=runtime, **parts)

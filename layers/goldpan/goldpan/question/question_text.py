@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from goldpan.engine.interpretation import PartKind, part_id
+from goldpan.engine.interpretation import part_id
+from goldpan.known import PartKind
 
 JOINER = "\u02d0"
 """Stands for a space inside a name, so that it is read as one word."""
