@@ -42,6 +42,7 @@ def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
         (TITLE, "Gradient sketching for sparse tensor", "CLOSE"),
         (TITLE, "Gradient sketching for sparse tensor…", "CONTAINED"),
         (TITLE, "Gradient sketching for sparze tensor networks", "WORDS"),
+        (f"{TITLE}, part V", f"{TITLE} - Part 5", "WORDS"),
         (TITLE, "Gradientsketching of sparse tensor net works", "WORDS"),
         ("Tensorama: a server for tensor sketches", "A server for tensor sketches", "CONTAINED"),
         (TITLE, "Gradient sketching for dense tensor networks", "CLOSE"),

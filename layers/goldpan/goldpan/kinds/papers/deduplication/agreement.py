@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -16,7 +16,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA, Indel
 
 from goldpan.kinds.papers.deduplication import titles
-from goldpan.kinds.papers.deduplication.titles import SMALL_WORDS, Title, read_marks
+from goldpan.kinds.papers.deduplication.titles import SMALL_WORDS, Title, marks_at, read_marks
 from goldpan.known_words import known_words
 from goldpan.text import word_terms
 
@@ -124,7 +124,7 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
 
 def _differences(one: Title, other: Title) -> Iterator[tuple[_Part, _Part]]:
     """Yield what each of two titles has between the words that they share."""
-    ours, theirs = [_normal(word) for word in one.words], [_normal(word) for word in other.words]
+    ours, theirs = _normal(one.words), _normal(other.words)
     only = [word for word in ours if word not in theirs]
     for place, word in enumerate(theirs):
         if word not in ours and (same := next((each for each in only if is_variant(each, word)), None)):
@@ -175,9 +175,12 @@ def _without_spaces(
     return whole
 
 
-def _normal(word: str) -> str:
-    """Return a number that is written in letters or in roman numerals in digits."""
-    return next(iter(read_marks((word,))), word) if word.isalpha() or word.isdigit() else word
+def _normal(words: Sequence[str]) -> list[str]:
+    """Return the words of a title, with numbers in digits that are written in letters or in roman numerals."""
+    return [
+        next(iter(marks_at(words, place)), word) if word.isalpha() or word.isdigit() else word
+        for place, word in enumerate(words)
+    ]
 
 
 MIN_SPELLING, LONG_WORD = 5, 14

@@ -150,17 +150,18 @@ def _spell_letter(match: re.Match[str]) -> str:
 
 def read_marks(found: Sequence[str]) -> tuple[str, ...]:
     """Return the numbers and the single letters of words, sorted."""
-    marks: list[str] = []
-    for place, word in enumerate(found):
-        is_last = place == len(found) - 1
-        if not word.isalpha():
-            digits = _DIGITS.findall(word)
-            marks += [str(int(number)) for number in digits] if digits else [word]  # C++ and words with vowel signs
-        elif word in NUMBER_WORDS:
-            marks.append(NUMBER_WORDS[word])
-        elif _ROMAN.fullmatch(word) and (len(word) > 1 or (place > 0 and (is_last or found[place - 1] in NUMBERED))):
-            values = [_ROMAN_VALUES[letter] for letter in word]
-            marks.append(str(sum(-each if each < max(values[at:]) else each for at, each in enumerate(values))))
-        elif len(word) == 1 and word != "s" and (word != "a" or is_last):
-            marks.append(word)
-    return tuple(sorted(marks))
+    return tuple(sorted(mark for place in range(len(found)) for mark in marks_at(found, place)))
+
+
+def marks_at(found: Sequence[str], place: int) -> list[str]:
+    """Return the numbers or the single letter that the word at a place of a title is."""
+    word, is_last = found[place], place == len(found) - 1
+    if not word.isalpha():
+        digits = _DIGITS.findall(word)
+        return [str(int(number)) for number in digits] if digits else [word]  # C++ and words with vowel signs
+    if word in NUMBER_WORDS:
+        return [NUMBER_WORDS[word]]
+    if _ROMAN.fullmatch(word) and (len(word) > 1 or (place > 0 and (is_last or found[place - 1] in NUMBERED))):
+        values = [_ROMAN_VALUES[letter] for letter in word]
+        return [str(sum(-each if each < max(values[at:]) else each for at, each in enumerate(values)))]
+    return [word] if len(word) == 1 and word != "s" and (word != "a" or is_last) else []
