@@ -12,6 +12,7 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
+from goldpan.kinds.papers.sources.by_id import ARXIV_DOI
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -112,7 +113,8 @@ class Upstream:
         self.calls += 1
 
     def _paper(self, doi: str) -> Paper:
-        return Paper(source="test", title="Cats", ids=PaperIds(doi=doi), citations=self.calls)
+        ids = PaperIds(arxiv=doi.removeprefix(ARXIV_DOI)) if doi.startswith(ARXIV_DOI) else PaperIds(doi=doi)
+        return Paper(source="test", title="Cats", ids=ids, citations=self.calls)
 
 
 class Fixture:
@@ -183,6 +185,11 @@ def test_a_doi_is_looked_up_once_an_hour(cached: Fixture) -> None:
         ("10.1000/1", 1),
     ]
     assert cached.upstream.looked_up == [["10.1000/1", "10.1000/unknown"], ["10.1000/2"]]
+
+
+def test_a_paper_of_arxiv_is_cached_by_the_doi_that_arxiv_gave_it(cached: Fixture) -> None:
+    """Its record has the id alone."""
+    assert [cached.look_up(f"{ARXIV_DOI}2104.12255") for _ in range(2)] == [{None: 1}] * 2
 
 
 @pytest.mark.parametrize("partial", [{"incomplete": True}, {"failures": ("a query failed",)}, {"unread": 1}])

@@ -19,7 +19,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.kind import PLUGINS
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.by_id import SourceById
+from goldpan.kinds.papers.sources.by_id import ARXIV_DOI, SourceById
 from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
 
@@ -117,7 +117,9 @@ class CachedSource:
             if not cached:
                 raise
             found = SearchResult((), 0, failures=(f"no newer records ({failure})",))
-        papers = {paper.ids.doi: paper for listed in found.lists for paper in listed}
+        listed = [paper for papers in found.lists for paper in papers]
+        papers = {f"{ARXIV_DOI}{paper.ids.arxiv}": paper for paper in listed}  # arXiv's own records have no DOI
+        papers |= {paper.ids.doi or "": paper for paper in listed}
         fetched = {key: papers[doi] for key, doi in missing.items() if doi in papers}
         self._values.write({key: SearchResult(((paper,),), 1) for key, paper in fetched.items()})
         if not (found.failures or found.unread or found.incomplete):
