@@ -6,25 +6,20 @@ enough: with more weight they made the mean of the measured collections worse (d
 """
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.papers.sources.library.chunks import calibrate_scores, fuse, rank_passages, text_of
+from goldpan.kinds.papers.sources.library.chunks import Place, calibrate_scores, fuse, rank_passages, text_of
 from goldpan.kinds.papers.sources.library.excerpts import beginning, with_excerpts
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.vectors import (
-    Near,
-    PassageVectors,
-    encoder_names,
-    encoder_number,
-    papers_without,
-)
+from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encoder_names, encoder_number, papers_without
 
 DEPTH = 100
 """Papers of each ranking that are fused, or as many as are wanted if these are more."""
@@ -38,18 +33,18 @@ SUMMED_FLOOR = 0.3
 
 @dataclass(frozen=True)
 class _Nearest:
-    """The passages nearest to a query, as evidence according to their weight, and what there is to say about it."""
+    """The passages nearest to a query, nearest first, their evidence according to their weight, and notes about it."""
 
-    found: tuple[Near, ...] = ()
+    found: Mapping[Place, float] = field(default_factory=dict)
     weight: float = 0.0
     encoder: str | None = None
     notes: tuple[str, ...] = ()
 
-    def papers(self) -> dict[str, Near]:
+    def papers(self) -> dict[str, Place]:
         """Return the nearest passage of each paper, nearest first."""
-        best: dict[str, Near] = {}
-        for near in self.found:
-            best.setdefault(near.paper, near)
+        best: dict[str, Place] = {}
+        for place in self.found:
+            best.setdefault(place[0], place)
         return best
 
 
@@ -76,12 +71,14 @@ class HybridIndex:
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
         papers = self.index.papers([name for name in near if name not in hits])
         for paper in papers:  # it has none of the words: its excerpt is the beginning of the nearest passage
-            passage = " ".join(text_of(paper)[near[paper.id].start : near[paper.id].end].split())
+            _, start, end = near[paper.id]
+            passage = " ".join(text_of(paper)[start:end].split())
             hit = LibraryHit(project=self.index.project, paper=paper, score=0.0, relevance=0.0)
             hits[paper.id] = hit.model_copy(update={"excerpt": beginning(passage)})
         by_word = [hit.paper.id for hit in found.results]
         order = fuse([(by_word, 1.0), ([name for name in near if name in hits], nearest.weight)])
-        evidence = {name: max(hits[name].relevance, near[name].similarity if name in near else 0.0) for name in order}
+        closeness = {name: nearest.found[place] for name, place in near.items()}
+        evidence = {name: max(hits[name].relevance, closeness.get(name, 0.0)) for name in order}
         fused = (
             hits[name].model_copy(update={"relevance": value})
             for name, value in calibrate_scores(order, evidence)[:limit]
@@ -101,8 +98,7 @@ class HybridIndex:
         nearest = self._nearest(query, depth, NO_FILTERS, deadline, is_full=len(hits) >= k)
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
-        close = {(near.paper, near.start, near.end): near.similarity for near in nearest.found}
-        by_words = [hit.paper.id for hit in hits]
+        by_words, close = [hit.paper.id for hit in hits], nearest.found
         ranked = rank_passages(
             query, project=self.index.project, papers=papers, by_words=by_words, close=close, weight=nearest.weight
         )
@@ -138,8 +134,8 @@ class HybridIndex:
         found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.sums_words else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
-        kept = (near._replace(similarity=trust * near.similarity) for near in found if near.similarity > floor)
-        return _Nearest(tuple(kept), weight, encoder.name, notes)
+        kept = {place: trust * similarity for place, similarity in found.items() if similarity > floor}
+        return _Nearest(kept, weight, encoder.name, notes)
 
 
 def meaning_of(query: str) -> str:

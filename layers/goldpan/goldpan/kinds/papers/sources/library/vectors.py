@@ -19,7 +19,7 @@ from typing import NamedTuple
 from goldpan.errors import Misconfigured, Refused
 from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.infra.encoder.scan import StoredVectors
-from goldpan.kinds.papers.sources.library.chunks import Passage, split, text_of
+from goldpan.kinds.papers.sources.library.chunks import Passage, Place, split, text_of
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of, transaction
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
@@ -138,15 +138,6 @@ def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) ->
         return vectors
 
 
-class Near(NamedTuple):
-    """A passage near a question: the id of its paper, its offsets, and its cosine similarity."""
-
-    paper: str
-    start: int
-    end: int
-    similarity: float
-
-
 class PassageVectors:
     """All vectors of one encoder in a library, in memory; safe to share between threads."""
 
@@ -170,8 +161,10 @@ class PassageVectors:
         rows = connection.execute(f"SELECT paper, start, end, vector {where}", (number,)).fetchall()
         return cls(rows, dimensions, dict(connection.execute("SELECT number, id FROM papers").fetchall()))
 
-    def nearest(self, question: Vector, limit: int, papers: frozenset[int] | None = None) -> list[Near]:
-        """Return the passages nearest to a question, best first; `papers` restricts them to these, by their numbers.
+    def nearest(self, question: Vector, limit: int, papers: frozenset[int] | None = None) -> dict[Place, float]:
+        """Return the passages nearest to a question with their cosine similarities, best first.
+
+        `papers` restricts them to these, by their numbers.
 
         Empty if the question's vector is all zero. Raises `Misconfigured` if its dimensions are others.
         """
@@ -182,6 +175,5 @@ class PassageVectors:
         among = None
         if papers is not None:
             among = [position for position, (paper, *_) in enumerate(self._places) if paper in papers]
-        hits = self._vectors.nearest(question, limit, among)
-        found = ((self._places[hit.position], hit.similarity) for hit in hits)
-        return [Near(self._names[paper], start, end, similarity) for (paper, start, end), similarity in found]
+        found = ((self._places[hit.position], hit) for hit in self._vectors.nearest(question, limit, among))
+        return {(self._names[paper], start, end): hit.similarity for (paper, start, end), hit in found}
