@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from goldpan.counts import counted
+from goldpan.counts import counted, first_named
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import KIND
@@ -22,9 +22,6 @@ from goldpan_local.files import named_database, named_in_errors, require_other_f
 from goldpan_local.lazy_group import group
 from goldpan_local.option_values import option
 from goldpan_local.progress import show_count
-
-MAX_NAMED = 10
-"""Unknown fields that are named."""
 
 catalogue_app = group("catalogue", "Build, grow and inspect catalogue files.")
 catalogue_app.registered_commands += work_app.registered_commands
@@ -55,9 +52,8 @@ def build(
     if duplicates := counts.records - count:
         notes.append(f"duplicates left out: {duplicates:,}; of records with the same name the last one is stored")
     if unknown := counts.unknown_fields:
-        named = ", ".join(f"{name} ({lines:,})" for name, lines in unknown.most_common(MAX_NAMED))
-        more = f" and {len(unknown) - MAX_NAMED:,} more" if len(unknown) > MAX_NAMED else ""
-        notes.append(f"unknown fields ignored, with the number of their lines: {named}{more}")
+        named = [f"{name} ({lines:,})" for name, lines in unknown.most_common()]
+        notes.append(f"unknown fields ignored, with the number of their lines: {first_named(named)}")
     write_notes(f"{source}: {note}" for note in notes)
     seconds, size = time.monotonic() - start, filesize.decimal(target.stat().st_size)
     write_stdout(f"{plain(str(target))}: {counted(count, KIND)}, {size}, built in {seconds:.1f} s\n")

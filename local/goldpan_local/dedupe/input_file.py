@@ -11,10 +11,11 @@ from pathlib import Path
 from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
 from bibtexparser.model import DuplicateBlockKeyBlock, Entry, Field
+from goldpan.counts import first_named
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import parse_line
 from goldpan.kinds.papers.exports import INDENT
-from goldpan.kinds.papers.input_files.field_names import MAX_NAMED, InputCounts
+from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_record, read_record
 
@@ -47,9 +48,8 @@ class ParsedFile:
         for note in self.reading.notes():
             yield note if note.startswith(self.name) else f"{self.name}: {note}"
         if self.renamed:
-            named = ", ".join(f"{old} to {new}" for new, old in list(self.renamed.items())[:MAX_NAMED])
-            more = f" and {len(self.renamed) - MAX_NAMED:,} more" if len(self.renamed) > MAX_NAMED else ""
-            yield f"{self.name}: ids that several records have, renamed: {named}{more}"
+            named = [f"{old} to {new}" for new, old in self.renamed.items()]
+            yield f"{self.name}: ids that several records have, renamed: {first_named(named)}"
 
     def rename_repeated(self) -> None:
         """Give each record whose id is that of an earlier one a suffix, such as -2."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from goldpan.counts import counted
+from goldpan.counts import MAX_NAMED, counted
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
@@ -27,8 +27,6 @@ from goldpan_local.progress import show_share
 
 Report = Callable[[int, int], None]
 SAID = {"added": "added", "changed": "changed", "removed": "removed", "unchanged": "as before"}
-MAX_NAMED = 10
-"""Files that are gone, or could not be read, that are named."""
 
 
 @dataclass

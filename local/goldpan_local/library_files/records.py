@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from goldpan.counts import MAX_NAMED
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines, parse_line, require_few
 from goldpan.kinds.papers.input_files.field_names import InputCounts, MisspeltFieldError, known_fields
@@ -19,8 +20,6 @@ from pydantic_core import from_json
 from goldpan_local.files import MAX_FILE_BYTES, decode, named_in_errors, read_text
 from goldpan_local.library_files.reference_fields import in_json
 
-MAX_NAMED = 10
-"""Records that were left out and are named."""
 MAX_VALUES = 10_000_000
 """Of an index, counted by their separators."""
 ITEMS, RESULTS = "items", "results"

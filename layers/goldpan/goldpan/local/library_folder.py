@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from goldpan.contracts import ProjectId
+from goldpan.counts import first_named
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, Misconfigured, NotFound
 from goldpan.infra.settings import Settings
@@ -15,7 +16,6 @@ DEFAULT_PROJECT = "default"
 SUFFIX, DATA_FOLDER = ".sqlite", "goldpan/libraries"
 SIDE_FILES = ("", "-wal")
 """What holds the papers: the file, and while an import runs the pages that it has just written."""
-MAX_NAMED = 10
 NO_PAPERS = "No papers collected yet."
 HOW_TO_IMPORT = "`goldpan library import PATH` imports papers.json, JSON Lines, BibTeX or a folder of notes"
 _PROJECT: TypeAdapter[str] = TypeAdapter(ProjectId)
@@ -65,7 +65,7 @@ def require_library(project: str, environment: Mapping[str, str]) -> Path:
     """Return the file of a project. Raises `InvalidRequest` that names the command which makes it."""
     file = library_file(project, environment)
     if not file.exists():
-        names = ", ".join(path.stem for path in library_files(environment)[:MAX_NAMED])
+        names = first_named([path.stem for path in library_files(environment)])
         others = f" (there are: {names})" if names else ""
         raise InvalidRequest(f"{NO_PAPERS} The project {project} does not exist{others}; {HOW_TO_IMPORT}")
     return file
@@ -84,9 +84,8 @@ class FolderLibraries:
         file = library_file(project, self._environment)
         if not file.is_file():
             names = self.projects()
-            there_are = f"there are {', '.join(names[:MAX_NAMED])}" if names else "no papers were collected yet"
-            more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
-            raise NotFound(f"project_id: there is no project {project} ({there_are}{more}); {HOW_TO_IMPORT}")
+            there_are = f"there are {first_named(names)}" if names else "no papers were collected yet"
+            raise NotFound(f"project_id: there is no project {project} ({there_are}); {HOW_TO_IMPORT}")
         yield file
 
     def projects(self) -> list[str]:

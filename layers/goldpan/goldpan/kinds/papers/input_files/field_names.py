@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from goldpan.counts import first_named
 from goldpan.infra.input_lines import quoted, unknown_fields
 from goldpan.kinds.papers.models import PUBLICATION
 
@@ -23,8 +24,6 @@ OTHER_NAMES = ("time", "note", "notes", "issued", "edition")
 """Names that other programs use, and that are ignored although they are within two edits of a field."""
 LETTERS_AN_EDIT = 2
 """A short name, such as "doi", misspells another one by an edit for each two of its letters."""
-MAX_NAMED = 10
-"""Unknown fields, and identifiers that are none, that a note names."""
 KNOWN = (*FIELDS, *ALIASES, *OTHER_NAMES)
 
 
@@ -50,9 +49,8 @@ class InputCounts:
             ("fields ignored for an invalid value, with the number of their records", self.invalid_values),
         ):
             if counted:
-                named = ", ".join(f"{name} ({records:,})" for name, records in counted.most_common(MAX_NAMED))
-                more = f" and {len(counted) - MAX_NAMED:,} more" if len(counted) > MAX_NAMED else ""
-                yield f"{label}: {named}{more}"
+                named = [f"{name} ({records:,})" for name, records in counted.most_common()]
+                yield f"{label}: {first_named(named)}"
 
 
 def known_fields(fields: object, counts: InputCounts, place: str = "") -> dict[str, object]:

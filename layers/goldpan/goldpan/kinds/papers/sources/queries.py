@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
+from goldpan.counts import first_named
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut
 from goldpan.infra.threads import run_parallel
@@ -18,8 +19,6 @@ from goldpan.kinds.papers.sources.settings import TITLES
 from goldpan.known_words import forms, known_words
 from goldpan.text import STOP_WORDS, words
 
-MAX_NAMED = 10
-"""Dropped words that a note names."""
 PAGE, SHARED_PAGE = 40, 20
 """Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
 first, and those that are read beyond cost every search time."""
@@ -108,8 +107,7 @@ def fit(
     while concepts and length(render(concepts)) > longest:
         concepts, weakest = _without_weakest(concepts)
         dropped.append(weakest)
-    more = f" and {len(dropped) - MAX_NAMED} more" if len(dropped) > MAX_NAMED else ""
-    note = f"too long for {title}, searched without: {', '.join(dropped[:MAX_NAMED])}{more}"
+    note = f"too long for {title}, searched without: {first_named(dropped)}"
     return Asked(render(concepts), notes=(note,) if dropped else ())
 
 

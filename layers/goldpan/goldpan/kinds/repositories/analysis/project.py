@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from statistics import median
 
-from goldpan.counts import counted
+from goldpan.counts import counted, first_named
 from goldpan.kinds.repositories.analysis.case import MIN_TIMES, SECONDS_A_DAY, Case, Said, file_page, span
 from goldpan.kinds.repositories.analysis.people import responses
 from goldpan.kinds.repositories.licenses import is_known_license
@@ -143,10 +143,6 @@ def _vulnerabilities(case: Case) -> Said:
     if not bad:
         yield "vulnerabilities", f"OSV knows no vulnerability of the {of_all}.", GRAPH
         return
-    named = "; ".join(f"{each.name} {each.version}: {_ids(ids)}" for each, ids in bad[:NAMED])
+    named = "; ".join(f"{each.name} {each.version}: {first_named(ids, NAMED_IDS)}" for each, ids in bad[:NAMED])
     more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
     yield "vulnerabilities", f"OSV knows vulnerabilities of {len(bad)} of the {of_all} ({named}{more}).", GRAPH
-
-
-def _ids(ids: tuple[str, ...]) -> str:
-    return ", ".join(ids[:NAMED_IDS]) + (f" and {len(ids) - NAMED_IDS} more" if len(ids) > NAMED_IDS else "")
