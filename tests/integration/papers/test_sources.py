@@ -3,11 +3,13 @@
 from collections.abc import Callable
 
 import pytest
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, Refused
 from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.exchanges import Caller
-from tests.support.paper_sources import LoopbackPapers, PaperFault
+from tests.integration.papers.exchanges import Caller, calling
+from tests.support.loopback.wire import Response
+from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 
 NAMES = ("openalex", "crossref", "semantic_scholar")
 CATS = PaperQuery(concepts=(("cats",),))
@@ -54,6 +56,7 @@ def test_a_parameter_that_is_refused_by_name_is_left_out(
         assert found.lists[0]
         assert [gone in note for note in found.notes].count(True) == 1
     assert [gone in str(request.params) for request in papers.requests] == [True, False, False]
+    assert all(all(request.params.values()) for request in papers.requests), "an emptied list is no filter"
 
 
 def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: LoopbackPapers) -> None:
@@ -65,6 +68,31 @@ def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: Loop
             call("crossref").search(CATS)
         assert len(papers.requests) == requests
         papers.clear_faults()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_what_a_request_asks_for_is_never_left_out(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """Without its words, or without its key, it would be another request."""
+    query, caller = CATS.model_copy(update={"sentence": "do cats sleep"}), call(name)
+    caller.search(query)
+    asked = len(papers.requests)
+    needed = {param for request in papers.requests for param, text in request.params.items() if "cats" in text}
+    papers.inject(PaperFault.status(400, body={"message": f"Unknown: {' '.join({*needed, 'api_key'})}"}, times=None))
+    with pytest.raises(Refused):
+        caller.search(query)
+    assert len(papers.requests) == 2 * asked
+
+
+def test_openalex_is_searched_by_meaning_too_for_a_sentence(call: Call, papers: LoopbackPapers) -> None:
+    """As long as it reads, half of the results each, and not where authors limit it, by which it cannot."""
+    caller, query = call("openalex"), CATS.model_copy(update={"sentence": "do cats sleep? " * 200})
+    caller.search(query)
+    meaning, words = sorted((request.params for request in papers.requests), key=lambda params: "search" in params)
+    assert (len(meaning["search.semantic"]), words["search"], "filter" in meaning) == (2000, "cats", False)
+    assert {params["per_page"] for params in (meaning, words)} == {"20"}
+    caller.search(query, authors=("Ada Cat",))
+    assert [request.params["search"] for request in papers.requests[2:]] == ["cats"]
+    assert caller.source.check(Deadline.after(6, caller.clock)) == "9,960 credits of the day left"
 
 
 def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: LoopbackPapers) -> None:
@@ -87,3 +115,8 @@ def test_openalex_is_not_searched_when_other_programs_spent_its_day(call: Call, 
         caller.search(CATS)
     assert len(papers.requests) == 1
     assert caller.look_up("10.1000/cats.1").lists[0]
+    paid = {"x-ratelimit-limit": "100000", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "3600"}
+    with calling("openalex", Response.of_json(200, {"meta": {"count": 0}, "results": []}, paid)) as (caller, server):
+        for _ in range(2):
+            caller.search(CATS)
+    assert len(server.requests) == 2, "a paid plan has more than a day's dollar"

@@ -75,6 +75,7 @@ def test_ids_of_every_time(number: str, expected: str) -> None:
             "Proc. ACM SIGSOFT Symposium on Testing",
         ),
         ("Proceedings of the 31st Symposium on Testing", "Proceedings of the 31st Symposium on Testing"),
+        ("JMLR 21 (2020)", "JMLR 21 (2020)"),
     ],
 )
 def test_a_paper_that_was_published_elsewhere(reference: str, venue: str) -> None:
@@ -82,12 +83,15 @@ def test_a_paper_that_was_published_elsewhere(reference: str, venue: str) -> Non
     further = f"<arxiv:journal_ref>{reference}</arxiv:journal_ref><arxiv:doi>10.1103/X.1 10.1103/x.2</arxiv:doi>"
     read = paper(further=further)
     assert (read.venue, read.ids.doi, read.type) == (venue, "10.1103/x.1", None)
+    assert paper(further=further[: further.index("<arxiv:doi>")]).type is None
+    assert paper(further=further[further.index("<arxiv:doi>") :]).type is None
 
 
 def test_a_withdrawn_paper_is_marked() -> None:
     """By the comment or by what is left of the abstract; the subject of withdrawal is no sign."""
     comment = "<arxiv:comment>This paper has been withdrawn by the author due to an error</arxiv:comment>"
     assert paper(further=comment).retracted
+    assert paper(further="<arxiv:comment>Withdrawn: see version 1</arxiv:comment>").retracted
     assert paper(summary="This submission was withdrawn.").retracted
     assert paper(summary="Patients withdrawn from treatment.").retracted is None
 
@@ -100,6 +104,7 @@ def test_an_error_is_a_failure_although_it_looks_like_a_paper() -> None:
     with pytest.raises(Refused, match=r"arXiv refused the query \(max_results must be non-negative\)"):
         read_feed(feed(error))
     assert paper(title="Error").title == "Error"
+    assert read_entry(read_feed(feed(entry("no-id"), total=""))[0][0]) is None
 
 
 LOL = '<!DOCTYPE l [<!ENTITY a "lol">' + "".join(

@@ -32,6 +32,10 @@ def test_arxiv_gets_fields_years_and_exclusions() -> None:
     """
     own_name = Constraints(venues=("arXiv",))
     assert WRITERS["arxiv"](GRAPHS, own_name) == WRITERS["arxiv"](GRAPHS, Constraints())
+    limits = Constraints(year_to=1980, authors=("A. Lovelace", "A B"))
+    assert WRITERS["arxiv"](PaperQuery(concepts=(("and",), ("graphs",))), limits).text == (
+        'all:graphs AND submittedDate:[198001010000 TO 198012312359] AND au:lovelace AND au:"a b"'
+    )
     assert WRITERS["arxiv"](GRAPHS, EVERYTHING).text == (
         "all:molecules AND ((all:graph AND all:neural AND all:networks) OR all:gnn)"
         " AND submittedDate:[202001010000 TO 202312312359]"
@@ -44,18 +48,13 @@ def test_arxiv_gets_fields_years_and_exclusions() -> None:
 def test_europe_pmc_gets_all_constraints() -> None:
     """Concepts are looked for in titles, abstracts and keywords; patents are never papers."""
     text = WRITERS["europe_pmc"](PaperQuery(concepts=(("CRISPR-Cas9",),), exact=("CRISPR-Cas9",)), EVERYTHING).text
+    assert "PUB_YEAR:[1000 TO 2000]" in WRITERS["europe_pmc"](GRAPHS, Constraints(year_to=2000)).text
+    assert "PUB_YEAR:[2020 TO 3000]" in WRITERS["europe_pmc"](GRAPHS, Constraints(year_from=2020)).text
     assert text == (
         '(TITLE:"crispr cas9" OR ABSTRACT:"crispr cas9" OR KW:"crispr cas9") AND PUB_YEAR:[2020 TO 2023]'
         ' AND OPEN_ACCESS:y AND PUB_TYPE:"review" AND AUTH:"van rossum g" AND AUTH:"lovelace a"'
         ' AND (JOURNAL:nature OR JOURNAL:science) NOT SRC:PAT NOT SRC:PPR NOT TITLE:"drug discovery"'
     )
-
-
-def test_a_type_without_a_filter_does_not_narrow_the_search() -> None:
-    """Of "reviews or datasets" Europe PMC could only find the reviews."""
-    either = Constraints(types=("review", "dataset"))
-    assert "PUB_TYPE" not in WRITERS["europe_pmc"](GRAPHS, either).text
-    assert "as_rr" not in WRITERS["serpapi"](GRAPHS, either).params
 
 
 def test_google_scholar_gets_years_and_reviews_as_parameters() -> None:

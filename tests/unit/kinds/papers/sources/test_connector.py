@@ -72,7 +72,7 @@ def test_an_address_without_a_path_gets_the_usual_one(name: str) -> None:
     assert [each.rstrip("/") for each in read] == [usual, usual, given[2]]
 
 
-@pytest.mark.parametrize("mailto", ["no address", "a@b\r\nx: y", "<a@b>", "ä@example.org"])
+@pytest.mark.parametrize("mailto", ["no address", "a@b\r\nx: y", "<a@b", "a@b>", "ä@example.org"])
 def test_an_address_that_cannot_be_sent_is_refused_by_name(mailto: str) -> None:
     """It is part of a header."""
     with pytest.raises(Misconfigured, match="CROSSREF_MAILTO"):
@@ -134,7 +134,9 @@ class Fixture:
     def look_up(self, *dois: str) -> dict[str | None, int | None]:
         """Look papers up; return the number of the call that gave each."""
         source = CachedSource(self.upstream, self._cache, self.clock, "mine")
-        (papers,) = source.look_up(dois, Deadline.after(5, self.clock)).lists
+        found = source.look_up(dois, Deadline.after(5, self.clock))
+        (papers,) = found.lists
+        assert found.available == len(papers)
         return {paper.ids.doi: paper.citations for paper in papers}
 
 
@@ -158,13 +160,14 @@ def test_a_search_runs_once_an_hour(cached: Fixture) -> None:
 
 def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
     """It says how old it is, and why."""
+    cached.upstream.partial = {"notes": ("was asked without x",)}
     cached.search()
     cached.clock.wait(2 * HOUR)
     cached.upstream.failure = LIMITED
     stale = cached.search()
     assert stale.age_s == 2 * HOUR
     note = "served from the cache because the source failed: the rate limit of openalex is reached"
-    assert stale.notes == (note,)
+    assert stale.notes == (note, "was asked without x")
     with pytest.raises(RateLimited):
         cached.search(QUERY, QUERY)
 

@@ -19,9 +19,9 @@ def test_constraints_become_filters() -> None:
         "from_publication_date:2020-01-01,to_publication_date:2024-12-31,is_oa:true,type:review|article,type:!book"
     )
     limited = OpenAlex.write(
-        ABOUT_CATS, Constraints(types=("conference",), venues=("Cats",), authors=("A. Cat", "B. Cat"))
+        ABOUT_CATS, Constraints(types=("conference",), open_access=False, authors=("A. Cat", "B. Cat"))
     )
-    assert limited.params["filter"] == "raw_author_name.search:a cat,raw_author_name.search:b cat"
+    assert limited.params["filter"] == "is_oa:false,raw_author_name.search:a cat,raw_author_name.search:b cat"
 
 
 @pytest.mark.parametrize(

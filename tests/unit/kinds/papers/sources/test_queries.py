@@ -1,19 +1,21 @@
 """Queries hold the words of a question and nothing else; one that fails never hides those that answer."""
 
 import re
+from itertools import chain
 from threading import Event
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CallFailed, CredentialRejected, Refused, TimedOut
-from goldpan.kinds.papers.constraints import Constraints
+from goldpan.errors import CredentialRejected, RateLimited, Refused, TimedOut
+from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import not_filtered
 from goldpan.kinds.papers.sources.connector import ENTRIES
-from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, Asked, run_queries
+from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, Asked, bag_of_words, fit, run_queries, write_text
 
+from tests.support.factories import NOW
 from tests.support.paper_fakes import paper
 
 SOURCES: dict[str, Any] = {name: entry.load() for name, entry in ENTRIES.items()}
@@ -23,6 +25,7 @@ HOSTILE = (
     "-intitle:d", "submittedDate:[1 TO 2]", "a\\", "ANDNOT e~ f^9",
 )  # fmt: skip
 NOTHING = PaperQuery(concepts=(("?!",),))
+TYPES = get_args(PaperType)
 
 
 @pytest.mark.parametrize("source", WRITERS)
@@ -60,6 +63,29 @@ def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
     assert "lovelace" in WRITERS[source](NOTHING, Constraints(authors=("Lovelace",))).text
 
 
+def test_what_is_too_long_loses_its_last_wordings_then_concepts_then_words() -> None:
+    """As few as needed; the note names ten, and an address counts the letters as they are sent."""
+    concepts = (("a b", "c"), *((f"w{n}",) for n in range(11)))
+    asked = [fit(concepts, lambda found: " ".join(chain(*found)), longest, "It") for longest in (39, 38, 36, 3, 2)]
+    everything = "a b c w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10"
+    shorter = everything.replace(" c", "")
+    assert [each.text for each in asked] == [everything, shorter, shorter.removesuffix(" w10"), "a b", "a"]
+    ten = "c, w10, w9, w8, w7, w6, w5, w4, w3, w2"
+    assert asked[-1].notes == (f"too long for It, searched without: {ten} and 3 more",)
+    assert asked[0].notes == ()
+    wide = PaperQuery(concepts=(("汉字",), ("x",)))
+    assert write_text(wide, Constraints(), "crossref", 19, bag_of_words).text in {"汉字", "x"}
+    assert bag_of_words((("a", "b c"), ("d", "a e")), "How do the graphs talk") == "graphs talk a d b c e"
+
+
+@pytest.mark.parametrize("source", WRITERS)
+def test_a_type_without_a_filter_does_not_narrow_the_search(source: str) -> None:
+    """Of "reviews or datasets" Europe PMC could only find the reviews."""
+    query, able = PaperQuery(concepts=(("graphs",),)), SOURCES[source].filterable.types
+    first, other = (next(kind for kind in TYPES if (kind in able) == is_able) for is_able in (True, False))
+    assert WRITERS[source](query, Constraints(types=(first, other))) == WRITERS[source](query, Constraints())
+
+
 def test_alternatives_are_joined_where_a_source_has_operators() -> None:
     """OpenAlex needs a rarer and a commoner word; the others get words, Crossref all, Semantic Scholar the best."""
     query = PaperQuery(concepts=(("graph neural network", "GNN"), ("C++",), ("of Egyptian mummies",)))
@@ -75,7 +101,7 @@ def test_alternatives_are_joined_where_a_source_has_operators() -> None:
 def test_authors_alone_are_a_filter_alone(source: str) -> None:
     """Hardly a paper has the name of its author in its title; beside a subject a name may be part of it."""
     limits, named = Constraints(authors=("Ada Lovelace",)), PaperQuery(concepts=(("Bell",), ("inequality",)))
-    alone = PaperQuery(concepts=(("Ada Lovelace",),))
+    alone = PaperQuery(concepts=(("Ada Lovelace",),), sentence="All that Ada Lovelace wrote")
     assert WRITERS[source](alone, limits).text == WRITERS[source](NOTHING, limits).text
     text = WRITERS[source](named, Constraints(authors=("Bell",))).text
     assert "inequality" in text
@@ -102,8 +128,10 @@ def test_a_failed_query_is_named_beside_the_others() -> None:
     assert found.failures == ("a query failed: bad syntax",)
     with pytest.raises(CredentialRejected):
         run(CredentialRejected("KEY"), SearchResult(((paper("A"),),), 1))
-    with pytest.raises(CallFailed, match="bad syntax"):
-        run(NOTHING_FOUND, Refused("bad syntax"))
+    for before in (NOTHING_FOUND, RateLimited("our own limit", NOW, sent=False)):
+        with pytest.raises(Refused, match="bad syntax"):
+            run(before, Refused("bad syntax"))
+    assert run(found, SearchResult(((paper("B"),),), 3)).available == 7
 
 
 def test_a_query_that_is_not_answered_in_time_is_a_failure() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -60,12 +61,23 @@ def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
     assert (paper.year, paper.url, paper.pdf_url, paper.citations, paper.open_access) == (2020, None, None, None, None)
 
 
-@pytest.mark.parametrize("year", [None, 0, -1, 99999, "soon", True, 2020.5, "20\uff120"])
-def test_a_year_that_is_none_is_unknown(year: object) -> None:
-    """A missing or impossible year is never this year, nor 0."""
-    paper = make_paper("test", "Title", year=year)
-    assert paper is not None
-    assert paper.year is None
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("year", [None, 0, -1, 99999, "soon", True, 2020.5, "20\uff120"], None),
+        ("citations", [None, -1, 2**60, "7", True], None), ("citations", [0], 0), ("retracted", ["no", 1], None),
+        ("volume", [7, "7", ["7", "8"]], "7"), ("volume", [True, [], {}], None), ("pages", ["12 \u2013 34"], "12-34"),
+        ("url", ["https://e.org/a b", "https://e.org/\x00", "ftp://e.org/"], None),
+        ("url", ["https://e.org/\u00e4", " https://e.org/\u00e4 "], "https://e.org/\u00e4"),
+        ("notices", [["n"] * 9, [None, *["n"] * 5]], ("n",) * 5), ("snippet", ["x" * 1000], "x" * 1000),
+        ("abstract", ["Abstract: We test.", "ABSTRACT We test."], "We test."),
+        ("abstract", ["Abstract machines run."], "Abstract machines run."), ("authors", [["A", "B", "A"]], ("A", "B")),
+    ],
+)  # fmt: skip
+def test_a_fact_is_read_or_unknown(name: str, values: list[object], expected: object) -> None:
+    """What is missing or impossible is never a default: no year is not this year, nor 0."""
+    facts: list[dict[str, Any]] = [{name: value} for value in values]
+    assert [getattr(make_paper("test", "Title", **fact), name) for fact in facts] == [expected] * len(values)
 
 
 def test_identifiers_are_normalised() -> None:
@@ -73,6 +85,7 @@ def test_identifiers_are_normalised() -> None:
     assert make_ids(doi="https://doi.org/10.48550/ARXIV.2104.12255").arxiv == "2104.12255"
     ids = make_ids(doi="10.1000/XYZ", arxiv=[None, "https://example.org/", "http://arxiv.org/pdf/hep-th/9901001v2"])
     assert (ids.doi, ids.arxiv) == ("10.1000/xyz", "hep-th/9901001")
+    assert {make_ids(pmcid=each).pmcid for each in (45, "45", "pmc45", "https://www.e.org/articles/45/")} == {"PMC45"}
 
 
 @pytest.mark.parametrize(
@@ -83,6 +96,10 @@ def test_identifiers_are_normalised() -> None:
             "One E. coli.",
         ),
         ("H<sub>2</sub>O &amp;lt; 5 &amp; more", "H2O < 5 & more"),
+        (
+            "&amp;lt;p&amp;gt;One.&amp;lt;/p&amp;gt;<p>Two &amp;lt;i&amp;gt;E. coli&amp;lt;/i&amp;gt;</p>",
+            "One. Two E. coli",
+        ),
         ("if a <b and c> d then p < 0.05", "if a <b and c> d then p < 0.05"),
         ("<jats:tex-math>$$x$$</jats:tex-math><mml:math><mml:mi>x</mml:mi></mml:math>", "x"),
         ("Abstract Interpretation:\u2028 a\x00 Model", "Abstract Interpretation: a Model"),
@@ -131,3 +148,42 @@ def test_an_odd_value_is_an_unknown_fact(source: str) -> None:
             paper = read(changed)
             assert path[0] in TITLES or (paper and paper.title == "A title"), (path, odd)
             assert paper is None or len(paper.model_dump_json()) < 10_000
+
+
+ARXIV_PDF, CC = "https://arxiv.org/pdf/2101.00001v2", "https://creativecommons.org/licenses/by/4.0/"
+OTHER_PLACES: tuple[tuple[str, dict[str, Any], dict[str, object]], ...] = (
+    ("openalex", {"display_name": None, "title": "A title", "id": "https://openalex.org/W1"},
+     {"url": "https://openalex.org/W1", "open_access": None}),
+    ("openalex", {"ids": {"doi": "10.1000/1"}, "type": "paratext", "biblio": {"first_page": "7", "last_page": "7"},
+      "primary_location": {"landing_page_url": "https://e.org/1", "pdf_url": "https://e.org/own.pdf"}},
+     {"ids.doi": "10.1000/1", "type": "other", "pages": "7", "url": "https://e.org/1", "pdf_url": "https://e.org/own.pdf"}),
+    ("openalex", {"type": "book", "best_oa_location": {"pdf_url": ARXIV_PDF, "license": "cc0"},
+      "primary_location": {"source": {"type": "conference"}, "pdf_url": "https://e.org/closed.pdf"}},
+     {"type": "book", "ids.arxiv": "2101.00001", "license": "cc0", "pdf_url": ARXIV_PDF}),
+    ("crossref", {"title": ["On Cats: a study"], "subtitle": ["A Study"], "editor": [{"family": "Itor", "given": "Ed"}],
+      "short-container-title": ["J. Cats"], "article-number": "e7", "type": "grant", "updated-by": [{"label": "Fix"}]},
+     {"title": "On Cats: a study", "authors": ("Ed Itor",), "editors": (), "venue": "J. Cats", "pages": "e7",
+      "type": "other", "notices": ("Fix: None",), "open_access": None, "pdf_url": None}),
+    ("crossref", {"link": [{"URL": "https://e.org/x.html", "content-type": "text/html"}],
+      "license": [{"URL": "https://e.org/vor"}, {"URL": CC, "content-version": "tdm"}]},
+     {"license": CC, "open_access": True, "pdf_url": None}),
+    ("crossref", {"license": [{"URL": "https://e.org/tdm", "content-version": "tdm"}, {"URL": "https://e.org/vor"}]},
+     {"license": "https://e.org/vor"}),
+    ("europe_pmc", {"title": "And so on...", "source": "AGR", "id": "IND/6 1", "pubYear": None, "isOpenAccess": None,
+      "journalInfo": {"yearOfPublication": 2019, "journal": {"essn": "1234-567X"}}, "pmid": None,
+      "bookOrReportDetails": {"isbn10": "3658176717"}, "authorList": {"author": [{"firstName": 7, "fullName": "C A"}]},
+      "commentCorrectionList": {"commentCorrection": [{"type": "Erratum for"}, {"type": "Comment in"}]}},
+     {"title": "And so on...", "year": 2019, "issn": "1234-567X", "isbn": "3658176717", "authors": ("C A",),
+      "notices": (), "url": "https://europepmc.org/article/AGR/IND/6%201", "open_access": None}),
+    ("semantic_scholar", {"venue": "arXiv.org", "journal": {"volume": "abs/1"}, "publicationTypes": ["JournalArticle"]},
+     {"type": "preprint", "volume": None}),
+    ("semantic_scholar", {"publicationTypes": ["Conference", "Review"]}, {"type": "review"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "changes", "expected"), OTHER_PLACES)
+def test_a_fact_may_stand_in_another_place(source: str, changes: dict[str, Any], expected: dict[str, object]) -> None:
+    """Sources have many facts in several places, of which one is often empty, and the better one counts."""
+    blank = {"title": ["A title"]} if source == "crossref" else {"title": "A title", "display_name": "A title"}
+    paper = READERS[source][1]({**blank, **changes})
+    assert {name: attrgetter(name)(paper) for name in expected} == expected

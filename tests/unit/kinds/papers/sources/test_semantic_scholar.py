@@ -46,7 +46,7 @@ def test_a_paper_is_mapped() -> None:
     [
         (Constraints(year_from=2020, year_to=2024), {"year": "2020-2024"}),
         (Constraints(year_from=2020), {"year": "2020-"}),
-        (Constraints(venues=("Nature", "Science, Vol. 2")), {"venue": "Nature,Science Vol. 2"}),
+        (Constraints(venues=("Nature", "Science,Vol. 2", ",")), {"venue": "Nature,Science Vol. 2"}),
         (Constraints(types=("review", "book")), {"publicationTypes": "Review,MetaAnalysis,Book"}),
         (Constraints(types=("review", "thesis")), {}),
         (Constraints(open_access=True), {"openAccessPdf": ""}),
@@ -56,3 +56,5 @@ def test_constraints_become_filters(constraints: Constraints, filters: dict[str,
     """A type that Semantic Scholar does not have is no filter, else it would find nothing."""
     asked = SemanticScholar.write(PaperQuery(concepts=(("state-of-the-art cats",),)), constraints)
     assert asked.params == {"query": "cats art state", **filters}
+    shown = [f"{name}:{value}".rstrip(":") for name, value in filters.items()]
+    assert asked.text == " ".join(["cats art state", *shown])

@@ -192,7 +192,7 @@ class ApiSource(ABC):
         found = run_queries(asked, partial(self._page, rows=rows, deadline=deadline), deadline)
         is_sent = any(query.text for query in asked)
         limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
-        wide = Asked("") if any(found.lists) or found.unread else self.write(self.widen(queries[0]), constraints)
+        wide = Asked("") if any(found.lists) else self.write(self.widen(queries[0]), constraints)
         if wide.text not in {"", *found.queries}:
             try:
                 again = self._page(wide, PAGE, deadline)

@@ -7,6 +7,7 @@ from functools import cache
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, Unavailable
+from goldpan.identities import normalise_doi
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import AskedSource, CheckedSource, SearchResult, SourcePlan
@@ -70,4 +71,4 @@ def _doi_of(query: PaperQuery) -> str | None:
         return None
     if words[0].startswith(ARXIV):
         return ARXIV_DOI + words[0].removeprefix(ARXIV).lower()
-    return words[0] if words[0].startswith(DOI) and "/" in words[0] else None
+    return normalise_doi(words[0]) if words[0].startswith(DOI) else None

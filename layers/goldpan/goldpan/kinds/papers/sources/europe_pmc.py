@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused, Unavailable
-from goldpan.identities import normalise_doi
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
@@ -132,10 +131,6 @@ class EuropePMC(ApiSource):
         titles = [text for term in constraints.excluded_terms if (text := field("TITLE", term))]
         return replace(asked, text=" NOT ".join([asked.text, PATENTS, *types, *titles]))
 
-    def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
-        """Return the DOIs in their normal form."""
-        return list(filter(None, map(normalise_doi, dois)))
-
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for any of the DOIs, of which one may have several records."""
         escaped = (doi.replace("\\", "\\\\").replace('"', '\\"') for doi in dois)
@@ -143,8 +138,8 @@ class EuropePMC(ApiSource):
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs alone; a preprint and its publication have different ones."""
-        found, wanted = super().look_up(dois, deadline), set(self.known_dois(dois))
-        papers = tuple(paper for paper in found.lists[0] if paper.ids.doi in wanted)
+        found = super().look_up(dois, deadline)
+        papers = tuple(paper for paper in found.lists[0] if paper.ids.doi in dois)
         return replace(found, lists=(papers,), available=len(papers))
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import Refused, Unavailable
+from goldpan.errors import Refused
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
@@ -115,9 +115,8 @@ class SemanticScholar(ApiSource):
                 if NONE_KNOWN in str(refused):
                     return [], None
                 raise
-            if not isinstance(items, list):
-                raise Unavailable(f"{self.title}'s response has no list of papers")
-            return [item for item in items if item is not None], None  # null stands for an unknown DOI
+            known = [item for item in items if item is not None] if isinstance(items, list) else items
+            return known, None  # null stands for an unknown DOI
         params = {**asked.params, "fields": FIELDS, "limit": str(rows)}
         body = read_object(self.send("/paper/search", params, deadline), self.title)
         items, available = body.get("data"), read_count(body.get("total"))
@@ -130,9 +129,8 @@ def _filters(constraints: Constraints) -> dict[str, str]:
     if constraints.year_from is not None or constraints.year_to is not None:
         first, last = constraints.year_from, constraints.year_to
         filters["year"] = f"{'' if first is None else first}-{'' if last is None else last}"
-    venues = [" ".join(venue.replace(",", " ").split()) for venue in constraints.venues]
-    if any(venues):
-        filters["venue"] = ",".join(filter(None, venues))
+    if venues := list(filter(None, (" ".join(venue.replace(",", " ").split()) for venue in constraints.venues))):
+        filters["venue"] = ",".join(venues)
     if constraints.types and set(constraints.types) <= set(TYPES.values()):
         filters["publicationTypes"] = ",".join(name for name, kind in TYPES.items() if kind in constraints.types)
     if constraints.open_access:

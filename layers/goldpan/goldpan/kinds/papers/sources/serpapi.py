@@ -24,7 +24,6 @@ from goldpan.kinds.papers.venues import venue_names
 
 TYPES: Mapping[str, PaperType] = {"book": "book"}
 """By SerpAPI's types; the others are forms of the file."""
-MAX_LINE = 1000
 _MARK = re.compile(r"^(?:\[(?:PDF|HTML|DOC|BOOK|CITATION|B|C)\]\s*)+", re.IGNORECASE)
 _ELLIPSIS = "\u2026"
 _YEAR = re.compile(r"(?:^|,\s*|\s)(1[5-9]\d\d|20\d\d)$")
@@ -76,7 +75,7 @@ def read_summary(line: object) -> Summary:
     """
     if not isinstance(line, str):
         return Summary()
-    parts = [" ".join(part.split()) for part in re.split(r"\s-\s", f" {line[:MAX_LINE]} ")]
+    parts = [" ".join(part.split()) for part in re.split(r"\s-\s", f" {line} ")]
     *before, last = parts
     if before and (_YEAR.search(before[-1]) or not _YEAR.search(last)):
         parts = before  # the last is the publisher

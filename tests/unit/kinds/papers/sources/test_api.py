@@ -1,0 +1,109 @@
+"""What every source behind an HTTP API does: a second, wider search, look-ups in batches, and what it says of them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import Unavailable
+from goldpan.infra.http_client import HttpClient
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.queries import Asked
+from goldpan.kinds.papers.sources.records import Record, make_paper
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+from tests.support.factories import StillClock
+from tests.support.memory_stores import MemoryRateLimiter
+
+NARROW = PaperQuery(concepts=(("graph cut", "cuts"), ("cats",)))
+WIDE = "graph cut|cuts|cats"
+
+
+class AnsweredApi(ApiSource):
+    """A source whose responses are those of a function; its queries join concepts with + and wordings with |."""
+
+    name = "crossref"
+    dois_a_request, max_look_ups, look_up_rows = 2, 3, 7
+    filterable = Filterable(venues=False)
+
+    def __init__(self, answer: Callable[[str], object]) -> None:
+        clock = StillClock()
+        super().__init__(PaperSettings(), Connections(HttpClient, MemoryRateLimiter(clock), None, clock))
+        self._answer, self.deadline = answer, Deadline.after(5, clock)
+        self.asked: list[tuple[str, int]] = []
+
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query; a note says what it is."""
+        text = "+".join("|".join(wordings) for wordings in query.concepts)
+        return Asked(text, notes=(f"asked for {text}", *constraints.authors))
+
+    def write_look_up(self, dois: Sequence[str]) -> Asked:
+        """Join the DOIs."""
+        return Asked(" ".join(dois))
+
+    def fetch(self, asked: Asked, rows: int, _deadline: Deadline) -> tuple[object, object]:
+        """Answer a query with titles, of 9 in all, or fail."""
+        self.asked.append((asked.text, rows))
+        titles: Any = self._answer(asked.text)
+        if isinstance(titles, Exception):
+            raise titles
+        return [{"title": title} for title in titles], 9 if titles else None
+
+    @staticmethod
+    def read(record: Record) -> Paper | None:
+        """Read a title."""
+        return make_paper("crossref", record["title"])
+
+    def find(self, query: PaperQuery = NARROW) -> SearchResult:
+        """Search in a venue, by which it cannot filter."""
+        return self.search([query], Constraints(venues=("Nature",)), self.deadline)
+
+
+def titles(found: SearchResult) -> list[list[str]]:
+    """Return the titles of each list."""
+    return [[paper.title for paper in papers] for papers in found.lists]
+
+
+def test_a_search_that_finds_nothing_is_made_once_more_for_any_of_its_words() -> None:
+    """The notes of the first one stay; of a quoted phrase that alone is asked for; one that fails too is a note."""
+    lacks = "Crossref cannot filter by the name of a venue"
+    source = AnsweredApi(lambda text: ["Cats"] if text == WIDE else [])
+    found = source.find()
+    assert (titles(found), found.available) == ([["Cats"]], 9)
+    assert source.asked == [("graph cut|cuts+cats", 40), (WIDE, 40)]
+    assert found.queries == ("graph cut|cuts+cats", WIDE)
+    assert found.notes == ("asked for graph cut|cuts+cats", source.widened, lacks)
+    source = AnsweredApi(lambda _: [])
+    assert titles(source.find(NARROW.model_copy(update={"exact": ("graph cut",)}))) == [[]]
+    assert [text for text, _ in source.asked] == ["graph cut|cuts+cats", "graph cut"]
+    found = AnsweredApi(lambda text: Unavailable("down") if text == WIDE else []).find()
+    assert (titles(found), found.failures) == ([[]], ("a second, wider query failed: down",))
+
+
+def test_what_finds_something_or_cannot_be_wider_is_asked_for_once() -> None:
+    """A query without a word is not sent, and nothing is said of its filters."""
+    for query, expected, sent in ((NARROW, [["Cats"]], 1), (PaperQuery(concepts=(("cats",),)), [[]], 1)):
+        source = AnsweredApi(lambda text: ["Cats"] if "+" in text else [])
+        assert (titles(source.find(query)), len(source.asked)) == (expected, sent)
+    source = AnsweredApi(lambda _: [])
+    found = source.find(PaperQuery(concepts=()))
+    assert (titles(found), source.asked, found.notes) == ([[]], [], ("asked for ",))
+
+
+@pytest.mark.parametrize(
+    ("dois", "asked", "left_out"),
+    [("a b c a b", ["a b", "c"], 0), ("a b c d", ["a b", "c"], 1), ("", [], 0)],
+)
+def test_papers_are_looked_up_in_batches(dois: str, asked: list[str], left_out: int) -> None:
+    """Each once, and no more than the source is asked for; the result says if some are left out."""
+    source = AnsweredApi(str.split)
+    found = source.look_up(dois.split(), source.deadline)
+    assert sorted(source.asked) == [(text, 7) for text in asked]
+    assert (titles(found), found.available, found.incomplete) == (
+        [" ".join(asked).split()], len(" ".join(asked).split()), left_out > 0,
+    )  # fmt: skip
