@@ -96,8 +96,7 @@ def test_what_finds_something_or_cannot_be_wider_is_asked_for_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dois", "asked", "left_out"),
-    [("a b c a b", ["a b", "c"], 0), ("a b c d", ["a b", "c"], 1), ("", [], 0)],
+    ("dois", "asked", "left_out"), [("a b c a b", ["a b", "c"], 0), ("a b c d", ["a b", "c"], 1), ("", [], 0)]
 )
 def test_papers_are_looked_up_in_batches(dois: str, asked: list[str], left_out: int) -> None:
     """Each once, and no more than the source is asked for; the result says if some are left out."""

@@ -4,7 +4,15 @@ from itertools import pairwise
 
 import pytest
 from goldpan.kinds.papers.models import PaperIds
-from goldpan.kinds.papers.sources.library.chunks import citation, split, text_of
+from goldpan.kinds.papers.sources.library.chunks import (
+    calibrate_scores,
+    citation,
+    fuse,
+    pages_of,
+    rank_passages,
+    split,
+    text_of,
+)
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,7 +70,7 @@ def test_text_without_spaces_or_sentences_is_cut_too() -> None:
                 authors=("Ashish Vaswani", "Noam Shazeer", "Niki Parmar"),
                 year=2017,
                 venue="NeurIPS",
-                ids=PaperIds(doi="10.48550/arxiv.1706.03762"),
+                ids=PaperIds(doi="10.48550/arxiv.1706.03762", arxiv="1706.03762"),
             ),
             "Vaswani et al. (2017). Attention Is All You Need. NeurIPS. doi:10.48550/arxiv.1706.03762",
         ),
@@ -75,8 +83,45 @@ def test_text_without_spaces_or_sentences_is_cut_too() -> None:
             "(2020). No author. https://e.org/3",
         ),
         (LibraryPaper(id="meeting-notes-0a1b", title="Meeting notes"), "Meeting notes. [meeting-notes-0a1b]"),
+        (LibraryPaper(id="4", title="Cats", venue="Nature"), "Cats. Nature."),
     ],
 )
 def test_a_citation_names_what_is_known(paper: LibraryPaper, expected: str) -> None:
     """What is not known leaves no brackets and no stray points; a note is cited by its title and its id."""
     assert citation(paper) == expected
+
+
+def test_a_part_of_a_text_with_pages_names_them() -> None:
+    """A form feed ends each page."""
+    text = "one\ftwo\fthree"
+    assert [pages_of(text, 0, end) for end in (3, 7)] == [" P. 1.", " Pp. 1-2."]
+    assert (pages_of(text, 8, 13), pages_of("one", 0, 3)) == (" P. 3.", "")
+
+
+def test_passages_are_ranked_by_words_and_by_meaning() -> None:
+    """Each text once; those without any of the words have what the vectors say of them, and else are left out."""
+    papers = [
+        LibraryPaper(id=name, title=title)
+        for name, title in (
+            ("cats", "Cats sleep"),
+            ("twin", "Cats  sleep"),
+            ("felines", "Felines doze"),
+            ("dogs", "Dogs"),
+        )
+    ]
+    long = LibraryPaper(id="long", title="Notes", summary="Dogs bark. " * 4000 + "Cats sleep here.")
+    start, end = list(split(text_of(long)))[-1]
+    close = {("felines", 0, 12): 0.4, ("long", start, end): 1.2}
+    ranked = rank_passages(
+        "cats sleep", project="p", papers=[*papers, long], by_words=["twin", "cats"], close=close, weight=0.5
+    )
+    assert [chunk.document for chunk in ranked][1:] in (["twin", "felines"], ["long", "felines"])
+    assert {chunk.document for chunk in ranked} == {"long", "twin", "felines"}
+    assert [chunk.score for chunk in ranked] == sorted((chunk.score for chunk in ranked), reverse=True)
+    assert (ranked[0].score, ranked[-1].score) == (1, 0.4)
+
+
+def test_rankings_are_fused_by_their_weights() -> None:
+    """An item counts once in each; the values fall with the order, within 0 and 1."""
+    assert fuse([(["a", "b", "a"], 1.0), (["b", "c"], 1.0), (["d"], 0.5)]) == ["b", "a", "c", "d"]
+    assert calibrate_scores("xyz", {"x": 0.2, "y": 1.5, "z": -1.0}) == [("x", 1.0), ("y", 0.2), ("z", 0.0)]

@@ -23,6 +23,18 @@ def excerpt(query: str, **fields: str) -> str:
         ("機械学習", "これは機械学習の論文です", "これは**機械学習**の論文です"),
         ("optimi*", "to optimise", "to **optimise**"),
         ("a\nb zebra", "line\none   zebra", "line one **zebra**"),
+        (
+            "zebra",
+            "xx " * 30 + "zebra " + "yy " * 14 + "zebra zz",
+            "…" + "xx " * 16 + "**zebra** " + "yy " * 14 + "**zebra**…",
+        ),
+        (
+            "zebra",
+            "e\u0301" * 60 + "-zebra-" + "o\u0308" * 60,
+            "…" + "e\u0301" * 24 + "-**zebra**-" + "o\u0308" * 25 + "…",
+        ),
+        ("connectio*", "They were connected, in connections", "They were **connected**, in **connections**"),
+        ("学習", "機械学習と学", "機械**学習**と学"),
     ],
 )
 def test_the_matched_words_are_marked(query: str, abstract: str, expected: str) -> None:
@@ -57,6 +69,10 @@ def test_a_paper_that_only_a_filter_found_shows_its_beginning() -> None:
     assert hit.excerpt.startswith("A sentence that comes")
     assert 50 < len(hit.excerpt) <= 101
     assert (hit.score, hit.relevance) == (0, 0)
+    papers = [paper.model_copy(update={"id": str(year), "year": year}) for year in (1999, 2021, 2010)]
+    for query in ("author:lee", "sentence"):
+        hits = LibraryIndex.of_papers(papers).search(query).results
+        assert [hit.paper.year for hit in hits] == [2021, 2010, 1999], "the latest of equal ones first"
 
 
 def test_a_short_query_wants_all_of_its_words() -> None:

@@ -35,7 +35,7 @@ PAPERS = (
     LibraryPaper(id="oslo", title="Forêts aléatoires", authors=("Søren Łukasz",), summary="Notes on random forests"),
     LibraryPaper(id="japanese", title="深層学習による機械翻訳", year=2021),
     LibraryPaper(id="thai", title="การเรียนรู้ของเครื่อง"),
-    LibraryPaper(id="framework", title="The .NET runtime", abstract="Parkinson's disease, of all things"),
+    LibraryPaper(id="framework", title="The ASP.NET runtime", abstract="Parkinson\u2019s disease, of all things"),
     LibraryPaper(id="average", title="Weighted means", abstract="Neural, neural and neural again: average it."),
 )
 
@@ -60,7 +60,19 @@ def ids(index: LibraryIndex, query: str, **filters: object) -> list[str]:
         ("neural -(pruning means)", {"distilling"}), ("NOT (survey pruning) neural", {"distilling", "average"}),
         ("(pruning OR predictions) AND neural", {"distilling", "pruning"}), ("+pruning neural", {"pruning"}),
         ("optimi*", {"pruning"}), ("author:hinton", {"distilling"}), ('author:"Geoffrey Hinton"', {"distilling"}),
-        ('author:"Geoffrey Vinyals"', set()), ("author:lukasz OR author:lee", {"oslo", "pruning"}),
+        ('author:"Geoffrey Vinyals"', set()), ('author:"G Hinton"', {"distilling"}),
+        ('author:"Hinton E"', {"distilling"}),
+        ("year:2021", {"pruning", "japanese"}), ("year:2023..2020", set()), ("YEAR:0..2015", {"distilling"}),
+        ("深", {"japanese"}), ("訳", {"japanese"}), ("機械による翻訳学習", {"japanese"}), ("PRUNING", {"pruning"}),
+        ('"parkinson\'s disease"', {"framework"}), ('"ASP .NET runtime"', {"framework"}), ('-"Connections of"', set()),
+        ("NOT (survey (means) pruning) neural", {"distilling"}), ('neural -"average it"', {"distilling", "pruning"}),
+        ("-venue:neurips -year:2021 neural", {"average"}), ("year:2015 year:2021 neural", {"distilling", "pruning"}),
+        ("neural && predictions", {"distilling"}), ("(neural OR zebra) -survey", {"distilling", "average"}),
+        ("the AND predictions", {"distilling"}), ("neural AND NOT network", {"average"}), ("note: forests", {"oslo"}),
+        ('"remov"* connections', {"pruning"}), ("AND: neural", {"distilling", "pruning", "average"}),
+        ('methods prune neural networks until "a survey of graphs" runs faster today on small cheap mobile phones',
+         {"distilling", "pruning", "average"}),
+        ("author:lukasz OR author:lee", {"oslo", "pruning"}),
         ("venue:neurips neural", {"distilling"}), ("venue:connection", set()), ('tag:"to read"', {"distilling"}),
         ("year:2020..2023", {"pruning", "japanese"}), ("year:..2015 neural", {"distilling"}),
         ("year:2016.. -author:lee", {"japanese"}), ("C++", {"pruning"}), (".net", {"framework"}),
@@ -112,8 +124,10 @@ def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None
     assert ids(index, "neural", authors=["Hinton"]) == ["distilling"]
     assert ids(index, "neural", venues=["neurips", "icml"], tags=["compression"]) == ["distilling"]
     assert ids(index, "neural", year_from=2016) == ["pruning"]
+    assert ids(index, "neural", tags=["!"]) == ids(index, "neural", venues=["!"]) == []
     assert index.allowed("neural network") is None
     assert len(index.allowed("neural -survey") or ()) == len(PAPERS) - 1
+    assert len(index.allowed("neural -survey +network") or ()) == 1
 
 
 def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
@@ -136,6 +150,9 @@ def test_an_empty_or_long_query_is_refused(index: LibraryIndex, query: str, mess
     with pytest.raises(InvalidRequest) as raised:
         index.search(query)
     assert str(raised.value) == message
+    assert index.search("x" * 500).count == 0
+    with pytest.raises(InvalidRequest, match="limit: must be at least 1"):
+        index.search("x", limit=0)
 
 
 def written(path: Path) -> Path:
