@@ -1,7 +1,7 @@
 """Makes small PDFs for tests."""
 
 
-def make_pdf(*pages: list[str], stamp: str = "") -> bytes:
+def make_pdf(*pages: list[str], stamp: str = "", title: str = "", author: str = "") -> bytes:
     """Make a PDF whose pages have these lines, each in smaller type than the one before, and a stamp at the margin."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     kids = []
@@ -15,5 +15,7 @@ def make_pdf(*pages: list[str], stamp: str = "") -> bytes:
         font = "/Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 612 792]"
         objects.append(f"<< /Type /Page /Parent 2 0 R /Contents {len(objects)} 0 R {font} >>")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    objects.append(f"<< /Title ({title}) /Author ({author}) >>")
     body = "".join(f"{number} 0 obj\n{text}\nendobj\n" for number, text in enumerate(objects, start=1))
-    return f"%PDF-1.4\n{body}trailer << /Root 1 0 R /Size {len(objects) + 1} >>\nstartxref\n0\n%%EOF\n".encode()
+    trailer = f"trailer << /Root 1 0 R /Info {len(objects)} 0 R /Size {len(objects) + 1} >>"
+    return f"%PDF-1.4\n{body}{trailer}\nstartxref\n0\n%%EOF\n".encode()

@@ -14,7 +14,7 @@ from goldpan_local.library_files.records import Reading, make_library_paper
 
 MAX_CHARS = 64 * 1024
 _BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$\n?", re.DOTALL | re.MULTILINE)
-_UNKNOWN = ("", "~", "null", "Null", "NULL")
+_UNKNOWN = (None, "", "~", "null", "Null", "NULL")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<atx>\S.*)$|^(?P<setext>\S.*)\n=+[ \t]*$", re.MULTILINE)
 _CODE = re.compile(r"^(?P<fence>`{3,}|~{3,}).*?(?:^(?P=fence)|\Z)|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 _TAG = re.compile(r"(?<![^\s(\[,;])#(?P<tag>[\w/-]*[^\W\d][\w/-]*)")

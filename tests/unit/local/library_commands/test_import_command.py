@@ -41,6 +41,9 @@ def test_an_import_reads_only_what_changed(run: Run, papers: Path, libraries: Pa
     assert third.stdout.startswith("default: 1 paper added, 1 changed, 1 removed, 1 as before; 2 files read, 2 unch")
     assert third.stdout.endswith(f"\ngone: {papers / 'one.md'}\n")
     assert found(run, "attention") == ["Attention", "three"]
+    (moved := papers.parent / "four.md").write_text("# Four")
+    assert run("library", "import", str(moved)).stdout.startswith("default: 1 paper added; 1 file read; ")
+    assert "gone" not in run("library", "import", str(papers)).stdout, "what lies elsewhere is left alone"
     assert found(run, "again") == ["Retrieval, again"]
 
 
@@ -57,6 +60,29 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_imported(run: Run, pap
     assert "two.md: year: must be a whole number (given 'soon')" in result.stderr
     assert found(run, "retrieval OR new") == ["New", "Retrieval"]
     assert "more.jsonl" in refused(run("library", "import", str(papers / "more.jsonl")))
+    for number in range(12):
+        (papers / f"wrong{number:02}.jsonl").write_text('{"titel": "x"}\n{"id": "twice"}')
+    (papers / "twice.jsonl").write_text('{"id": "n", "title": "One"}\n{"id": "n", "title": "New one"}')
+    said = run("library", "import", str(papers)).stderr
+    assert "and 3 more files not imported" in said
+    assert "duplicates left out: 1; of papers of a file with the same id the last one counts" in said
+
+
+def test_a_paper_of_two_files_is_not_lost_with_one_of_them(run: Run, papers: Path) -> None:
+    """The other one is read again; one that is elsewhere is named."""
+    (papers / "again.json").write_text('[{"id": "a", "title": "Attention, again"}]')
+    (elsewhere := papers.parent / "elsewhere.json").write_text('[{"id": "e", "title": "Elsewhere"}]')
+    (papers / "its.json").write_text('[{"id": "e", "title": "Elsewhere, too"}]')
+    run("library", "import", str(elsewhere))
+    run("library", "import", str(papers))
+    for name in ("papers.json", "its.json"):
+        (papers / name).write_text("[]")
+    result = run("library", "import", str(papers))
+    assert found(run, "attention OR elsewhere") == ["Attention, again", "Notes on attention"]
+    assert (
+        f"{elsewhere}: has papers that other files had too; `goldpan library import` of it restores them"
+        in result.stderr
+    )
 
 
 def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path) -> None:

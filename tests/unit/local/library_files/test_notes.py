@@ -16,6 +16,8 @@ from tests.unit.local.library_files.conftest import read
         ("Over\n====\ntext", "Over", "text"),
         ("```sh\n# no heading\n```", "my note", "```sh\n# no heading\n```"),
         ("plain text", "my note", "plain text"),
+        ("---\n---\r\nplain\rtext", "my note", "plain\ntext"),
+        ("---\nsummary: Mine.\nvenue: ~\n---\nintro\n\n# Late", "Late", "Mine.\n\nintro\n\n# Late"),
     ],
 )
 def test_a_note_has_a_title_and_its_text(text: str, title: str, summary: str, tmp_path: Path) -> None:
@@ -27,17 +29,20 @@ def test_a_note_has_a_title_and_its_text(text: str, title: str, summary: str, tm
 def test_front_matter_gives_the_facts_of_a_note(tmp_path: Path) -> None:
     """An arXiv id is no number, whose last 0 would be lost; tags of the text are added, but no code and no colour."""
     text = """---
-authors: [Ada Lovelace, Kurt Gödel]
+authors: [{given: Ada, family: Lovelace}, Kurt Gödel, ~]
 year: 2024
 arxiv: 2401.12340
 doi:
 tags: [nlp, "#ai"]
 ---
-About #retrieval and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
+About #retrieval/ and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
 """
     [paper], _ = read(tmp_path / "note.md", text)
     assert (paper.authors, paper.year, paper.ids.arxiv) == (("Ada Lovelace", "Kurt Gödel"), 2024, "2401.12340")
     assert paper.tags == ("nlp", "ai", "retrieval", "cs/lang")
+    assert (paper.venue, paper.ids.doi) == (None, None)
+    [many], _ = read(tmp_path / "note.md", " ".join(f"#t{number}" for number in range(1200)))
+    assert len(many.tags) == 1000
 
 
 @pytest.mark.parametrize(
@@ -47,6 +52,8 @@ About #retrieval and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
         ("a: &a [x, x]\nb: [*a, *a]", "front matter: b: must be a text or a list of texts"),
         ("[" * 1_000, "front matter: "),
         ("year: soon", "year: must be a whole number"),
+        ("just text", "front matter: fields such as"),
+        ("x: " + "y" * 66_000, "front matter: longer than 64 KiB"),
     ],
 )
 def test_a_note_with_wrong_front_matter_is_left_out(front_matter: str, fault: str, tmp_path: Path) -> None:
@@ -70,5 +77,9 @@ def test_notes_in_other_encodings_are_read(tmp_path: Path) -> None:
     ):  # fmt: skip
         [paper], reading = read(tmp_path / "note.txt", content)
         assert (paper.summary[:5], len(list(reading.notes()))) == ("naïve", said)
+    papers, reading = read(tmp_path / "note.txt", "\n \n")
+    assert (papers, reading.faults) == ([], [f"{tmp_path / 'note.txt'}: is empty"])
+    with pytest.raises(InvalidRequest, match=r"note\.txt: larger than 8 MiB"):
+        read(tmp_path / "note.txt", "x" * (8 * 1024 * 1024 + 1))
     with pytest.raises(InvalidRequest, match=r"note\.txt: not a text file"):
         read(tmp_path / "note.txt", b"%PDF\0\1")

@@ -75,9 +75,10 @@ def test_a_subject_that_the_library_lacks_is_not_found(path: Path) -> None:
 
 def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., HybridIndex]) -> None:
     """A near paper that the query or the filters rule out is not found by its vector either."""
-    hybrid = open_hybrid(HashedEncoder(synonyms=SYNONYMS))
+    hybrid = open_hybrid(encoder := HashedEncoder(synonyms=SYNONYMS))
     assert "autos" not in {hit.paper.id for hit in hybrid.search("cars", 10, LibraryFilters(year_from=2015)).results}
     assert "autos" not in {hit.paper.id for hit in hybrid.search("cars -safety").results}
+    assert encoder.texts[-1] == "cars"
     assert "autos" not in {hit.paper.id for hit in hybrid.search('"cars drive"').results}
 
 
@@ -125,12 +126,14 @@ def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridI
     hybrid = open_hybrid(encoder)
     hybrid.search("cars")
     with LibraryWriter.open(path) as writer:
-        writer.replace_origin("more.json", "1", [LibraryPaper(id="late", title="Automobile late")])
+        note = "Automobile repair. " + "Dogs bark. " * 300
+        writer.replace_origin("more.json", "1", [LibraryPaper(id="late", title="Automobile late", summary=note)])
         found = hybrid.search("cars")
         assert "late" not in {hit.paper.id for hit in found.results}
         assert found.notes == ("1 paper without vectors so far; found by words alone.",)
         encode_library(writer, encoder)
-        assert "late" in {hit.paper.id for hit in hybrid.search("cars").results}
+        excerpts = {hit.paper.id: hit.excerpt for hit in hybrid.search("cars").results}
+        assert excerpts["late"].startswith("Automobile late Automobile repair. Dogs"), "the nearest passage"
 
 
 def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:

@@ -202,8 +202,11 @@ def test_a_file_that_cannot_be_searched_is_named(tmp_path: Path, make: object, r
 
 
 def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp_path: Path) -> None:
-    """A copy of the one file is the library, as on AWS."""
+    """A copy of the one file is the library, as on AWS, also one of an older goldpan; others cannot read it."""
     path = written(tmp_path / "mine.sqlite")
+    assert path.stat().st_mode & 0o077 == 0
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 1")
     assert [each.name for each in tmp_path.iterdir()] == ["mine.sqlite"]
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)

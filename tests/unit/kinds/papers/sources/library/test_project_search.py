@@ -110,8 +110,13 @@ def test_a_library_without_vectors_is_searched_by_words_alone(tmp_path: Path) ->
     assert (row.status, row.detail) == ("skipped", "Words alone decided: the library has no vectors of hashed yet.")
     with LibraryWriter.open(file) as writer:
         encode_library(writer, encoder)
-    (found,) = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder).papers
-    assert (found.source, found.title) == ("hybrid", "Cats in graphs")
+        writer.replace_origin("more.json", "1", [own_paper("late", "Late cats", abstract="Of dogs.", year=1990)])
+    encoder.texts.clear()
+    assert len(scouted(tmp_path, "cats", encoder=encoder).papers) == 2
+    assert encoder.texts == [], "words alone"
+    found = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder, year_from=2000)
+    assert next((paper.source, paper.title) for paper in found.papers) == ("hybrid", "Cats in graphs")
+    assert found.status.detail == "1 paper without vectors so far; found by words alone."
 
 
 def test_an_import_is_seen_by_the_next_search_of_the_same_process(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from goldpan.errors import Refused, Unavailable
+from goldpan.errors import Misconfigured, Refused, Unavailable
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan.kinds.papers.sources.library.vectors import encode_library, encoder_names
+from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encode_library, encoder_names
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from tests.support.loopback.llm import HashedEncoder
@@ -98,3 +98,18 @@ def test_papers_may_be_imported_while_others_are_encoded(tmp_path: Path, writer:
 
     encode_library(writer, HashedEncoder(refuse=remove))
     assert len(_rows(writer)) == 149
+
+
+def test_vectors_of_other_dimensions_are_an_error_of_the_settings(writer: LibraryWriter) -> None:
+    """An endpoint may change what it gives under the same name."""
+    encode_library(writer, HashedEncoder())
+    vectors = PassageVectors.load(writer.connection, "hashed")
+    assert vectors is not None
+    nearest = vectors.nearest(HashedEncoder().encode(["Paper 7 number7."])[0], 3)
+    assert (next(iter(nearest))[0], list(nearest.values())) == ("p7", sorted(nearest.values(), reverse=True))
+    for question in (b"1", b"1" * 999):
+        with pytest.raises(Misconfigured, match=f"the question's vector has {len(question)} dimensions"):
+            vectors.nearest(question, 1)
+    writer.connection.execute("UPDATE vectors SET vector = x'01' WHERE paper = 1")
+    with pytest.raises(Misconfigured, match=r"the vectors of hashed have 1 and \d+ dimensions; encode them anew"):
+        PassageVectors.load(writer.connection, "hashed")

@@ -9,7 +9,10 @@ import pytest
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
+from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter, add_results
+
+from tests.support.fixed_papers import section
+from tests.support.paper_fakes import own_paper
 
 ONE, TWO = LibraryPaper(id="1", title="zebra stripes"), LibraryPaper(id="2", title="plain horse", year=10**30)
 
@@ -93,3 +96,30 @@ def test_a_file_that_is_no_library_is_not_written_to(tmp_path: Path) -> None:
     assert path.read_text().startswith("my notes")
     with pytest.raises(Misconfigured, match=str(tmp_path)):
         LibraryWriter.open(tmp_path)
+
+
+def test_what_a_search_found_is_added_unless_it_is_there() -> None:
+    """By any identifier of it or of its versions, by its id, or by its title unless both have a DOI."""
+    known = [
+        own_paper("a", "Cats in graphs", doi="10.1000/a", arxiv="2101.00001"),
+        own_paper("b", "Dogs"),
+        own_paper("title:c", "C"),
+    ]
+    version = [{"type": "preprint", "arxiv": "2101.00001"}]
+    found: dict[str, tuple[str, dict[str, object]]] = {
+        "the same DOI": ("duplicates", {"ids": {"doi": "10.1000/a"}}),
+        "a known version": ("duplicates", {"ids": {"doi": "10.1000/b"}, "versions": version}),
+        "another DOI": ("added", {"title": "Cats in graphs", "ids": {"doi": "10.1000/c"}}),
+        "no DOI": ("duplicates", {"title": "Cats, in graphs"}),
+        "a DOI now": ("duplicates", {"title": "Dogs", "ids": {"doi": "10.1000/d"}}),
+        "of this library": ("duplicates", {"ids": {"other": {"library": "thesis/b"}}}),
+        "of another library": ("added", {"ids": {"other": {"library": "notes/b"}}}),
+        "the same id": ("duplicates", {"id": "title:c"}),
+    }
+    least = {"relevance": 0.4, "reasoning": "", "basis": "rules", "found_by": []}
+    for title, (expected, fields) in found.items():
+        with LibraryWriter.in_memory() as writer:
+            writer.replace_origin("own.bib", "1", known)
+            results = section({"id": f"title:{title}", "title": title, **least, **fields}).results
+            assert add_results(writer, "thesis", results) == Counts({expected: 1}), title
+            assert add_results(writer, "thesis", results) == Counts(duplicates=1), title

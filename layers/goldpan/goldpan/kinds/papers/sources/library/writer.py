@@ -13,7 +13,7 @@ from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.models import ID_SYSTEMS, LIBRARY
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library import schema
-from goldpan.kinds.papers.sources.library.folding import fold
+from goldpan.kinds.papers.sources.library.folding import tokens
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 SHARE_TO_OPTIMIZE = 0.1
@@ -183,7 +183,7 @@ def add_results(writer: LibraryWriter, project: str, results: Iterable[RankedPap
     for result in results:
         ids = result.ids.model_dump()
         own = _keys(ids).union({("id", result.id)}, *(_keys(each.model_dump()) for each in result.versions))
-        if known & (own | {(WITHOUT_DOI if ids["doi"] else TITLE, fold(result.title))}):
+        if known & (own | {(WITHOUT_DOI if ids["doi"] else TITLE, " ".join(tokens(result.title)))}):
             counts["duplicates"] += 1
         else:
             known |= own | _titles(result.title, ids)
@@ -200,4 +200,4 @@ def _keys(ids: Mapping[str, object]) -> Keys:
 
 
 def _titles(title: str, ids: Mapping[str, object]) -> Keys:
-    return {(kind, fold(title)) for kind in (TITLE, *(() if ids.get("doi") else (WITHOUT_DOI,)))}
+    return {(kind, " ".join(tokens(title))) for kind in (TITLE, *(() if ids.get("doi") else (WITHOUT_DOI,)))}
