@@ -39,8 +39,9 @@ def groups(text: str) -> list[list[object]]:
 
 
 def test_each_record_is_in_one_group(run: Run, tmp_path: Path) -> None:
-    """Singletons included; a record without an id has the number of its line."""
-    (tmp_path / "in.jsonl").write_text(LINES)
+    """Singletons included; a record without an id has the number of its line, and 0 is an id."""
+    (tmp_path / "in.jsonl").write_bytes(b"\xef\xbb\xbf" + LINES.encode())
+    assert groups(run("dedupe", "-", stdin='{"title": "x"}\n{"id": 0, "title": "y"}').stdout) == [[1], [0]]
     (tmp_path / "in.jsonl.gz").write_bytes(gzip.compress(LINES.encode()))
     for result in (run("dedupe", str(tmp_path / name)) for name in ("in.jsonl", "in.jsonl.gz")):
         assert (result.exit_code, groups(result.stdout)) == (0, [["a", 5], [3], ["y"]])
@@ -87,6 +88,9 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
         ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
         ("in.jsonl", '{"id": 1}', "line 1: a title or an identifier such as doi is required"),
         ("in.jsonl", " \n", "in.jsonl: has no records"),
+        ("in.bib", "\n@article{a, title={caf\udce9}}", "in.bib line 2: not UTF-8 text"),
+        ("in.txt", "@article[a]\n", "in.txt line 1: Invalid JSON"),
+        ("in.jsonl", "@article{a, title={x}}", "in.jsonl line 1: Invalid JSON"),
         ("in.bib", "\n@article{a, title={x\n@book{b, title={y}}", "in.bib line 2: Unexpected block start"),
         ("in.bib", "@article{a, title={x}, title={y}}", "line 1: an entry has a field more than once: title"),
         ("in.bib", "@article{a, title={" + "{" * 9000 + "}" * 9000 + "}}", "a: LaTeX that is nested too deeply"),
@@ -111,6 +115,8 @@ def test_a_wrong_input_is_named_with_its_line(
     [
         ('{"id": 2, "title": "x"}\n{"title": "y"}\n', [[2], ["2-2"]],
          ("ids that several records have, renamed: 2 to 2-2", "line 2: id: '2' is already that of line 1")),
+        ('{"id": "a", "title": "x"}\n{"id": "a-2", "title": "y"}\n{"id": "a", "title": "z"}\n{"id": "a", "title": "w"}',
+         [["a"], ["a-2"], ["a-3"], ["a-4"]], ("renamed: a to a-3, a to a-4", "line 3: id: 'a'")),
         ("@article{a, title={x y}}\n@article{a, title={z w}}\n", [["a"], ["a-2"]],
          ("ids that several records have, renamed: a to a-2", "line 2: id: 'a' is already that of line 1")),
         ('{"id": 1, "title": "x", "year": 41}', [[1]],
@@ -133,12 +139,16 @@ def test_the_kept_entry_gets_the_fields_that_it_lacks(run: Run) -> None:
         f"@article{{a, {people}, year = 2016, doi = {{10.1/a}}, journal = {{J}}, abstract = {{Nets.}}}}\n"
         f"@article{{b, {people}, year = 2016, volume = 7, pages = {{1--9}}}}\n"
         f"@misc{{c, {people}, year = 2015, eprint = {{1512.03385}}, archivePrefix = {{arXiv}}, note = {{draft}}}}\n"
+        f"@article{{d, {people}, year = 2015, month = may}}\n"
+        f"@book{{e, {people}, year = 2016, edition = 2}}\n@article{{f, {people}, year = 2016, Journal = {{K}}}}\n"
     )
     kept = bibtexparser.parse_string(run("dedupe", "-", "--format", "bibtex", stdin=lines).stdout).entries
     fields = {field.key: field.value for field in kept[0].fields}
     assert [entry.key for entry in kept] == ["a"]
     assert {"volume": "7", "pages": "1--9", "eprint": "1512.03385", "doi": "10.1/a"}.items() <= fields.items()
-    assert "note" not in fields
+    assert {"note", "month", "edition", "Journal"}.isdisjoint(fields)
+    assert fields["ids"] == "b, c, d, e, f"
+    assert [field.key for field in kept[0].fields].count("journal") == 1
 
 
 @pytest.mark.parametrize("output_format", ["ris", "csl-json"])

@@ -65,6 +65,8 @@ def test_the_default_project_has_precedence_over_the_data_directory(run: Run, da
         (("--limit", "1"), ["2401.1"]),
         (("--year", "2018.."), ["2401.2"]),
         (("--author", "Gödel", "--author", "lovelace"), ["2401.1"]),
+        (("--venue", "neurips", "--venue", "icml"), ["2401.1"]),
+        (("--tag", "nlp"), ["2401.1"]),
     ],
 )
 @pytest.mark.usefixtures("data")

@@ -25,8 +25,9 @@ TWO = {"id": "2401.2", "title": "Two"}
         {"papers": {"2401.1": {**ONE, "id": None}, "2401.2": {"title": "Two"}}},
         [ONE, TWO],
         {"2401.1": {"title": "One", "author": "Ada Lovelace", "abstract": "a", "summary": "s"}, "2401.2": TWO},
+        {"papers": {"x": ONE, "y": TWO}},
     ],
-    ids=["a list in papers", "by id in papers", "a list", "by id"],
+    ids=["a list in papers", "by id in papers", "a list", "by id", "by another id"],
 )
 def test_every_form_of_an_index_is_read(document: object, tmp_path: Path) -> None:
     """The ids are those of the index, whether they are fields or keys."""
@@ -34,6 +35,15 @@ def test_every_form_of_an_index_is_read(document: object, tmp_path: Path) -> Non
     assert [(paper.id, paper.title) for paper in papers] == [("2401.1", "One"), ("2401.2", "Two")]
     assert (papers[0].authors, papers[0].abstract, papers[0].summary) == (("Ada Lovelace",), "a", "s")
     assert list(reading.notes()) == []
+    [single], _ = read(tmp_path / "papers.json", json.dumps(ONE))
+    assert single == papers[0]
+    lines, reading = read(
+        tmp_path / "papers.json", b"\n".join(json.dumps(each).encode() for each in (ONE, TWO)) + b"\n\n"
+    )
+    assert ([paper.id for paper in lines], list(reading.notes())) == (["2401.1", "2401.2"], [])
+    named, _ = read(tmp_path / "papers.json", '{"papers": [{"doi": "10.1000/x", "arxiv": "2401.1"}, {"summary": "s"}]}')
+    assert [paper.title for paper in named] == ["doi:10.1000/x", named[1].id]
+    assert named[1].id.endswith(":2")
 
 
 @pytest.mark.parametrize(
@@ -41,6 +51,8 @@ def test_every_form_of_an_index_is_read(document: object, tmp_path: Path) -> Non
     [
         ('{"papers": [\n{"title": }]}', r"papers\.json: not JSON: .* line 2 column 11"),
         ('{"name": "x", "version": 1}', r"papers\.json: has no papers; "),
+        ('{"title": "One"', r"papers\.json: not JSON: "),
+        ("[" + "0," * 10_000_001 + "0]", r"papers\.json: must have at most 10,000,000 values \(given 10,000,002\)"),
         ('{"papers": [{"title": "One"}, {"titel": "Two"}]}', r"papers\.json paper 2: titel: .*is title meant\?"),
     ],
 )
@@ -78,6 +90,10 @@ def test_a_wrong_line_is_left_out_and_named(tmp_path: Path) -> None:
     ):
         assert any(f"in.jsonl line {place}: {fault}" in note for note in reading.notes())
     assert any(note.endswith("in.jsonl: not UTF-8, so read as Latin-1: 1 text") for note in reading.notes())
+    _, reading = read(tmp_path / "in.jsonl", "{}\n" * 12)
+    assert [note.partition(": ")[0] for note in reading.notes()][8:] == [
+        f"{tmp_path / 'in.jsonl'} line 9", f"{tmp_path / 'in.jsonl'} line 10", "and 2 more records left out",
+    ]  # fmt: skip
 
 
 def test_a_record_without_an_id_keeps_its_own_from_import_to_import(tmp_path: Path) -> None:

@@ -134,8 +134,30 @@ def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
     """Files and notes of Zotero; names are those that there are; an answer of goldpan is a list of papers too."""
     papers, reading = read(tmp_path / "a.json", json.dumps([ZOTERO, {"itemType": "attachment", "title": "a.pdf"}]))
     assert ([paper.summary for paper in papers], reading.skipped) == (["Read."], 1)
+    [draft], _ = read(tmp_path / "a.json", json.dumps([{**CSL, "type": "article", "number": "arXiv:2103.03404"}]))
+    assert (draft.type, draft.ids.arxiv, draft.issue) == ("preprint", "2103.03404", "2")
     [paper], _ = read(tmp_path / "a.nbib", NBIB.replace("FAU", "FIR"))
     assert paper.authors == ("Garcia Marquez, G", "World Health Organization")
+    changes = {
+        "T2  - Nature\n": "",
+        "JOUR": "THES",
+        "SN  - 1234-5678": "SN  - 978-3-16-148410-0",
+        "IS  - 2": "IS  - doi:10.1/x",
+    }
+    thesis = RIS
+    for before, after in changes.items():
+        thesis = thesis.replace(before, after)
+    [paper], _ = read(tmp_path / "a.ris", thesis)
+    assert (paper.type, paper.venue, paper.publisher, paper.issue) == ("thesis", "Springer", None, None)
+    assert (paper.isbn, paper.issn) == ("978-3-16-148410-0", None)
+    [paper], _ = read(
+        tmp_path / "a.ris", RIS.replace("DO  - 10", "UR  - www.e.org\nUR  - https://e.org/2\nM3  - Review\nDO  - 10")
+    )
+    assert (paper.url, paper.type) == ("https://e.org/2", "review")
+    [paper], _ = read(
+        tmp_path / "a.csv", CSV.replace("All Open Access; Gold", "yes").replace('"cats","solitude"', '"",""')
+    )
+    assert (paper.open_access, paper.tags) == (True, ())
     [paper], _ = read(tmp_path / "a.json", paper_answer(FULL).model_dump_json())
     assert paper.model_dump(include={"title", "year"}) == {name: FULL[name] for name in ("title", "year")}
 
