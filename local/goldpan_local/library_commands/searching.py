@@ -29,7 +29,7 @@ from goldpan.local.library_folder import (
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json, write_notes
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.libraries import encodes_sentences, open_encoder
-from goldpan_local.library_files.records import Reading, index_entries, read_entries
+from goldpan_local.library_files.records import DATA_DIR, INDEX_FILE, SHOWN, data_directory_papers
 from goldpan_local.option_values import (
     LIBRARY_FORMATS,
     OutputFormat,
@@ -46,10 +46,6 @@ Query = Annotated[str | None, option("QUERY", "The query, in place of QUERY.")]
 Names = list[str] | None
 OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
 MAX_LIMIT, MAX_CHUNKS = 1_000, 100
-DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
-"""What is searched without an option if there is no default project."""
-FIELDS = {"id", "title", "authors", "score", "excerpt"}
-"""What JSON has of a paper."""
 
 
 @command("search", epilog="Example: goldpan library search attention mechanisms --year 2017.. -n 5")
@@ -84,7 +80,7 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
                 result = HybridIndex(index, encoder).search(text, most, filters)
         else:
             result = index.search(text, most, filters)
-    papers = [LibraryRow.of(hit).model_dump(include=FIELDS) for hit in result.results]
+    papers = [LibraryRow.of(hit).model_dump(include=SHOWN) for hit in result.results]
     code = _write(result, {"query": result.query, "count": result.count, "results": papers}, text, chosen)
     write_notes(result.notes)
     return code
@@ -133,27 +129,14 @@ def _open_index(project: str | None, data_dir: Path | None) -> Iterator[LibraryI
         name = project or DEFAULT_PROJECT
         opened, empty = LibraryIndex.open(require_library(name, os.environ)), f"The project {name} is empty"
     else:
-        folder = data_dir or DATA_DIR
-        opened, empty = _index_of_directory(data_dir, folder / INDEX_FILE), f"{folder / INDEX_FILE} has none"
+        file = (data_dir or DATA_DIR) / INDEX_FILE
+        papers, reading = data_directory_papers(data_dir, f"{NO_PAPERS} {file} does not exist; {HOW_TO_IMPORT}")
+        opened, empty = LibraryIndex.of_papers(papers, project=str(data_dir or DATA_DIR)), f"{file} has none"
+        write_notes(reading.notes())
     with opened as index:
         if not index.count:
             raise InvalidRequest(f"{NO_PAPERS} {empty}; {HOW_TO_IMPORT}")
         yield index
-
-
-def _index_of_directory(given: Path | None, file: Path) -> LibraryIndex:
-    """Index the papers of a data directory in memory. Raises `InvalidRequest` that names the directory."""
-    if given is not None and not given.is_dir():
-        reason = "is not a directory" if given.exists() else "no such directory"
-        raise InvalidRequest(f"--data-dir: {given}: {reason}")
-    if not file.exists():
-        raise InvalidRequest(f"{NO_PAPERS} {file} does not exist; {HOW_TO_IMPORT}")
-    reading = Reading()
-    index = LibraryIndex.of_papers(
-        read_entries(file, index_entries(file, reading), "paper", reading), project=str(given or DATA_DIR)
-    )
-    write_notes(reading.notes())
-    return index
 
 
 def _write(

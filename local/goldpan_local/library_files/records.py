@@ -20,6 +20,10 @@ from pydantic_core import from_json
 from goldpan_local.files import MAX_FILE_BYTES, decode, named_in_errors, read_text
 from goldpan_local.library_files.reference_fields import in_json
 
+DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
+"""What is searched without an option if there is no default project."""
+SHOWN = {"id", "title", "authors", "score", "excerpt"}
+"""What JSON has of a paper that was found."""
 MAX_VALUES = 10_000_000
 """Of an index, counted by their separators."""
 ITEMS, RESULTS = "items", "results"
@@ -79,6 +83,21 @@ def read_entries(path: Path, entries: Entries, prefix: str, reading: Reading) ->
     for place, parse in entries:
         with reading.leaving_out(path, place):
             yield make_library_paper(parse(), f"{prefix}:{place.rpartition(' ')[2]}", reading.counts)
+
+
+def data_directory_papers(given: Path | None, missing: str) -> tuple[Iterator[LibraryPaper], Reading]:
+    """Read the papers of DIR/index/papers.json, by default of ./data, as they are iterated, and what is left out.
+
+    Raises `InvalidRequest` that names a given directory that is none, and `missing` if it has no such file.
+    """
+    folder = given or DATA_DIR
+    if given is not None and not given.is_dir():
+        reason = "is not a directory" if given.exists() else "no such directory"
+        raise InvalidRequest(f"--data-dir: {given}: {reason}")
+    if not (folder / INDEX_FILE).exists():
+        raise InvalidRequest(missing)
+    reading = Reading()
+    return read_entries(folder / INDEX_FILE, index_entries(folder / INDEX_FILE, reading), "paper", reading), reading
 
 
 def make_library_paper(fields: Mapping[str, object], default_id: str, counts: InputCounts) -> LibraryPaper:

@@ -27,26 +27,18 @@ try:
     from goldpan.kinds.papers.sources.library.requests import LibraryRow
     from goldpan.text import stemmed
     from goldpan_local.exit_codes import write_json
-    from goldpan_local.library_files.records import Reading, index_entries, make_library_paper, read_entries
+    from goldpan_local.library_files.records import DATA_DIR, SHOWN, data_directory_papers, make_library_paper
 except ModuleNotFoundError as error:
     print(f"{error.name} is not installed for {sys.executable}: use the Python that has goldpan", file=sys.stderr)
     sys.exit(2)
 
-DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
-FIELDS = {"id", "title", "authors", "score", "excerpt"}
 NO_PAPERS = "No papers collected yet. Run /paper-collect first."
 
 
 def load_index(data_dir: Path) -> dict[str, list[dict[str, object]]]:
     """Load the papers of a directory; stderr has what is left out. Raises `InvalidRequest`, also if there are none."""
-    if data_dir != DATA_DIR and not data_dir.is_dir():
-        message = f"--data-dir: {data_dir}: {'is not a directory' if data_dir.exists() else 'no such directory'}"
-        raise InvalidRequest(message)
-    if not (data_dir / INDEX_FILE).exists():
-        raise InvalidRequest(NO_PAPERS)
-    reading = Reading()
-    entries = index_entries(data_dir / INDEX_FILE, reading)
-    papers = [paper.model_dump() for paper in read_entries(data_dir / INDEX_FILE, entries, "paper", reading)]
+    found, reading = data_directory_papers(None if data_dir == DATA_DIR else data_dir, NO_PAPERS)
+    papers = [paper.model_dump() for paper in found]
     for note in reading.notes():
         print(plain(note), file=sys.stderr)
     if not papers:
@@ -111,7 +103,7 @@ def _search(query: str, data_dir: Path, limit: int) -> LibraryResult:
 
 
 def _rows(found: LibraryResult) -> list[dict[str, object]]:
-    return [LibraryRow.of(hit).model_dump(mode="json", include=FIELDS) for hit in found.results]
+    return [LibraryRow.of(hit).model_dump(mode="json", include=SHOWN) for hit in found.results]
 
 
 if __name__ == "__main__":

@@ -79,13 +79,9 @@ class OpenLibraries:
         words_alone: bool = False,
     ) -> LibraryResult:
         """Find the papers of a project by words and meaning, best first; file and encoder have until the deadline."""
-
-        def ask(library: HybridIndex) -> LibraryResult:
-            if words_alone:
-                return library.index.search(query, limit, filters)
-            return library.search(query, limit, filters, deadline)
-
-        return self._asked(project, deadline, ask)
+        if words_alone:
+            return self._asked(project, deadline, lambda library: library.index.search(query, limit, filters))
+        return self._asked(project, deadline, lambda library: library.search(query, limit, filters, deadline))
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
