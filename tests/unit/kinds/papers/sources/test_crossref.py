@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.sources.crossref import Crossref, read_work
@@ -77,21 +76,3 @@ def test_a_work_is_mapped() -> None:
         "notices": ("Retraction: 10.1000/gone", "Correction: 10.1000/fix"), "volume": "7", "issue": "2",
         "publisher": "Springer", "pages": "12-34", "issn": "1234-5678", "editors": ("Ed Itor",),
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("issued", [None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]}])
-def test_a_date_without_a_year_is_unknown(issued: object) -> None:
-    """Crossref writes [[null]] for a missing date."""
-    paper = read_work({"title": ["T"], "issued": issued})
-    assert paper is not None
-    assert paper.year is None
-    later = read_work({"title": ["T"], "issued": issued, "published": {"date-parts": [[2020]]}})
-    assert later is not None
-    assert later.year == 2020
-
-
-def test_a_correction_is_no_retraction() -> None:
-    """Of the updates of a work, only some withdraw it."""
-    paper = read_work({"title": ["T"], "updated-by": [{"type": "correction"}]})
-    assert paper is not None
-    assert paper.retracted is None

@@ -79,23 +79,6 @@ def test_an_article() -> None:
     )
 
 
-def test_a_preprint_has_a_server_instead_of_a_journal() -> None:
-    """Its id is that of Europe PMC; one of arXiv also has an arXiv id."""
-    preprint = read(
-        id="PPR170401",
-        source="PPR",
-        pmid=None,
-        pmcid=None,
-        doi="10.48550/arXiv.2104.12255",
-        journalInfo=None,
-        bookOrReportDetails={"publisher": "arXiv", "yearOfPublication": 2021, "isbn13": "9783658176716"},
-        pubTypeList={"pubType": ["Preprint", "review"]},
-    )
-    assert (preprint.type, preprint.venue, preprint.ids.arxiv) == ("preprint", "arXiv", "2104.12255")
-    assert (preprint.publisher, preprint.isbn) == ("arXiv", "9783658176716")
-    assert preprint.ids.other == {"europe_pmc": "PPR:PPR170401"}
-
-
 @pytest.mark.parametrize(
     ("kinds", "expected"),
     [

@@ -65,12 +65,12 @@ def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
 
 def test_what_is_too_long_loses_its_last_wordings_then_concepts_then_words() -> None:
     """As few as needed; the note names ten, and an address counts the letters as they are sent."""
-    concepts = (("a b", "c"), *((f"w{n}",) for n in range(11)))
-    asked = [fit(concepts, lambda found: " ".join(chain(*found)), longest, "It") for longest in (39, 38, 36, 3, 2)]
+    concepts = (("a b", "c"), *((f"w{n}",) for n in range(9)), ("w9", "w10"))
+    asked = [fit(concepts, lambda found: " ".join(chain(*found)), longest, "It") for longest in (39, 38, 34, 3, 2)]
     everything = "a b c w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10"
-    shorter = everything.replace(" c", "")
-    assert [each.text for each in asked] == [everything, shorter, shorter.removesuffix(" w10"), "a b", "a"]
-    ten = "c, w10, w9, w8, w7, w6, w5, w4, w3, w2"
+    shorter = everything.removesuffix(" w10")
+    assert [each.text for each in asked] == [everything, shorter, shorter.replace(" c", ""), "a b", "a"]
+    ten = "w10, c, w9, w8, w7, w6, w5, w4, w3, w2"
     assert asked[-1].notes == (f"too long for It, searched without: {ten} and 3 more",)
     assert asked[0].notes == ()
     wide = PaperQuery(concepts=(("汉字",), ("x",)))
@@ -132,6 +132,8 @@ def test_a_failed_query_is_named_beside_the_others() -> None:
         with pytest.raises(Refused, match="bad syntax"):
             run(before, Refused("bad syntax"))
     assert run(found, SearchResult(((paper("B"),),), 3)).available == 7
+    twice = [Asked(text, notes=("too long",)) for text in "ab"]
+    assert run_queries(twice, lambda _: found, Deadline.after(5, WallClock())).notes == ("too long",)
 
 
 def test_a_query_that_is_not_answered_in_time_is_a_failure() -> None:

@@ -167,8 +167,15 @@ OTHER_PLACES: tuple[tuple[str, dict[str, Any], dict[str, object]], ...] = (
     ("crossref", {"link": [{"URL": "https://e.org/x.html", "content-type": "text/html"}],
       "license": [{"URL": "https://e.org/vor"}, {"URL": CC, "content-version": "tdm"}]},
      {"license": CC, "open_access": True, "pdf_url": None}),
-    ("crossref", {"license": [{"URL": "https://e.org/tdm", "content-version": "tdm"}, {"URL": "https://e.org/vor"}]},
-     {"license": "https://e.org/vor"}),
+    ("crossref", {"license": [{"URL": "https://e.org/tdm", "content-version": "tdm"}, {"URL": "https://e.org/vor"}],
+      "updated-by": [{"type": "correction"}]}, {"license": "https://e.org/vor", "retracted": None}),
+    *(("crossref", {"issued": issued, "published": {"date-parts": [[2020]]}}, {"year": 2020})
+      for issued in (None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]})),
+    ("crossref", {"issued": {"date-parts": [[None]]}}, {"year": None}),
+    ("europe_pmc", {"source": "PPR", "id": "PPR170401", "doi": "10.48550/arXiv.2104.12255", "bookOrReportDetails":
+      {"publisher": "arXiv", "isbn13": "9783658176716"}, "pubTypeList": {"pubType": ["Preprint", "review"]}},
+     {"type": "preprint", "venue": "arXiv", "ids.arxiv": "2104.12255", "publisher": "arXiv", "isbn": "9783658176716",
+      "ids.other": {"europe_pmc": "PPR:PPR170401"}}),
     ("europe_pmc", {"title": "And so on...", "source": "AGR", "id": "IND/6 1", "pubYear": None, "isOpenAccess": None,
       "journalInfo": {"yearOfPublication": 2019, "journal": {"essn": "1234-567X"}}, "pmid": None,
       "bookOrReportDetails": {"isbn10": "3658176717"}, "authorList": {"author": [{"firstName": 7, "fullName": "C A"}]},
