@@ -56,16 +56,6 @@ def test_a_preprint() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "expected"),
-    [("hep-th/9901001v3", "hep-th/9901001"), ("solv-int/9701001v1", "solv-int/9701001"), ("0704.0001", "0704.0001")],
-)
-def test_ids_of_every_time(number: str, expected: str) -> None:
-    """The old ones have an archive, whose name may have a "v"."""
-    read = paper(number)
-    assert (read.ids.arxiv, read.url) == (expected, f"https://arxiv.org/abs/{expected}")
-
-
-@pytest.mark.parametrize(
     ("reference", "venue"),
     [
         ("Phys.Rev. D76 (2007) 013009", "Phys.Rev. D"),

@@ -119,6 +119,9 @@ def test_passages_are_ranked_by_words_and_by_meaning() -> None:
     assert {chunk.document for chunk in ranked} == {"long", "twin", "felines"}
     assert [chunk.score for chunk in ranked] == sorted((chunk.score for chunk in ranked), reverse=True)
     assert (ranked[0].score, ranked[-1].score) == (1, 0.4)
+    texts = {paper.id: text_of(paper) for paper in (*papers, long)}
+    assert all(texts[chunk.document][chunk.start : chunk.end] == chunk.text for chunk in ranked)
+    assert {chunk.project: chunk.citation for chunk in ranked[-1:]} == {"p": "Felines doze. [felines]"}
 
 
 def test_rankings_are_fused_by_their_weights() -> None:

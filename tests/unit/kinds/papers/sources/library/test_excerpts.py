@@ -82,13 +82,3 @@ def test_a_short_query_wants_all_of_its_words() -> None:
     one = LibraryPaper(id="one", title="Pruning", abstract="Pruning, pruning and pruning.", summary="Pruning")
     found = LibraryIndex.of_papers([both, one, *filler]).search("neural pruning").results
     assert found[0].paper.id == "both"
-
-
-def test_a_match_in_the_title_counts_three_in_the_abstract_two_in_the_summary_one() -> None:
-    """The weights order the results."""
-    fields = ("summary", "title", "abstract")
-    others = [LibraryPaper(id=f"o{n}", title="other thing", abstract="other thing", summary="other") for n in range(9)]
-    papers = [LibraryPaper.model_validate({"title": "thing", name: "zebra thing", "id": name}) for name in fields]
-    hits = LibraryIndex.of_papers([*papers, *others]).search("zebra").results
-    assert [hit.paper.id for hit in hits] == ["title", "abstract", "summary"]
-    assert len({hit.score for hit in hits}) == 3

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from goldpan.errors import CredentialRejected, Unavailable
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.papers.sources.library.chunks import text_of
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex, meaning_of
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryPaper
@@ -134,18 +133,6 @@ def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridI
         encode_library(writer, encoder)
         excerpts = {hit.paper.id: hit.excerpt for hit in hybrid.search("cars").results}
         assert excerpts["late"].startswith("Automobile late Automobile repair. Dogs"), "the nearest passage"
-
-
-def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
-    """Each is a part of its paper's text, with its place, a score that falls, and a citation; none comes twice."""
-    found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).chunks("how cars drive", 2)[0]
-    texts = {paper.id: text_of(paper) for paper in PAPERS}
-    assert found[0].document == "cars"
-    assert len(found) == len({chunk.text for chunk in found}) == 2
-    assert all(texts[chunk.document][chunk.start : chunk.end] == chunk.text for chunk in found)
-    assert 1 >= found[0].score >= found[1].score >= 0
-    assert found[0].citation == "(2020). Cars of tomorrow."
-    assert found[0].project == "mine"
 
 
 @pytest.mark.parametrize(
