@@ -81,6 +81,15 @@ def test_empty_query(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "Query cannot be empty\n")
 
 
+def test_without_an_index_nothing_is_collected_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor without the directory that is searched by default."""
+    monkeypatch.chdir(tmp_path)
+    assert search_index.main(["--query", "attention"]) == 2
+    assert capsys.readouterr() == ("", "No papers collected yet. Run /paper-collect first.\n")
+
+
 @pytest.mark.usefixtures("data")
 def test_no_results(capsys: pytest.CaptureFixture[str]) -> None:
     """The JSON stays valid, and the query is named."""

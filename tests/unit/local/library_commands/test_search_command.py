@@ -1,9 +1,12 @@
 """`goldpan library search`: what it prints, filters and refuses."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryPaper, LibraryResult
+from goldpan_local.library_commands.table import render_table
 
 from tests.unit.local.conftest import Run, refused
 
@@ -84,6 +87,13 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
     for text in ("Attention mechanisms", "2017", facts, "2401.1", "We study **attention**.", "1 shown of 2"):
         assert text in table
     assert max(map(len, table.splitlines())) <= 60
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    paper = LibraryPaper(id="1", title="T")
+    hit = LibraryHit(project="p", paper=paper, score=1, relevance=1, excerpt="We **study** it.")
+    shown = render_table(LibraryResult(query="study", count=1, results=(hit,)))
+    assert "\x1b[1mstudy\x1b[0m" in shown, "on a terminal the words are bold"
+    assert "**" not in shown
 
 
 @pytest.mark.parametrize(
@@ -115,6 +125,7 @@ def test_an_empty_index_is_no_collection(run: Run, data: Path) -> None:
 @pytest.mark.usefixtures("data")
 def test_nothing_found_is_said(run: Run) -> None:
     """JSON stays valid; signs of a query are no syntax."""
+    assert "goldpan: The query has no words to search for." in run("library", "search", "?!").stderr
     for query in ("zebra", 'C++ AND ("', "NEAR(*"):
         table, json_output = run("library", "search", query), run("library", "search", query, "--format", "json")
         assert (table.exit_code, table.stdout) == (1, f"No papers found matching '{query}'\n")
