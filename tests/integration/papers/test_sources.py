@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import RateLimited, Refused
+from goldpan.errors import RateLimited, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.exchanges import Caller, calling
@@ -20,10 +20,11 @@ Call = Callable[..., Caller]
 @pytest.mark.parametrize("name", NAMES)
 def test_dois_are_looked_up(call: Call, papers: LoopbackPapers, name: str) -> None:
     """Unknown ones are left out; every source is asked once."""
-    found = call(name).look_up("10.1000/cats.1", "10.1000/(unknown)#1?", "10.1000/cats.2")
+    found = call(name).look_up("10.1000/cats.1", "10.1000/(unknown)#1?", "10.1000/a,b|c", "10.1000/cats.2")
     assert {paper.ids.doi for paper in found.lists[0]} == {"10.1000/cats.1", "10.1000/cats.2"}
     assert (found.failures, found.incomplete) == ((), False)
     assert len(papers.requests) == 1
+    assert "a,b" not in str(papers.requests[0].params), "it would be two values of a filter"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,6 +69,30 @@ def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: Loop
             call("crossref").search(CATS)
         assert len(papers.requests) == requests
         papers.clear_faults()
+    papers.inject(PaperFault.status(400, body={"error": "Bad ids"}, times=2))
+    with pytest.raises(Refused, match="Bad ids"):
+        call("semantic_scholar").look_up("10.1000/cats.1")
+
+
+def test_an_answer_of_semantic_scholar_without_data_is_empty_only_by_its_total() -> None:
+    """It leaves the list out where it found nothing; a batch is a list."""
+    with calling("semantic_scholar", Response.of_json(200, {"total": 0, "offset": 0})) as (caller, _):
+        assert caller.search(CATS).lists == ((),)
+    for body in ({"offset": 0}, {"total": 7}):
+        with calling("semantic_scholar", Response.of_json(200, body)) as (caller, _):
+            for ask in (lambda found: found.search(CATS), lambda found: found.look_up("10.1000/cats.1")):
+                with pytest.raises(Unavailable, match="no list of papers"):
+                    ask(caller)
+                caller.clock.wait(60)
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("openalex", 2), ("crossref", 2), ("arxiv", 6), ("semantic_scholar", 2)])
+def test_three_searches_wait_for_the_limit_of_a_source(call: Call, name: str, seconds: int) -> None:
+    """OpenAlex's is that of its searches by meaning, and Crossref's that of callers without an address."""
+    started = (caller := call(name)).clock.now()
+    for _ in range(3):
+        caller.search(CATS.model_copy(update={"sentence": "do cats sleep"}))
+    assert (caller.clock.now() - started).total_seconds() >= seconds
 
 
 @pytest.mark.parametrize("name", SOURCES)

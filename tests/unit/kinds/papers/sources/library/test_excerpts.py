@@ -35,6 +35,7 @@ def excerpt(query: str, **fields: str) -> str:
         ),
         ("connectio*", "They were connected, in connections", "They were **connected**, in **connections**"),
         ("学習", "機械学習と学", "機械**学習**と学"),
+        ("訳", "機械翻訳と", "機械翻**訳と**"),
     ],
 )
 def test_the_matched_words_are_marked(query: str, abstract: str, expected: str) -> None:
