@@ -11,26 +11,20 @@ from goldpan.errors import CallFailed, RateLimited, Refused, Unavailable
 from tests.integration.papers.exchanges import calling
 from tests.support.factories import NOW
 from tests.support.loopback.wire import Response
+from tests.support.paper_shapes import Facts, arxiv_feed, europe_pmc_result
 
 pytestmark = pytest.mark.enable_socket
-FEED = (
-    '<feed xmlns:o="http://a9.com/-/spec/opensearch/1.1/" xmlns="http://www.w3.org/2005/Atom">'
-    "<o:totalResults>{}</o:totalResults>{}</feed>"
-)
-ENTRY = (
-    "<entry><id>http://arxiv.org/abs/{}</id><title>Half-open intervals</title><summary>{}</summary>"
-    "<published>2021-04-20T16:07:14Z</published><author><name>Ada Lovelace</name></author></entry>"
-)
+INTERVALS = {"title": "Half-open intervals", "arxiv": "2104.12255"}
 
 
-def feed(total: int, *entries: str) -> Response:
+def feed(total: int, *papers: Facts) -> Response:
     """Write a feed."""
-    return Response(200, FEED.format(total, "".join(entries)).encode(), {"content-type": "application/atom+xml"})
+    return Response(200, arxiv_feed(papers, total), {"content-type": "application/atom+xml"})
 
 
 def test_a_search_is_one_request_for_the_best_forty() -> None:
     """By relevance."""
-    with calling("arxiv", feed(214881, ENTRY.format("2104.12255v1", "Short."))) as (caller, server):
+    with calling("arxiv", feed(214881, INTERVALS)) as (caller, server):
         found = caller.search()
     (request,) = server.requests
     assert request.path == "/api/query"
@@ -47,7 +41,7 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
 
 def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
     """Once, after the 3 s that arXiv wants between requests; then it is a failure, not an empty answer."""
-    with calling("arxiv", feed(7), feed(7, ENTRY.format("2104.12255v1", ""))) as (caller, server):
+    with calling("arxiv", feed(7), feed(7, INTERVALS)) as (caller, server):
         assert len(caller.search().lists[0]) == 1
         assert len(server.requests) == 2
         assert caller.clock.now() - NOW >= timedelta(seconds=3)
@@ -74,24 +68,15 @@ def test_no_paper_is_looked_up_by_its_doi(name: str) -> None:
 
 def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
     """By the DOI that arXiv gave it; a DOI of another is not asked for."""
-    with calling("arxiv", feed(1, ENTRY.format("2104.12255v1", ""))) as (caller, server):
+    with calling("arxiv", feed(1, INTERVALS)) as (caller, server):
         found = caller.look_up("10.48550/arxiv.2104.12255", "10.1/x")
     assert [request.params for request in server.requests] == [{"id_list": "2104.12255", "max_results": "1"}]
     assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]
 
 
-def record(number: int, **fields: Any) -> dict[str, Any]:
+def record(number: int, pmid: int = 0) -> dict[str, Any]:
     """Make a record in the form of `core`."""
-    return {
-        "id": str(number),
-        "source": "MED",
-        "pmid": str(number),
-        "doi": f"10.1000/{number}",
-        "title": f"Paper {number}.",
-        "authorList": {"author": [{"fullName": "Lovelace A"}]},
-        "pubYear": "2020",
-        **fields,
-    }
+    return europe_pmc_result({"title": "Paper", "pmid": str(pmid or number), "doi": f"10.1000/{number}"})
 
 
 def answer(*records: Mapping[str, Any] | None, hits: object = None) -> Response:
@@ -118,7 +103,7 @@ def test_a_search_asks_for_whole_records() -> None:
 def test_dois_are_looked_up_together() -> None:
     """Twenty in a request; what was not asked for is left out, such as the paper that corrects one."""
     dois = [f"10.1000/{number}" for number in range(21)]
-    with calling("europe_pmc", answer(record(1), record(30), record(20, pmid="1020"))) as (caller, server):
+    with calling("europe_pmc", answer(record(1), record(30), record(20, 1020))) as (caller, server):
         found = caller.look_up(*dois)
         assert caller.look_up().lists == ((),)
     queries = sorted((request.params["query"] for request in server.requests), key=len)

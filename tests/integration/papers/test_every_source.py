@@ -12,13 +12,10 @@ from tests.integration.papers.exchanges import Caller, calling
 from tests.support.factories import NOW
 from tests.support.fakes import QuickClock
 from tests.support.loopback.wire import Response
+from tests.support.paper_shapes import arxiv_feed
 from tests.support.paper_sources import GOOD_KEY, SOURCES, LoopbackPapers
 
 pytestmark = pytest.mark.enable_socket
-FEED = (
-    '<feed xmlns="http://www.w3.org/2005/Atom">'
-    '<totalResults xmlns="http://a9.com/-/spec/opensearch/1.1/">500</totalResults></feed>'
-)
 EMPTY = {
     "openalex": {"meta": {"count": 500}, "results": []},
     "crossref": {"message": {"total-results": 500, "items": []}},
@@ -44,7 +41,7 @@ def test_a_key_that_a_source_repeats_in_its_results_is_replaced(name: str) -> No
 @pytest.mark.parametrize("name", SOURCES)
 def test_an_empty_page_of_many_results_is_a_failure(name: str) -> None:
     """Nothing was found only where the source says so."""
-    answer = Response(200, FEED.encode()) if name == "arxiv" else Response.of_json(200, EMPTY[name])
+    answer = Response(200, arxiv_feed([], 500)) if name == "arxiv" else Response.of_json(200, EMPTY[name])
     with calling(name, answer) as (caller, _), pytest.raises(Unavailable, match="has none of its 500 results"):
         caller.search(seconds=20)
 

@@ -33,6 +33,7 @@ authors: [{given: Ada, family: Lovelace}, Kurt Gödel, ~]
 year: 2024
 arxiv: 2401.12340
 doi:
+venue: ~
 tags: [nlp, "#ai"]
 ---
 About #retrieval/ and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
