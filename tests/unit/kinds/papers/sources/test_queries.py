@@ -88,6 +88,9 @@ def test_a_type_without_a_filter_does_not_narrow_the_search(source: str) -> None
 
 def test_alternatives_are_joined_where_a_source_has_operators() -> None:
     """OpenAlex needs a rarer and a commoner word; the others get words, Crossref all, Semantic Scholar the best."""
+    odd = PaperQuery(concepts=(("zyzzyva",), ("mummies",), ("graphs",)))
+    assert WRITERS["arxiv"](odd, Constraints()).text == "(all:zyzzyva OR all:mummies) AND all:graphs", "the rarer half"
+    assert WRITERS["crossref"](PaperQuery(concepts=(("the who",),)), Constraints()).text == "who the"
     query = PaperQuery(concepts=(("graph neural network", "GNN"), ("C++",), ("of Egyptian mummies",)))
     names = ("openalex", "crossref", "semantic_scholar")
     assert [WRITERS[name](query, Constraints()).text for name in names] == [
