@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from search_index import DATA_DIR  # first: it reports a missing goldpan
+import search_index  # noqa: F401 - first: it reports a missing goldpan
 
 # isort: split
 from goldpan import search
@@ -25,7 +25,7 @@ from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
 from goldpan_local.exit_codes import write_json
 from goldpan_local.files import write_private
-from goldpan_local.library_files.records import INDEX_FILE
+from goldpan_local.library_files.records import DATA_DIR, INDEX_FILE
 
 FIELDS = {
     "id", "title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "ids", "citations", "open_access",

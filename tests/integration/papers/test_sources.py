@@ -6,6 +6,7 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.ports import CheckedSource
 
 from tests.integration.papers.exchanges import Caller, calling
 from tests.support.loopback.wire import Response
@@ -80,10 +81,11 @@ def test_an_answer_of_semantic_scholar_without_data_is_empty_only_by_its_total()
         assert caller.search(CATS).lists == ((),)
     for body in ({"offset": 0}, {"total": 7}):
         with calling("semantic_scholar", Response.of_json(200, body)) as (caller, _):
-            for ask in (lambda found: found.search(CATS), lambda found: found.look_up("10.1000/cats.1")):
-                with pytest.raises(Unavailable, match="no list of papers"):
-                    ask(caller)
-                caller.clock.wait(60)
+            with pytest.raises(Unavailable, match="no list of papers"):
+                caller.search(CATS)
+            caller.clock.wait(60)
+            with pytest.raises(Unavailable, match="no list of papers"):
+                caller.look_up("10.1000/cats.1")
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("openalex", 2), ("crossref", 2), ("arxiv", 6), ("semantic_scholar", 2)])
@@ -117,6 +119,7 @@ def test_openalex_is_searched_by_meaning_too_for_a_sentence(call: Call, papers: 
     assert {params["per_page"] for params in (meaning, words)} == {"20"}
     caller.search(query, authors=("Ada Cat",))
     assert [request.params["search"] for request in papers.requests[2:]] == ["cats"]
+    assert isinstance(caller.source, CheckedSource)
     assert caller.source.check(Deadline.after(6, caller.clock)) == "9,960 credits of the day left"
 
 

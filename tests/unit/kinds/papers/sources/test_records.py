@@ -151,7 +151,12 @@ def test_an_odd_value_is_an_unknown_fact(source: str) -> None:
 
 
 ARXIV_PDF, CC = "https://arxiv.org/pdf/2101.00001v2", "https://creativecommons.org/licenses/by/4.0/"
-OTHER_PLACES: tuple[tuple[str, dict[str, Any], dict[str, object]], ...] = (
+Row = tuple[str, dict[str, Any], dict[str, object]]
+DATES: tuple[Any, ...] = (None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]})
+NO_YEAR: list[Row] = [
+    ("crossref", {"issued": date, "published": {"date-parts": [[2020]]}}, {"year": 2020}) for date in DATES
+]
+OTHER_PLACES: tuple[Row, ...] = (
     ("openalex", {"display_name": None, "title": "A title", "id": "https://openalex.org/W1"},
      {"url": "https://openalex.org/W1", "open_access": None}),
     ("openalex", {"ids": {"doi": "10.1000/1"}, "type": "paratext", "biblio": {"first_page": "7", "last_page": "7"},
@@ -169,8 +174,7 @@ OTHER_PLACES: tuple[tuple[str, dict[str, Any], dict[str, object]], ...] = (
      {"license": CC, "open_access": True, "pdf_url": None}),
     ("crossref", {"license": [{"URL": "https://e.org/tdm", "content-version": "tdm"}, {"URL": "https://e.org/vor"}],
       "updated-by": [{"type": "correction"}]}, {"license": "https://e.org/vor", "retracted": None}),
-    *(("crossref", {"issued": issued, "published": {"date-parts": [[2020]]}}, {"year": 2020})
-      for issued in (None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]})),
+    *NO_YEAR,
     ("crossref", {"issued": {"date-parts": [[None]]}}, {"year": None}),
     ("europe_pmc", {"source": "PPR", "id": "PPR170401", "doi": "10.48550/arXiv.2104.12255", "bookOrReportDetails":
       {"publisher": "arXiv", "isbn13": "9783658176716"}, "pubTypeList": {"pubType": ["Preprint", "review"]}},
