@@ -11,24 +11,14 @@ from goldpan_local.library_files.folder import find_files, id_of, origin_of
 
 def test_a_folder_is_searched_for_the_files_that_can_be_read(tmp_path: Path) -> None:
     """In all folders below it, but those whose names begin with a dot, whatever the case of the suffix."""
-    for name in (
-        "B.md",
-        "a.md",
-        "below/deep/b.TXT",
-        "c.bib",
-        "d.jsonl.gz",
-        ".git/e.md",
-        ".hidden.md",
-        "f.pdf",
-        "g.docx",
-    ):
+    for name in ("a.md", "below/deep/b.TXT", "C.bib", "d.jsonl.gz", ".git/e.md", ".hidden.md", "f.pdf", "g.docx"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     os.mkfifo(tmp_path / "pipe.md")
     found = find_files(tmp_path)
     names = [str(path.relative_to(tmp_path)) for path in found.files]
-    assert names == ["B.md", "a.md", "c.bib", "d.jsonl.gz", "f.pdf", "below/deep/b.TXT"]
+    assert names == ["C.bib", "a.md", "d.jsonl.gz", "f.pdf", "below/deep/b.TXT"]
     [note] = found.notes()
     assert note.endswith("hidden, whose names begin with a dot (2), .docx (1), .md (1)")
 
@@ -69,11 +59,7 @@ def test_a_file_is_gone_only_if_its_folder_could_be_read(tmp_path: Path) -> None
     (tmp_path / "a.md").touch()
     found = find_files(tmp_path)
     found.unread.append(PermissionError(13, "Permission denied", str(tmp_path / "locked")))
-    gone = [
-        name
-        for name in ("b.md", "locked/c.md", "../d.md", f"../{tmp_path.name}-2/e.md")
-        if found.has_left(os.path.normpath(tmp_path / name))
-    ]
-    assert gone == ["b.md"]
+    names = ("b.md", "locked/c.md", "../d.md", f"../{tmp_path.name}-2/e.md")
+    assert [name for name in names if found.has_left(os.path.normpath(tmp_path / name))] == ["b.md"]
     assert origin_of(os.fsdecode(b"caf\xe9.md")) == "caf\\xe9.md"
     assert re.fullmatch(r"c-my-notes-a{29}-[0-9a-f]{8}", id_of(Path(f"C#: My_notes {'a' * 90}.jsonl.gz")))

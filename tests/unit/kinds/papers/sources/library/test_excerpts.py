@@ -6,6 +6,8 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 LONG = "A sentence that comes before all of it and is rather long, so that it has to be cut somewhere early on. "
 
+XX, YY, ACUTE = "xx ", "yy ", "e\u0301"
+
 
 def excerpt(query: str, **fields: str) -> str:
     """Return the excerpt of the only paper that a query finds."""
@@ -23,16 +25,8 @@ def excerpt(query: str, **fields: str) -> str:
         ("機械学習", "これは機械学習の論文です", "これは**機械学習**の論文です"),
         ("optimi*", "to optimise", "to **optimise**"),
         ("a\nb zebra", "line\none   zebra", "line one **zebra**"),
-        (
-            "zebra",
-            "xx " * 30 + "zebra " + "yy " * 14 + "zebra zz",
-            "…" + "xx " * 16 + "**zebra** " + "yy " * 14 + "**zebra**…",
-        ),
-        (
-            "zebra",
-            "e\u0301" * 60 + "-zebra-" + "o\u0308" * 60,
-            "…" + "e\u0301" * 24 + "-**zebra**-" + "o\u0308" * 25 + "…",
-        ),
+        ("zebra", f"{XX * 30}zebra {YY * 14}zebra zz", f"…{XX * 16}**zebra** {YY * 14}**zebra**…"),
+        ("zebra", f"{ACUTE * 60}-zebra-{ACUTE * 60}", f"…{ACUTE * 24}-**zebra**-{ACUTE * 25}…"),
         ("connectio*", "They were connected, in connections", "They were **connected**, in **connections**"),
         ("学習", "機械学習と学", "機械**学習**と学"),
         ("訳", "機械翻訳と", "機械翻**訳と**"),
