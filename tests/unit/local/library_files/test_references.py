@@ -138,25 +138,17 @@ def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
     assert (draft.type, draft.ids.arxiv, draft.issue) == ("preprint", "2103.03404", "2")
     [paper], _ = read(tmp_path / "a.nbib", NBIB.replace("FAU", "FIR"))
     assert paper.authors == ("Garcia Marquez, G", "World Health Organization")
-    changes = {
-        "T2  - Nature\n": "",
-        "JOUR": "THES",
-        "SN  - 1234-5678": "SN  - 978-3-16-148410-0",
-        "IS  - 2": "IS  - doi:10.1/x",
-    }
-    thesis = RIS
-    for before, after in changes.items():
-        thesis = thesis.replace(before, after)
-    [paper], _ = read(tmp_path / "a.ris", thesis)
+    thesis = (
+        RIS.replace("JOUR", "THES").replace("T2  - Nature", "SN  - 978-3-16-148410-0").replace("SN  - 1234-5678\n", "")
+    )
+    [paper], _ = read(tmp_path / "a.ris", thesis.replace("IS  - 2", "IS  - doi:10.1/x"))
     assert (paper.type, paper.venue, paper.publisher, paper.issue) == ("thesis", "Springer", None, None)
     assert (paper.isbn, paper.issn) == ("978-3-16-148410-0", None)
-    [paper], _ = read(
-        tmp_path / "a.ris", RIS.replace("DO  - 10", "UR  - www.e.org\nUR  - https://e.org/2\nM3  - Review\nDO  - 10")
-    )
+    linked = RIS.replace("DO  - 10", "UR  - www.e.org\nUR  - https://e.org/2\nM3  - Review\nDO  - 10")
+    [paper], _ = read(tmp_path / "a.ris", linked)
     assert (paper.url, paper.type) == ("https://e.org/2", "review")
-    [paper], _ = read(
-        tmp_path / "a.csv", CSV.replace("All Open Access; Gold", "yes").replace('"cats","solitude"', '"",""')
-    )
+    opened = CSV.replace("All Open Access; Gold", "yes").replace('"cats","solitude"', '"",""')
+    [paper], _ = read(tmp_path / "a.csv", opened)
     assert (paper.open_access, paper.tags) == (True, ())
     [paper], _ = read(tmp_path / "a.json", paper_answer(FULL).model_dump_json())
     assert paper.model_dump(include={"title", "year"}) == {name: FULL[name] for name in ("title", "year")}

@@ -58,9 +58,8 @@ def test_a_library_that_is_cut_does_not_cost_the_passages_of_the_others(tmp_path
     assert {chunk["project"] for chunk in answer["chunks"]} == {"a"}
     words_alone = "a: Words alone decided: the library has no vectors of hashed yet."
     assert answer["notes"] == [words_alone, "late was left out: 2 of 6 MiB were read in 6.0 seconds"]
-    first = ACCESS.respond(
-        "/library/chunks", {"query": "cats", "k": 1}, opened(tmp_path, "a", "b"), None, some_seconds()
-    )
+    fields: dict[str, Any] = {"query": "cats", "k": 1}
+    first = ACCESS.respond("/library/chunks", fields, opened(tmp_path, "a", "b"), None, some_seconds())
     assert len(json.loads(first.body)["chunks"]) == 1
     alone: list[tuple[str, dict[str, Any]]] = [("/library/chunks", {})]
     alone += [(path, {"project_id": "late"}) for path in ("/library/search", "/library/chunks")]
