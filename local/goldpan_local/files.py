@@ -7,7 +7,6 @@ import os
 import shutil
 import sqlite3
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,21 +24,11 @@ MAX_NOTE_BYTES = 8 * 1024 * 1024
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def write_private(path: Path, content: str) -> None:
-    """Write a file next to its place, readable by its owner only, then move it there. Raises `OSError`."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, made = tempfile.mkstemp(prefix=f".{path.name}", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(content)
-        Path(made).replace(path)
-    except BaseException:
-        Path(made).unlink(missing_ok=True)
-        raise
+def write_whole(text: str, target: Path, mode: int = 0o666) -> None:
+    """Write a text into a file that is replaced only when all is written; a new one has the mode.
 
-
-def write_whole(text: str, target: Path) -> None:
-    """Write a text into a file that is replaced only when all is written. Raises `Misconfigured`."""
+    Raises `Misconfigured`.
+    """
     target = target.resolve()
     with named_in_errors(target):
         if target.exists() and not target.is_file():  # a device or a pipe has no content to lose
@@ -47,6 +36,7 @@ def write_whole(text: str, target: Path) -> None:
             return
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
+            part.touch(mode)
             part.write_text(text, "utf-8")
             if target.exists():
                 shutil.copymode(target, part)

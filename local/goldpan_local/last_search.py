@@ -96,8 +96,7 @@ def answer_request(request: SearchRequest, given: SearchOptions, environment: Ma
             refresh, all_pages = bool(given.get("refresh")), bool(given.get("all"))
             return get_or_search(request, runtime, refresh=refresh, all_pages=all_pages, on_event=show)
     except InvalidRequest as error:
-        names = option_names() | ({"query": "--query"} if request.compare else {})
-        field, _, fault = str(error).partition(": ")
+        names, (field, _, fault) = option_names(), str(error).partition(": ")
         raise InvalidRequest(f"{names[field]}: {fault}" if field in names else str(error)) from error
     except GoldpanError as error:
         for line in known_lines(error.known or Known()):

@@ -22,12 +22,12 @@ YEARS = ("year_from", "year_to")
 _RANGE = re.compile(r"(?P<only>\d{1,9})|(?P<first>\d{1,9})?\s*\.\.+\s*(?P<last>\d{1,9})?")
 
 
-def complete_from(values: Values) -> Callable[[str], list[str]]:
-    """Make the function that completes a word to the values that begin with it."""
+def complete_from(values: Values) -> Callable[[], list[str]]:
+    """Make the function that returns the values to complete to; typer selects those that begin with the word."""
 
-    def complete(incomplete: str) -> list[str]:
+    def complete() -> list[str]:
         try:
-            return [value for value in values() if value.startswith(incomplete.lower())]
+            return list(values())
         except Misconfigured:  # the command says which variable is missing; a shell can show no message here
             return []
 

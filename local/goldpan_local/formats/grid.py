@@ -158,11 +158,9 @@ def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
     """Write the value of a result, a share with its bar."""
     value = attribute.read(result)
     text = Text(cell_text(attribute, value), STYLES.get(attribute.format, ""))
-    if not isinstance(value, float | int):
-        text.stylize("dim" if attribute.format == "score" else "")
-    elif attribute.format == "score":
+    if isinstance(value, float | int) and attribute.format == "score":
         text.stylize(colour(value / MAX_SCORE))
-    elif attribute.format == "share" and bar_width:
+    elif isinstance(value, float | int) and attribute.format == "share" and bar_width:
         text.append(" ").append_text(bar(value, bar_width))
     return text
 

@@ -1,7 +1,6 @@
 """An answer as a table for the terminal: with details below each result, a line for each, or a column for each."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation, RankedResult
 from goldpan.escaping import plain
@@ -50,8 +49,9 @@ def render_compact(answer: Answer, order: str = "", *, automatic: bool = False, 
 
 def _render(answer: Answer, rows: Rows, notes: Iterable[RenderableType], *, weaker: bool, brief: bool = False) -> str:
     """Render the question, the sections as these rows, and the notes."""
-    shown = partial(sections, answer, rows, weaker=weaker, brief=brief)
-    return grid.render(lambda width: [*question_lines(answer), *shown(width), *notes])
+    return grid.render(
+        lambda width: [*question_lines(answer), *sections(answer, rows, width, weaker=weaker, brief=brief), *notes]
+    )
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:

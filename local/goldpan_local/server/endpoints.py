@@ -16,7 +16,7 @@ from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
-from goldpan.engine.search import run_search
+from goldpan.engine.search import answer_key, run_search
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
@@ -58,12 +58,12 @@ class Endpoints:
         if http.method == "POST":
             request, key = self._read(http.url.path, await read_body(http))
             if request.project_id is not None:  # an import changes it
-                key = self._searches.key(request)
+                key = answer_key(request, self._searches.runtime)
         elif is_foreign(http.headers, self._origins):
             return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
         else:
             request = parse_query(http.query_params.multi_items())
-            key = self._searches.key(request)
+            key = answer_key(request, self._searches.runtime)
         wants_events = EVENTS_TYPE in http.headers.get("accept", "").lower()
         if not wants_events and http.method == "POST" and prefers_async(http.headers.getlist("prefer")):
             accepted = self._background.start(request)
@@ -89,8 +89,9 @@ class Endpoints:
         body, path = await read_body(http), http.url.path
         if path not in OPERATIONS:
             analyzed = parse_strictly(body, AnalyzeRequest, parse_analyze_request)
+            on_clock = self._searches.runtime.on_clock
             return await self._respond(
-                lambda clock, _: analyze(analyzed, self._searches.dependencies(clock), run_search).to_json(), http
+                lambda clock, _: analyze(analyzed, on_clock(clock).dependencies, run_search).to_json(), http
             )
         operation, libraries = OPERATIONS[path], self._searches.libraries
         if libraries is None:
@@ -144,7 +145,7 @@ class Endpoints:
             request = parse_compare_request(read_fields(body))
         else:
             request = parse_body(to_json(like_fields(read_fields(body))) if path == LIKE else body)
-        return request, self._searches.key(request)
+        return request, answer_key(request, self._searches.runtime)
 
 
 def http_response(response: problem_details.Response, headers: Mapping[str, str] = NO_HEADERS) -> Response:

@@ -22,7 +22,6 @@ from goldpan_local.server.problems import MAX_BODY
 JSON_TYPE = "application/json"
 BODY_SECONDS = 10.0
 """Time for a body to arrive."""
-MAX_LENGTH_DIGITS = 10
 Model = TypeVar("Model", bound=BaseModel)
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 
@@ -82,19 +81,17 @@ async def read_body(http: Request, most: int = MAX_BODY) -> bytes:
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
         raise HTTPException(415)
-    length, body = http.headers.get("content-length", "0"), b""
-    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > most:
+    body = b""
+    if int(http.headers.get("content-length", 0)) > most:  # a number of at most 20 digits, or uvicorn refuses it
         raise HTTPException(413)
     try:
         async with asyncio.timeout(BODY_SECONDS):
             async for chunk in http.stream():
                 body += chunk
                 if len(body) > most:
-                    break
+                    raise HTTPException(413)
     except TimeoutError as error:
         raise HTTPException(408) from error
-    if len(body) > most:
-        raise HTTPException(413)
     return body
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, cast
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import SearchClock
-from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
-from goldpan.engine.search import OnEvent, answer_key, get_or_search
+from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
@@ -44,18 +44,14 @@ class Searches:
     """
 
     def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
-        self._runtime, self._places, self._answers = runtime, asyncio.Semaphore(limit), answers
+        self.runtime, self._places, self._answers = runtime, asyncio.Semaphore(limit), answers
         self._responses = set[asyncio.Task[Response]]()
         self._queued, self._stopping = 0, False
 
     @property
     def libraries(self) -> OpenLibraries | None:
         """The libraries of the runtime, None if it has none."""
-        return cast("OpenLibraries | None", self._runtime.dependencies.libraries)
-
-    def key(self, request: SearchRequest) -> str:
-        """Return the key under which the answer is cached."""
-        return answer_key(request, self._runtime)
+        return cast("OpenLibraries | None", self.runtime.dependencies.libraries)
 
     def cached(self, key: str, request: SearchRequest) -> bytes | None:
         """Return the cached page of an answer as JSON, None if there is none."""
@@ -66,13 +62,9 @@ class Searches:
 
         def search(clock: SearchClock, call: Call) -> str:
             report = None if on_event is None else partial(call, on_event)
-            return get_or_search(request, self._runtime.on_clock(clock), on_event=report).to_json()
+            return get_or_search(request, self.runtime.on_clock(clock), on_event=report).to_json()
 
         return search
-
-    def dependencies(self, clock: SearchClock) -> Dependencies:
-        """Return what a search or other work may reach, on a clock of its own, which cancels it."""
-        return self._runtime.on_clock(clock).dependencies
 
     def require_room(self) -> None:
         """Raise `HTTPException` if no further search can run or wait for its turn."""

@@ -103,6 +103,17 @@ def test_sources_of_the_request_replace_the_default_ones() -> None:
     assert chosen == [[("github",), ("library", "arxiv")], [("github",), ("library",)]]
 
 
+def test_a_kind_without_a_source_here_leaves_the_others_to_the_answer() -> None:
+    """As on a server of a catalogue file alone, which has no papers; the answer says why there are none."""
+    both = run(request(kinds=["repositories", "papers"]), found(), sources=("github",))
+    assert (len(both.repositories.results), [*both.sections]) == (30, ["repositories"])
+    [said] = [each for each in both.warnings if "papers" in each]
+    assert said.startswith("No papers in this answer: papers needs one of openalex, ")
+    assert said.endswith(" (given github).")
+    with pytest.raises(InvalidRequest, match="sources: papers needs one of"):
+        run(request(kinds=["papers"]), found(), sources=("github",))
+
+
 def broken(*_: Any) -> Any:
     """Raise what no stage expects."""
     raise ZeroDivisionError

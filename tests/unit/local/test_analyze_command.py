@@ -9,7 +9,7 @@ import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import InvalidRequest, TimedOut
-from goldpan.kinds.repositories.analysis.models import Analysis
+from goldpan.kinds.repositories.analysis.models import Analysis, Point
 from goldpan_local.analyze_command import render_analysis
 from rich.cells import cell_len
 
@@ -59,9 +59,10 @@ def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatc
 def test_a_hostile_text_is_shown_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """No terminal command, link or markup in untrusted text is carried out."""
     use(monkeypatch, hostile())
-    table, written = (run("analyze", FULL_NAME, "--format", each).stdout for each in ("table", "markdown"))
-    assert "\x1b" not in table + written
-    assert "\x07" not in table + written
+    table, written, made = (
+        run("analyze", FULL_NAME, "--format", each).stdout for each in ("table", "markdown", "json")
+    )
+    assert not {"\x1b", "\x07", "\x9b"} & {*table, *written, *made}
     assert "[red]x[/red]" in table
     assert "<script>" not in written
     assert not re.search(r"(?<!\\)\]\((?!<https://github\.com/)", written)
@@ -88,11 +89,17 @@ def test_a_failure_ends_with_its_code(
     assert expected[1] in result.stderr
 
 
-def test_an_unknown_score_is_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has a dash and no bar."""
+def test_the_document_says_what_is_known_and_since_when(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A score has a bar of its length, an unknown one a dash; texts of others are text, a cached analysis says so."""
     analysis = goldpan.analyze_repository(FULL_NAME, runtime=use(monkeypatch))
-    unknown = analysis.model_copy(update={"scores": analysis.scores.model_copy(update={"community": None})})
-    assert "| community | - | unknown |" in render_analysis(unknown)
+    scores = analysis.scores.model_copy(update={"community": None, "activity": 5.0})
+    summary = [Point(text="*One* point.", evidence=("stars",))]
+    known = {"scores": scores, "summary": summary, "caveats": ("*Not* seen.",)}
+    shown = render_analysis(analysis.model_copy(update={**known, "cached": True, "execution_time_ms": 1240}))
+    lines = ("| community | - | unknown |", f"| activity | 5.0 | {'█' * 10} |", r"\*One\* point.", r"- \*Not\* seen.")
+    assert [line for line in lines if line not in shown.splitlines()] == []
+    assert shown.endswith(" UTC, 1.2 s, no language model calls; cached.\n")
+    assert not render_analysis(analysis).endswith("; cached.\n")
 
 
 def test_the_library_returns_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:

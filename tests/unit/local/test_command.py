@@ -4,11 +4,13 @@ import gc
 import json
 import re
 import socket
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from goldpan import __version__
 from goldpan_local.lazy_group import LazyCommand
+from goldpan_local.search_command import MAX_STDIN
 
 from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run, refused
@@ -27,6 +29,9 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         shown = run(*command.split(), "-h").stdout
         assert f"Example: goldpan {command}" in shown
         assert "<list[" not in shown
+    headings = re.findall(r"^(\S.*):$", run("search", "-h").stdout, re.MULTILINE)
+    filters = [f"Filters of {each}" for each in ("repositories", "repositories and papers", "papers")]
+    assert headings == ["Search", *filters, "Your library of papers", "Output", "Options"]
 
 
 @pytest.mark.parametrize(
@@ -46,13 +51,19 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
+        (("search", "x", "--all", "--offset", "3"), "--all: shows the results of all pages; leave out --offset"),
+        (("search", "x", "--add-to", "My papers"), "--add-to: is for papers; --kind papers searches for them"),
+        (("search", "x", "--kind", "papers", "--add-to", "My papers"), "--add-to: must be 1 to 64 of a-z, 0-9 and -"),
         (("compare", "a/a"), "repos: must be 2 to 4 different ones, not 1"),
+        (("compare", "a/a", "b/b", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
+        (("compare", "a/a", "b/b", "--source", "arxiv"), "--source: repositories needs one of github, catalogue"),
         (("compare", "a/a", "b/b", "A/A"), "more than once"),
         (("compare", "a/a", "b/b", "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json"),
         (("like", "flask"), "repo: must be OWNER/NAME"),
         (("like", "a/a", "--year", "2020"), "No such option"),
         (("library", "chunks", "x", "-k", "101"), "-k: must be a whole number from 1 to 100 (given '101')"),
         (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
+        (("serve", "--port", "9" * 5000), "--port: must be a whole number from 0 to 65535"),
         (("serve", "--port", "70000"), "--port: must be a whole number from 0 to 65535 (given '70000')"),
     ],
 )
@@ -84,10 +95,13 @@ def test_a_question_needs_no_quotes(run: Run, monkeypatch: pytest.MonkeyPatch) -
     use_runtime(monkeypatch, catalogue())
     options = ("--format", "JSON", "--mode", "Focused", "-n", "1")
     unquoted = json.loads(run("search", "React", "animation", *options, "library").stdout)
-    piped = json.loads(run("search", "-", *options, stdin="React animation\nlibrary\n").stdout)
+    piped = json.loads(run("search", "-", *options, stdin="\ufeffReact animation\nlibrary\n").stdout)
     for answer in (unquoted, piped):
         assert (answer["query"], answer["mode"]) == (QUESTION, "focused")
         assert len(answer["repositories"]["results"]) == 1
+    full = QUESTION.ljust(MAX_STDIN)
+    assert run("search", "-", *options, stdin=full).exit_code == 0
+    assert "stdin holds more than 5,000 characters" in refused(run("search", "-", *options, stdin=f"{full} "))
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -112,7 +126,7 @@ def test_a_shell_completes_commands_options_and_their_values(run: Run, shell: st
     assert "repositories" in complete("goldpan", "search", "--kind", "re")
 
 
-def test_options_reach_the_search(run: Run) -> None:
+def test_options_reach_the_search(run: Run, tmp_path: Path) -> None:
     """Each option of the request changes the answer; every format prints a question in any script as it was typed."""
     options = ("--mode", "focused", "--max-results", "3", "--max-llm-calls", "0", "--max-seconds", "9", "-q")
     result = run("search", QUESTION, "--source", "catalogue", *options, "--format", "json")
@@ -125,6 +139,10 @@ def test_options_reach_the_search(run: Run) -> None:
     question = "анимация для React 🎉"
     shown = [run("search", question, "--source", "catalogue", "--format", form) for form in FORMATS[:3]]
     assert [question in result.stdout_bytes.decode() for result in shown] == [True, True, True]
+    cache = {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}
+    compared = ("compare", "pallets/flask", "vuejs/core", "--source", "Catalogue", "--format", "json")
+    answers = [json.loads(run(*compared, *more, env=cache).stdout) for more in ((), (), ("--refresh",))]
+    assert [each["cached"] for each in answers] == [False, True, False]
 
 
 @pytest.fixture

@@ -80,6 +80,8 @@ def test_a_typed_source_or_catalogue_takes_the_place_of_both_in_the_users_file(r
     """A catalogue is relative to the folder of the file."""
     user_file.write_text('catalogue = "missing.sqlite"\n')
     assert f"no catalogue at {user_file.with_name('missing.sqlite')}" in run("search", "date library").stderr
+    user_file.write_text('catalogue = "~/own.sqlite"\n')
+    assert "no catalogue at /home/own.sqlite" in run("search", "date library", env={"HOME": "/home"}).stderr
     user_file.write_text('source = "github"\n')
     assert "no catalogue at other.sqlite" in run("search", "date library", "--catalogue", "other.sqlite").stderr
 
@@ -91,6 +93,7 @@ def test_a_typed_source_or_catalogue_takes_the_place_of_both_in_the_users_file(r
         ("max_results = 99", "max_results: must be at most 25 (given '99')"),
         ('mode = "focusd"', "mode: must be focused, balanced or exploratory; did you mean focused?"),
         ('format = "jsn"', "format: 'jsn' is unknown; allowed: table, json"),
+        ('save = "mine"', "save: unknown field"),
         ('details = "yes"', "details: must be true or false (given 'yes')"),
         ("topic = [[3]]", "topic.0: must be a text (given [3])"),
         ("[coarse_filter]\nmin_star = 1", "coarse_filter.min_star: unknown field"),

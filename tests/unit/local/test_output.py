@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -56,6 +57,7 @@ def test_the_notice_of_a_missing_model_stands_in_full_once_a_day(
     for name, value in {"TERM": "dumb", "PAGER": "", "GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}.items():
         monkeypatch.setenv(name, value)
     noticed = answer(warnings=[NO_MODEL])
+    show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), answer(), {"compact": True})  # an answer without it is no notice
     pages = [show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), noticed, {"compact": True}) for _ in range(2)]
     assert ["were ordered by rules alone" in page for page in pages] == [True, False]
     assert "! Without a language model.\n" in pages[1]
@@ -87,6 +89,10 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
     assert rows[0]["description"] == '\'=HYPERLINK("http://evil.example")'
     assert "goldpan: github rate limited: expanded; no searches left" in printed.err
     assert f"goldpan: {shown.warnings[0]}" in printed.err
+    for changes, said in (({"results": []}, "One strategy failed."), ({"nothing_fits": True}, "Nothing fits well")):
+        section = {**ANSWER["repositories"], **changes}
+        code = print_answer(answer(repositories=section, sources=[]), {"format": "csv"}, {})
+        assert (code, said in capfd.readouterr().err) == (0 if "nothing_fits" in changes else 1, True)
 
 
 def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
@@ -118,32 +124,37 @@ def test_the_whole_table_is_shown_where_it_fits_or_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("variables", "given", "paged"),
+    ("variables", "given", "lines", "paged"),
     [
-        ({"PAGER": "{}"}, {}, True),
-        ({"GOLDPAN_PAGER": "{}", "PAGER": "false"}, {}, True),
-        ({"PAGER": "{}"}, {"pager": False}, False),
-        ({"PAGER": "cat"}, {}, False),
-        ({"PAGER": None, "TERM": "dumb"}, {}, False),
-        ({"PAGER": "no-such-pager -x"}, {}, False),
+        ({"PAGER": "{}"}, {}, 24, True),
+        ({"PAGER": "{}"}, {}, 23, False),  # with the prompt below them
+        ({"GOLDPAN_PAGER": "{}", "PAGER": "false"}, {}, 24, True),
+        ({"PAGER": "{}"}, {"pager": False}, 24, False),
+        ({"PAGER": "cat"}, {}, 24, False),
+        ({"PAGER": None, "TERM": "dumb"}, {}, 24, False),
+        ({"PAGER": None, "TERM": "xterm"}, {}, 24, True),
+        ({"PAGER": "no-such-pager -x"}, {}, 24, False),
     ],
 )
-def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913 - fixtures and columns
+def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913, PLR0917 - fixtures and columns
     monkeypatch: pytest.MonkeyPatch,
     terminal: Terminal,
+    capfd: pytest.CaptureFixture[str],
     tmp_path: Path,
     variables: dict[str, str | None],
     given: SearchOptions,
+    lines: int,
     *,
     paged: bool,
 ) -> None:
     """GOLDPAN_PAGER comes before PAGER; without a pager that can be run, all goes to the terminal.
 
-    A terminal that cannot move its cursor has no pager but one that was chosen: less would first ask for a key.
+    A terminal that cannot move its cursor has no pager but one that was chosen: less would first ask for a key. The
+    settings of less that are set stay; Ctrl-C is the pager's only while it runs.
     """
     file = tmp_path / "paged"
     less = tmp_path / "less"
-    less.write_text(f"#!/bin/sh\ncat > {file}\n")
+    less.write_text(f"#!/bin/sh\n(cat; echo LESS is $LESS, LV is $LV) > {file}\n")
     less.chmod(0o700)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     for name, value in variables.items():
@@ -151,9 +162,14 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913 - fixtures 
             monkeypatch.delenv(name)
         else:
             monkeypatch.setenv(name, value.format(f"sh -c 'cat > {file}'"))
-    shown = show(monkeypatch, terminal, many(30), {"format": "markdown", **given})
-    assert (shown == "", file.exists()) == (paged, paged)
-    assert "motion/react-motion" in (file.read_text() if paged else shown)
+    monkeypatch.setenv("LESS", "own")
+    before = signal.getsignal(signal.SIGINT)
+    shown = show(monkeypatch, terminal, many(lines), {"format": "urls", **given})
+    assert (shown == "", file.exists(), signal.getsignal(signal.SIGINT)) == (paged, paged, before)
+    assert "motion/react-motion" in (text := file.read_text() if paged else shown)
+    assert variables.get("TERM") != "xterm" or text.endswith("LESS is own, LV is -c\n")
+    missing = "no-such-pager -x" in variables.values()
+    assert ("the pager no-such-pager: No such file" in capfd.readouterr().err) == missing
 
 
 def test_a_result_is_opened_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,3 +190,7 @@ def test_a_result_is_opened_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> N
     for number in ("0", "3", "30", "x"):
         with pytest.raises(InvalidRequest, match=rf"--open: '{number}' is no result \(allowed: 1 to 2\)"):
             open_result(answer(), number)
+    section = ANSWER["repositories"]
+    later = answer(repositories={**section, "results": section["results"][:1], "offset": 10, "total": 11})
+    with pytest.raises(Misconfigured, match=r"for https://github\.com/motion"):
+        open_result(later, "11")

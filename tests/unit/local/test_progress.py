@@ -3,11 +3,12 @@
 import io
 import sys
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from goldpan.contracts import ExecutionTime
 from goldpan.engine.events import SearchEvent
-from goldpan_local.progress import show_count, show_progress, show_share
+from goldpan_local.progress import show_activity, show_count, show_progress, show_share
 
 EVENT = SearchEvent("translate", "Query translated", ExecutionTime(total=12), "repositories")
 ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
@@ -36,10 +37,12 @@ def test_a_terminal_shows_finished_stages_and_the_running_one(monkeypatch: pytes
     terminal = terminal_on_stderr(monkeypatch)
     with suppress(KeyboardInterrupt), show_progress() as on_event:
         on_event(EVENT)
+        on_event(replace(EVENT, stage="scout", message="40 found"))
         raise KeyboardInterrupt
     shown = terminal.getvalue()
-    wanted = ("Query translated", "12 ms", "Looking for candidates", SHOW_CURSOR)
+    wanted = ("12 ms", "Shortlisting", SHOW_CURSOR)
     assert [text for text in wanted if text not in shown] == []
+    assert shown.rindex("Query translated") < shown.rindex("40 found")
     assert shown.endswith(ERASE_LINE)
 
 
@@ -61,10 +64,14 @@ def test_records_are_counted_and_shares_are_bars(
             report(1500)
         with show_share("Comparing") as report_share:
             report_share(1, 2)
+        with show_activity("Quietly", quiet=True):
+            pass
 
     show()
     assert capsys.readouterr().err == ""
     terminal = terminal_on_stderr(monkeypatch)
     show()
     assert "Comparing" in terminal.getvalue()
+    assert "50%" in terminal.getvalue()
+    assert "Quietly" not in terminal.getvalue()
     assert terminal.getvalue().endswith(ERASE_LINE)

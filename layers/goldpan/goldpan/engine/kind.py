@@ -14,7 +14,7 @@ from goldpan.engine.presentation import AnyPresentation
 from goldpan.engine.problem_details import Response, Serializable
 from goldpan.engine.stage_values import Batch, Shortlist, Task, Translation
 from goldpan.engine.stages import BatchT, Models, ScoreTaskT, ScoutTaskT, ShortlistT, Stages, TranslationT, VerdictT
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, SourcesFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import OptionalSetting, Settings
@@ -130,7 +130,11 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
     """Loads how it analyzes one of its results; None if it does not."""
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
-        """Return the requested or else configured sources, the library first. Raises `InvalidRequest` without any."""
+        """Return the requested or else configured sources, the library first.
+
+        Raises `InvalidRequest` without any, or `SourcesFailed`, which leaves the results of other kinds to the answer,
+        if it is the configuration that has none.
+        """
         given = request.sources or configured
         own = (self.library_source,) if self.library_source and request.project_id else ()
         if own and request.library_only:
@@ -138,7 +142,9 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
         names = tuple(dict.fromkeys((*own, *(name for name in given if name in self.sources))))
         if not names:
             listed = ", ".join(given) or "none"
-            raise InvalidRequest(f"sources: {self.name} needs one of {', '.join(self.sources)} (given {listed})")
+            said = f"{self.name} needs one of {', '.join(self.sources)} (given {listed})"
+            is_reported = request.sources is None and len(request.kinds) > 1
+            raise SourcesFailed(said) if is_reported else InvalidRequest(f"sources: {said}")
         return names
 
 

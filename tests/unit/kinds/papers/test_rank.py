@@ -221,7 +221,7 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
     assert few.warnings == (
         (
             "Left out: 3 not from 2018 or later, 2 of another type, 1 about medical;"
-            " fewer constraints (ignore, --ignore) or filters widen."
+            " fewer constraints (ignore) or filters widen."
         ),
     )
     assert ranked([candidate(name) for name in "abcde"], intent=intent, dropped=dropped).warnings == ()

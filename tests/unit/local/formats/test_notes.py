@@ -1,7 +1,11 @@
 """Source lines, errors and the footer."""
 
+import json
+
 from goldpan.contracts import Usage
+from goldpan_local.formats.fields import render_fields
 from goldpan_local.formats.notes import error_lines, footer, llm_usage, source_lines
+from goldpan_local.formats.table import render_table
 from goldpan_local.presentations import groups
 
 from tests.support.local import ANSWER, answer
@@ -25,9 +29,10 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
     found = ANSWER["repositories"]
     for fitting, weaker, shown in ((1, False, 0), (1, True, 1), (0, False, 1)):
         page = {"results": found["results"][:fitting], "weaker": found["results"][1:], "total": 9, "total_weaker": 3}
-        section = answer(repositories={**found, **page}).repositories
-        assert section is not None
-        assert [len(results) for _, results in groups(section, weaker=weaker)][-1] == shown
+        found_here = answer(repositories={**found, **page})
+        assert [len(each) for _, each in groups(found_here.repositories, weaker=weaker)][-1] == shown
+        assert len(json.loads(render_fields(found_here, ["repo"], weaker=weaker))) == fitting + shown
+        assert ("glide" in render_table(found_here, weaker=weaker)) == bool(shown)
 
 
 def test_source_lines_group_what_is_alike() -> None:

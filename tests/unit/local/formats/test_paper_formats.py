@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 
 import pytest
 from goldpan.errors import InvalidRequest, SourcesFailed
@@ -76,12 +77,16 @@ def test_the_table_has_every_fact() -> None:
     assert "We study attention." in render_table(paper_answer(), details=True)
 
 
-def test_an_address_is_whole_however_long() -> None:
+def test_an_address_is_whole_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where stdout is no terminal, so that it can be copied; the last line says what orders the results."""
     address = f"https://example.org/{'a' * 150}.pdf"
-    shown = render_table(paper_answer({**FULL, "pdf_url": address}), "year")
+    long = paper_answer({**FULL, "pdf_url": address})
+    shown = render_table(long, "year")
     assert f"    PDF {address}\n" in shown
     assert "1 shown of 1 that fit and 57 found, ordered by year, 1.2 s" in " ".join(shown.split())
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert max(map(len, render_table(long).splitlines())) <= 80
 
 
 def test_both_kinds_stand_one_after_the_other() -> None:

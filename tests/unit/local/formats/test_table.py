@@ -88,12 +88,12 @@ def test_the_compact_form(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
-@pytest.mark.parametrize("width", [40, 63, 64, 139, 160, 200])
+@pytest.mark.parametrize("width", [20, 40, 63, 64, 139, 160, 200])
 def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
-    """No line exceeds the terminal or 160 cells, and all facts of the first result are there."""
+    """No line exceeds the terminal, 40 cells at least and 160 at most, and all facts of the first result are there."""
     monkeypatch.setenv("COLUMNS", str(width))
     lines = render_table(answer()).splitlines()
-    assert max(cell_len(line) for line in lines) <= min(width, 160)
+    assert max(cell_len(line) for line in lines) <= max(40, min(width, 160))
     words = " ".join(lines).split()
     facts = "motion/react-motion 21.5k TypeScript 0.92 7.4 Springs 9.8 3.1 7.0 6.5 6.0 4.2 springs. push"
     assert not [fact for fact in facts.split() if fact not in words]

@@ -102,7 +102,7 @@ def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, secti
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     parts = [f"{count} {broken_text(rule, constraints)}" for rule, count in ordered]
     if parts:
-        yield f"Left out: {', '.join(parts)}; fewer constraints (ignore, --ignore) or filters widen."
+        yield f"Left out: {', '.join(parts)}; fewer constraints (ignore) or filters widen."
 
 
 def liked_notes(intent: ParsedIntent, left_out: Iterable[str]) -> Iterator[str]:

@@ -27,9 +27,9 @@ def dropped_by_rules(
     ordered = sorted(shortlisted.dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
     defaults = default_rules(constraints, rules)
     parts = [f"{count} {broken_text(rule, constraints, rules)}" for rule, count in ordered]
-    ways = ["config.coarse_filter (--config) widens"] if any(rule in defaults for rule, _ in ordered) else []
+    ways = ["config.coarse_filter widens"] if any(rule in defaults for rule, _ in ordered) else []
     if any(rule not in defaults for rule, _ in ordered):
-        ways.append("fewer constraints (ignore, --ignore) or filters widen")
+        ways.append("fewer constraints (ignore) or filters widen")
     return (f"Left out: {', '.join(parts)}; {'; '.join(ways)}.",)
 
 
