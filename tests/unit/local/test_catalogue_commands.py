@@ -47,11 +47,7 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
     assert run("catalogue", "build", str(lines), str(target), "--force").exit_code == 0
     assert run("catalogue", "info", str(target)).exit_code == 0
     (same := tmp_path / "same.jsonl").hardlink_to(lines)
-    for wrong, said in (
-        (lines, "input and output are the same"),
-        (same, "input and output"),
-        (tmp_path, "exists already"),
-    ):
+    for wrong, said in ((lines, "input and output"), (same, "input and output"), (tmp_path, "exists already")):
         assert f"{wrong}: {said}" in run("catalogue", "build", str(lines), str(wrong), "--force").stderr
     assert lines.read_text("utf-8") == LINES
 

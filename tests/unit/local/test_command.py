@@ -29,6 +29,13 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         shown = run(*command.split(), "-h").stdout
         assert f"Example: goldpan {command}" in shown
         assert "<list[" not in shown
+    described = " ".join(run("search", "-h").stdout.split())
+    for said in (
+        "relevance (default); repositories: stars, pushed, overall; papers:",
+        "Nothing that is this; repeatable.",
+    ):
+        assert said in described
+    assert "bibtex" not in run("like", "-h").stdout
     headings = re.findall(r"^(\S.*):$", run("search", "-h").stdout, re.MULTILINE)
     filters = [f"Filters of {each}" for each in ("repositories", "repositories and papers", "papers")]
     assert headings == ["Search", *filters, "Your library of papers", "Output", "Options"]
@@ -136,6 +143,7 @@ def test_options_reach_the_search(run: Run, tmp_path: Path) -> None:
     named = run("search", "date library", "--source", "catalogue", *filters, "--sort", "stars", "--details", "-q")
     assert "read as: date library" in named.stdout
     assert "licence MIT" in named.stdout
+    assert "ordered by stars" in " ".join(named.stdout.split())
     question = "анимация для React 🎉"
     shown = [run("search", question, "--source", "catalogue", "--format", form) for form in FORMATS[:3]]
     assert [question in result.stdout_bytes.decode() for result in shown] == [True, True, True]

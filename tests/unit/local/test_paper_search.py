@@ -8,6 +8,7 @@ from goldpan.infra.cache.entries import Cache
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan_local.last_search import LastSearch
+from goldpan_local.search_request import combine
 
 from tests.support import fixed_papers
 from tests.support.fakes import FakeClock
@@ -112,6 +113,12 @@ def test_the_users_defaults_concern_the_kinds_that_have_them(
     )
     assert run(*PAPERS).exit_code == 0
     assert (asked[0].filters, asked[0].sort, asked[0].sources) == ({"year_from": 2020}, "relevance", ("arxiv",))
+    file.write_text('year = "1990"\nmode = "focused"\ncatalogue = "mine.sqlite"\nformat = "csv"\n')
+    assert run("search", "--refine", "newer").stdout.startswith("rank,title,")
+    assert (asked[1].filters, asked[1].mode) == ({"year_from": 2020}, "balanced")
+    typed = {"kind": ["papers"]}, {"source": ["github"]}, {"source": ["catalogue"]}, {}
+    options = [combine(given, {"XDG_CONFIG_HOME": str(tmp_path / "settings")})[0] for given in typed]
+    assert ["catalogue" in given for given in options] == [False, False, True, True]
     file.write_text('format = "bibtex"\n')
     assert run("search", "React animation").stdout.startswith("React animation\n")
     file.write_text('year = "next"\n')
@@ -120,17 +127,19 @@ def test_the_users_defaults_concern_the_kinds_that_have_them(
 
 def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest]) -> None:
     """With its question, filters and strategies; what is typed changes the rest, wishes and what is ignored add up."""
-    run(*PAPERS, "--year", "2020..", "--venue", "ACL")
+    run(*PAPERS, "--year", "2020..", "--venue", "ACL", "--offset", "1")
     assert run("search", "--refine", "more on evaluation", "--refine", "no surveys", "--year", "..2022").exit_code == 0
     assert (asked[1].query, asked[1].feedback) == ("attention", ("more on evaluation", "no surveys"))
     assert asked[1].previous_strategies == (fixed_papers.STRATEGY,)
-    assert asked[1].filters == {"year_to": 2022, "venues": ["ACL"]}
+    assert (asked[1].filters, asked[1].offset) == ({"year_to": 2022, "venues": ["ACL"]}, 0)
     for number in range(6):
         assert run("search", "--refine", f"wish {number}", "--format", "urls").exit_code == 0
     assert asked[-1].feedback == ("more on evaluation", "no surveys", *(f"wish {number}" for number in range(6)))
     assert [len(request.previous_strategies) for request in asked] == [0, 1, 2, 3, 4, 5, 5, 5]
     assert [run("search", "--ignore", name).exit_code for name in ("wish:wish-1", "wish:no-surveys")] == [0, 0]
     assert asked[-1].ignore == ("wish:wish-1", "wish:no-surveys")
+    run(*PAPERS, "--ignore", "wish:another")
+    assert (asked[-1].ignore, asked[-1].feedback) == (("wish:another",), ())
     run("search", "React animation", "--source", "catalogue")
     assert run("search", "--refine", "smaller", "--format", "json").exit_code == 0
 

@@ -50,11 +50,12 @@ def test_external_text_adds_no_structure() -> None:
     row = {"kind": "repositories", "strategy": HOSTILE, "source": "github", "status": "ok", "detail": HOSTILE}
     error = {"stage": HOSTILE, "error": f"{HOSTILE} failed", "timestamp": "2026-01-02T03:04:05Z"}
     facts = {"repo": HOSTILE, "description": HOSTILE, "language": HOSTILE, "reasoning": HOSTILE, "caveats": [HOSTILE]}
-    section = ANSWER["repositories"] | {"results": [ANSWER["repositories"]["results"][0] | facts]}
+    rows = [ANSWER["repositories"]["results"][0] | facts | more for more in ({}, {"url": "javascript:alert(1)"})]
+    section = ANSWER["repositories"] | {"results": rows}
     everywhere = {"query": HOSTILE, "warnings": [HOSTILE], "errors": [error], "sources": [row]}
     shown = render_markdown(answer(**everywhere, repositories=section))
     html = MarkdownIt("commonmark").render(shown)
     assert "\x1b" not in shown
     assert "<script" not in html
     assert html.count("<a ") == 1
-    assert html.count("[red]x[/red]&lt;script&gt;") == 11
+    assert html.count("[red]x[/red]&lt;script&gt;") == 16

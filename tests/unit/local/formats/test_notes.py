@@ -3,12 +3,25 @@
 import json
 
 from goldpan.contracts import Usage
+from goldpan.known import Known, Preview
 from goldpan_local.formats.fields import render_fields
-from goldpan_local.formats.notes import error_lines, footer, llm_usage, source_lines
+from goldpan_local.formats.notes import (
+    error_lines,
+    footer,
+    known_lines,
+    llm_usage,
+    nothing_found,
+    read_as,
+    source_lines,
+)
+from goldpan_local.formats.plain_text import render_csv, render_markdown
 from goldpan_local.formats.table import render_table
 from goldpan_local.presentations import groups
 
+from tests.support.fixed_papers import paper_answer
 from tests.support.local import ANSWER, answer
+
+EVENING = "2026-01-02T22:05:00+02:00"
 
 
 def test_the_footer() -> None:
@@ -32,23 +45,54 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
         found_here = answer(repositories={**found, **page})
         assert [len(each) for _, each in groups(found_here.repositories, weaker=weaker)][-1] == shown
         assert len(json.loads(render_fields(found_here, ["repo"], weaker=weaker))) == fitting + shown
-        assert ("glide" in render_table(found_here, weaker=weaker)) == bool(shown)
+        assert ("glide" in (table := render_table(found_here, weaker=weaker))) == bool(shown)
+        assert "No further results." not in table
+        assert ("<details>" in render_markdown(found_here)) == bool(fitting)
+        assert render_csv(found_here).splitlines()[-1].endswith(",true")
+    beyond = answer(repositories={**found, "results": [], "offset": 9, "total": 9}, usage={})
+    assert "No further results." in render_table(beyond)
+    assert footer(beyond).endswith("no language model calls")
+
+
+def test_how_a_question_was_read_is_one_line() -> None:
+    """The subject first; a correction says what was typed, a wish is quoted."""
+    parts = [("wish", "no surveys", "no surveys"), ("exclusion", "not jQuery", "not jQuery"), ("term", "dat", "date")]
+    parts += [("term", "library", "library"), ("correction", "dat", "date"), ("unread", "hm", "hm")]
+    rows = [
+        {"id": str(place), "kind": kind, "text": text, "value": value}
+        for place, (kind, text, value) in enumerate(parts)
+    ]
+    interpretation = answer(interpretation=rows).interpretation
+    assert read_as(interpretation) == "read as: date library · not jQuery · date (you typed dat) · “no surveys”"
+    sources = answer(sources=ANSWER["sources"]).sources
+    known = Known(interpretation=interpretation[:1], sources=sources, candidates={"papers": (Preview(title="x"),)})
+    assert known_lines(known)[0] == "read as: “no surveys”"
+    assert known_lines(known)[-2:] == ["found, not in order:", "  x "]
+    assert known_lines(known.model_copy(update={"sources": sources[2:]})) == []
+
+
+def test_what_was_dropped_is_no_reason_for_other_words() -> None:
+    """Whatever kind it was dropped from."""
+    sections = paper_answer(repositories=True).sections
+    for dropped, said in (({"stars": 3}, "Nothing that was found fits"), ({}, "Nothing found. Try fewer")):
+        left = {**sections, "papers": sections["papers"].model_copy(update={"dropped": dropped})}
+        assert nothing_found(answer().model_copy(update={"sections": left})).startswith(said)
 
 
 def test_source_lines_group_what_is_alike() -> None:
     """Strategies with the same source, status and details share a line; a failure and a cached result are shown."""
     row = {"kind": "repositories", "source": "github", "status": "ok"}
     rows = [
-        {**row, "strategy": "stars", "kept": 3, "cached": True, "age_s": 60},
-        {**row, "strategy": "recency", "cached": True, "age_s": 60},
-        {**row, "strategy": "expanded", "status": "timeout", "detail": "no\x1b[31m answer"},
+        {**row, "strategy": "stars", "kept": 3, "cached": True, "age_s": 60, "duration_ms": 1900},
+        {**row, "strategy": "recency", "cached": True, "age_s": 60, "duration_ms": 100},
+        {**row, "strategy": "expanded", "status": "timeout", "detail": "no\x1b[31m answer", "retry_at": EVENING},
         {**row, "strategy": "stars", "source": "catalogue", "status": "empty"},
         {**row, "strategy": "recency", "source": "catalogue", "status": "truncated", "kept": 9},
     ]
     lines = [(line.source, line.status, line.text, line.failed) for line in source_lines(answer(sources=rows).sources)]
     assert lines == [
-        ("github", "ok", "3 by stars, recency; cached 1 minute ago", False),
-        ("github", "timeout", "expanded; no answer", True),
+        ("github", "ok", "3 by stars, recency; cached 1 minute ago; 1.9 s", False),
+        ("github", "timeout", "expanded; no answer; try again at 20:05:00 UTC", True),
         ("catalogue", "empty", "stars", False),
         ("catalogue", "truncated", "9 by recency", False),
     ]

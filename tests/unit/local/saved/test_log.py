@@ -9,17 +9,17 @@ from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run
 
 from tests.support.factories import request
 from tests.support.fixed_papers import FULL, paper_answer
-from tests.support.local import answer
+from tests.support.local import ANSWER, answer
 
 AT = datetime(2026, 8, 22, 12, tzinfo=UTC)
 
 
-def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok") -> Run:
+def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok", cached: bool = False) -> Run:
     """Make a run with these results."""
     results = tuple(LoggedResult(id=name, relevance=0.5, basis="rules") for name in ids)
     section = LoggedSection(before_deduplication=9, after_deduplication=7, shortlisted=5, results=results)
     names = {"kind": "repositories", "strategy": "stars", "source": "github"}
-    row = SourceStatus.model_validate({**names, "status": status})
+    row = SourceStatus.model_validate({**names, "status": status, "cached": cached})
     sections = {} if error else {"repositories": section}
     at = AT + timedelta(hours=hours)
     return Run(at=at, request={"query": "x"}, sources=(row,), sections=sections, error=error)
@@ -27,10 +27,13 @@ def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok
 
 def test_what_a_run_logs() -> None:
     """What was merged and dropped, how results were judged and named, and what was decided."""
-    given = answer()
+    papers = {"kind": "papers", "strategy": "arxiv", "source": "arxiv", "status": "ok", "kept": 7}
+    found = {**ANSWER["repositories"], "dropped": {"stars": 3}, "weaker": ANSWER["repositories"]["results"][:1]}
+    given = answer(sources=[*ANSWER["sources"], papers], repositories=found)
     run = run_of(request(query="React animation", mode="focused"), given)
     section = run.sections["repositories"]
     assert (section.before_deduplication, section.after_deduplication, section.shortlisted) == (40, 1057, 25)
+    assert (section.dropped, section.weaker) == ({"stars": 3}, 1)
     assert [each.basis for each in section.results] == ["llm", "rules"]
     assert (run.request, run.decisions.warnings) == ({"query": "React animation", "mode": "focused"}, given.warnings)
     (paper,) = run_of(request(query="x"), paper_answer({**FULL, "title": "ζ functions"})).sections["papers"].results
@@ -59,3 +62,7 @@ def test_changes_are_those_since_the_last_run_that_has_results() -> None:
     assert [(each.result.id, each.was, each.rank) for each in changes.moved] == [("b/b", 2, 2), ("a/a", 1, 3)]
     assert (changes.since, [row.source for row in changes.failed_sources]) == (AT, ["github"])
     assert len(changes_of("x", a_run("a/a"), []).new) == 1
+    both = a_run("a/a", cached=True)
+    both = both.model_copy(update={"sections": {**both.sections, "papers": both.sections["repositories"]}})
+    assert [each.kind for each in changes_of("x", both, []).new] == ["repositories", "papers"]
+    assert [len(changes_of("x", run, []).old_sources) for run in (both, a_run(cached=True, status="timeout"))] == [1, 0]

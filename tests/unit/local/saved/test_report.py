@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
+from goldpan_local.saved import report
 from goldpan_local.saved.log import LoggedResult, LoggedSection, Run
 from goldpan_local.saved.report import ATOM, render_feed
 
@@ -26,7 +27,7 @@ def logged(day: int, *ids: str, error: str | None = None) -> Run:
     return Run(at=START + timedelta(days=day), request={}, sections=sections, error=error)
 
 
-def test_an_entry_keeps_its_id_and_says_when_it_was_new() -> None:
+def test_an_entry_keeps_its_id_and_says_when_it_was_new(monkeypatch: pytest.MonkeyPatch) -> None:
     """Newest first, each result once; hostile text is text, and no sign that XML does not allow."""
     runs = [logged(0, "a", "b"), logged(1, error="down"), logged(2, "a", "c"), logged(3, "b", "c")]
     feed = fromstring(render_feed("motion", "React <animation> & more", runs))
@@ -38,6 +39,8 @@ def test_an_entry_keeps_its_id_and_says_when_it_was_new() -> None:
     assert not any(entry.findall("*//") for entry in entries)
     ids = [each.findtext("atom:id", "", NAMES) for each in (feed, *entries)]
     assert len({*ids}) == 4
+    monkeypatch.setattr(report, "MAX_ENTRIES", 2)
+    assert len(fromstring(render_feed("motion", "", runs)).findall("atom:entry", NAMES)) == 2
     first = fromstring(render_feed("motion", "", runs[:1]))
     assert {each.text for each in first.iterfind(".//atom:id", NAMES)} == {ids[0], ids[1], ids[3]}
 
