@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan_local import catalogue_work_commands as commands
 from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 
@@ -75,7 +77,7 @@ def make(file: Path, *names: str, **facts: object) -> None:
 
 def test_a_crawl_finds_all_that_single_searches_cannot_give(github: LoopbackGitHub, file: Path) -> None:
     """Searches are split by stars, and those of one number of stars by the day of creation."""
-    done = command("crawl", file, env=environment(github))
+    done = command("crawl", file, "--title", "all of it", env=environment(github))
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{file}: 1,400 repositories, ")
     found = contents(file)
@@ -85,6 +87,7 @@ def test_a_crawl_finds_all_that_single_searches_cannot_give(github: LoopbackGitH
     assert github.searches < 14 * 3
     answered = CliRunner().invoke(app, ["search", "terminal tool in Go", "--catalogue", str(file), "--format", "json"])
     assert json.loads(answered.stdout)["repositories"]["results"]
+    assert "Answered from all of it of 1,400 repositories" in answered.stdout
 
 
 def test_a_crawl_without_a_token_stops_at_a_number_and_goes_on(github: LoopbackGitHub, file: Path) -> None:
@@ -148,16 +151,19 @@ def test_a_crawl_waits_for_a_limit_and_an_outage(
     assert (failed.exit_code, f"is kept in {file}.changes; the same command goes on" in failed.stderr) == (3, True)
 
 
-def test_an_update_follows_names_and_drops_what_is_gone(file: Path) -> None:
-    """What GitHub does not show for another reason is kept, and notes of the catalogue stay."""
+def test_an_update_follows_names_and_drops_what_is_gone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What GitHub does not show for another reason is kept, and notes of the catalogue stay; it has so many minutes."""
     served = [
         {"full_name": "new/moved", "former_names": ("o/moved",), "stars": 70},
         {"full_name": "o/kept", "stars": 80, "description": "Today's words"},
         {"full_name": "o/blocked", "blocked": True},
     ]
     make(file, "o/moved", "o/kept", "o/blocked", "o/gone", list_description="A list says so")
+    ends: list[datetime] = []
+    monkeypatch.setattr(commands, "Pace", lambda *given: ends.append(given[-1]) or Pace(*given))  # type: ignore[func-returns-value]
     with LoopbackGitHub(served) as github:
-        done = command("update", file, env=environment(github))
+        done = command("update", file, "--minutes", "3", env=environment(github))
+    assert 120 < (ends[0] - WallClock().now()).total_seconds() <= 180
     found = contents(file)
     assert done.stdout.endswith("; 2 refreshed, 1 of them renamed, 1 gone, 1 could not be read\n")
     assert found.keys() == {"new/moved", "o/kept", "o/blocked"}
@@ -196,6 +202,7 @@ def test_notes_of_a_model_are_searched_without_it_and_labelled(file: Path) -> No
         assert (asked, len(llm.requests)) == (3, 5)
     assert done.stdout.endswith("; 1 new note\n")
     assert "1 note written, 1 had nothing to describe; 3 calls, 0.00" in done.stderr
+    assert "the price of" not in done.stderr
     assert "1 answer not used, the first because: the language model's answer breaks the form: kinds" in done.stderr
     note = contents(file)["o/bees"]
     assert note.note == "colony counter for beekeepers: count insects on photographs"

@@ -51,6 +51,7 @@ def test_a_search_outlives_the_connection_that_started_it() -> None:
         assert source.started.acquire(timeout=PATIENCE)
         response = request(port, "GET", location)
         assert (response.status_code, response.headers["retry-after"]) == (202, "1")
+        assert response.headers["cache-control"] == "no-store"
         as_written("Progress").validate(response.json())
         [stage] = response.json()["stages"]
         assert (stage["stage"], stage["kind"], stage["message"]) == ("translate", "repositories", "Query translated")

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known, Preview
-from goldpan_local.agents.pages import known_so_far, quote, search_page
+from goldpan_local.agents.pages import known_so_far, parse_export, quote, search_page
 
+from tests.support.factories import request
 from tests.support.fixed_papers import FULL, paper_answer
 from tests.support.local import ANSWER, answer
 
@@ -76,6 +78,34 @@ def test_a_row_has_the_facts_of_a_result() -> None:
     many = {**FULL, "authors": [f"Author {number} {'x' * 120}" for number in range(9)], "abstract": "x" * 500}
     row = shown(paper_answer(many))["results"][0]
     assert len(row["quoted"]) == 400
+    assert [len(name) for name in row["facts"]["authors"]] == [100] * 5
+    homepages = [
+        {**ANSWER["repositories"]["results"][0], "homepage": url} for url in ("https://a.example", "javascript:x")
+    ]
+    rows = shown(answer(repositories={**ANSWER["repositories"], "results": homepages}))["results"]
+    assert [row["facts"].get("homepage") for row in rows] == ["https://a.example", None]
+
+
+def test_what_is_weaker_or_went_wrong_is_a_line() -> None:
+    """Weaker matches are counted and named below the others alone; the notes have the warnings and what failed."""
+    first, second = ANSWER["repositories"]["results"]
+    below = answer(repositories={**ANSWER["repositories"], "results": [first], "weaker": [second]})
+    assert shown(below)["weaker"] == "1 weaker match: glide/glide"
+    assert shown(below)["notes"] == ["One strategy failed.", "scout: expanded failed"]
+    alone = shown(answer(repositories={**ANSWER["repositories"], "results": [], "weaker": [second]}))
+    assert ("weaker" in alone, [each["id"] for each in alone["results"]]) == (False, ["glide/glide"])
+
+
+def test_an_export_is_of_the_kind_that_has_it() -> None:
+    """What is not, or is for another kind, names what is allowed; without one, any request is."""
+    papers_alone, both = (request(kinds=kinds) for kinds in (["papers"], ["papers", "repositories"]))
+    assert (parse_export("ris", papers_alone), parse_export(None, both)) == (papers_alone, both)
+    for name, asked, said in (
+        ("docx", papers_alone, r"format: allowed are bibtex, ris, csl-json \(given 'docx'\)"),
+        ("ris", both, r"format: ris needs kinds to be papers alone \(given papers, repositories\)"),
+    ):
+        with pytest.raises(InvalidRequest, match=said):
+            parse_export(name, asked)
 
 
 def test_a_source_that_was_skipped_has_not_failed() -> None:

@@ -20,7 +20,7 @@ LINK = "/search?q=React+animation+library"
 )
 def test_a_name_that_was_rebound_to_this_machine_is_refused(host: str, status: int) -> None:
     """A page whose own name resolves to the loopback address would otherwise read answers as the same origin."""
-    hosts = allowed_hosts("127.0.0.1", "mybox", ())
+    hosts = allowed_hosts("127.0.0.1", "MyBox", ())
     response = client(hosts=hosts).get("/health", headers={"host": host})
     assert response.status_code == status
     assert status == 200 or "GOLDPAN_ALLOWED_HOSTS" in problem_of(response)["detail"]
@@ -69,6 +69,7 @@ def test_pages_of_the_origins_that_are_set_may_search(cors: str, origin: str, al
         ({}, "", 403),
         ({}, APP, 200),
         ({"own": "x-request-id"}, "", 200),
+        ({"own": "x-request-id", "site": "cross-site", "mode": "no-cors", "dest": "image"}, "", 403),
     ],
 )
 def test_a_page_of_another_site_starts_no_hidden_search(fetch: dict[str, str], cors: str, status: int) -> None:

@@ -8,10 +8,12 @@ from goldpan.contracts import parse_request
 from goldpan.engine.problem_details import Response
 from goldpan.infra.cache.values import TTL
 from goldpan_local.server import background
+from goldpan_local.server import searches as searches_module
 from goldpan_local.server.background import BackgroundSearches
 from goldpan_local.server.searches import Searches
+from starlette.exceptions import HTTPException
 
-from tests.support.factories import ListedSource
+from tests.support.factories import ListedSource, repository
 from tests.support.local import QUESTION, github_runtime
 
 
@@ -20,20 +22,31 @@ def test_responses_are_dropped_by_their_age_and_number(monkeypatch: pytest.Monke
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(background, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(background, "MAX_KEPT", 2)
+    for module in (background, searches_module):  # of a client that waits
+        monkeypatch.setattr(module, "MAX_SECONDS", 0.001)
 
     async def search() -> None:
-        kept = BackgroundSearches(Searches(github_runtime(ListedSource()), 1))
+        kept = BackgroundSearches(Searches(github_runtime(ListedSource([repository()])), 1))
         request = parse_request(QUESTION)
 
         async def finish() -> str:
             search_id = kept.start(request).id
             await asyncio.gather(*kept._running)
-            assert isinstance(kept.get(search_id), Response)
+            response = kept.get(search_id)
+            assert isinstance(response, Response)
+            assert response.statusCode == 200
+            previews = {each.stage: each.preview for each in kept._by_id[search_id].stages}
+            assert [stage for stage, preview in previews.items() if preview] == ["shortlist"]
             return search_id
 
         ids = [await finish() for _ in range(3)]
         assert [kept.get(each) is None for each in ids] == [True, False, False]
         clock.now = TTL["answer"].total_seconds()
         assert [kept.get(each) for each in ids] == [None] * 3
+        last = await finish()
+        assert [*kept._by_id] == [last]
+        monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
+        with pytest.raises(HTTPException):
+            BackgroundSearches(Searches(github_runtime(), 0)).start(request)
 
     asyncio.run(search())

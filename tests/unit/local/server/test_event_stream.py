@@ -42,6 +42,7 @@ def test_the_stages_are_sent_before_the_answer(method: str) -> None:
     assert (first, {name for name, _ in stages}, last) == ("started", {"stage"}, "answer")
     assert [each["stage"] for _, each in stages] == ["translate", "scout", "shortlist", "score", "rank", "assemble"]
     assert stages[1][1].keys() == {"stage", "kind", "message", "execution_time_ms"}
+    assert "motion/react-motion" in [each["title"] for each in stages[2][1]["preview"]]
     as_written("Answer").validate(answer)
     assert timeless(answer) == timeless(client().post("/search", json=QUESTION).json())
 
@@ -53,7 +54,7 @@ def test_a_search_that_fails_ends_with_its_problem() -> None:
     name, problem = events_in(http.post("/search", json=QUESTION, headers=headers).text)[-1]
     assert (name, problem["status"], problem["type"]) == ("problem", 503, "urn:goldpan:problem:sources-failed")
     waited = http.post("/search", json=QUESTION, headers={"x-api-key": "k"})
-    assert str(problem["retry_after"]) == waited.headers["retry-after"]
+    assert problem["retry_after"] == int(waited.headers["retry-after"])
     for status, refused in ((400, {"json": {}, "headers": headers}), (403, {"json": QUESTION, "headers": ACCEPT})):
         response = http.post("/search", **refused)  # type: ignore[arg-type]
         assert (response.status_code, problem_of(response)["status"]) == (status, status)

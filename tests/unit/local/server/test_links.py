@@ -28,6 +28,8 @@ def test_a_link_gets_the_answer_of_a_body() -> None:
     assert timeless(by_link.json()) == timeless(by_body.json())
     assert len(by_link.json()["repositories"]["results"]) == 2
     assert http.get("/search?q=React").status_code == 403
+    preferring = http.get("/search?q=React+animation", headers={"x-api-key": "k", "prefer": "respond-async"})
+    assert preferring.status_code == 200
 
 
 @pytest.mark.parametrize(

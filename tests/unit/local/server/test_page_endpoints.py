@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from goldpan.kinds.answer import Answer
 from goldpan_local.formats.plain_text import render_csv
+from goldpan_local.server.problems import MAX_BODY
 
 from tests.support.factories import NOW
 from tests.support.fixed_papers import FULL, LEAST, paper_answer
@@ -17,7 +18,8 @@ OWN = {"x-request-id": "page"}
 
 def answer() -> dict[str, Any]:
     """Make the JSON of an answer with two papers."""
-    found = paper_answer(FULL, LEAST, query="Cats =in graphs!", answered_at=NOW)
+    long = {**FULL, "abstract": "x" * MAX_BODY}  # an answer may be larger than a question
+    found = paper_answer(long, LEAST, query="Cats =in graphs!", answered_at=NOW)
     made: dict[str, Any] = json.loads(found.to_json())
     return made
 
@@ -30,6 +32,16 @@ def test_an_export_is_that_of_the_command(name: str) -> None:
     assert "Attention is not" in made["text"]
     if name == "csv":
         assert made["text"] == render_csv(Answer.model_validate(answer()))
+
+
+def test_the_files_of_the_page_are_sent_once() -> None:
+    """Again only if they have changed; scripts and styles of other addresses are not carried out."""
+    first = client().get("/")
+    policy = first.headers["content-security-policy"]
+    assert [name for name in ("script-src", "style-src", "connect-src") if f"{name} 'self'" not in policy] == []
+    assert (first.headers["cache-control"], policy.split(";")[0]) == ("no-cache", "default-src 'none'")
+    assert client().get("/", headers={"if-none-match": first.headers["etag"]}).status_code == 304
+    assert client().get("/page/described_kinds.js").text.startswith('export default [{"name": "repositories"')
 
 
 def test_a_wrong_format_or_answer_is_refused_by_name() -> None:
@@ -47,10 +59,15 @@ def test_papers_are_added_to_a_library_by_the_page_alone(tmp_path: Path, monkeyp
     key = {"x-api-key": "k"}
     foreign = {**key, "sec-fetch-site": "cross-site", "origin": "https://other.example"}
 
+    found = answer()
+    first, second = found["papers"]["results"]
+    found["papers"] |= {"results": [first], "weaker": [second], "total_weaker": 1}
+
     def add(headers: dict[str, str]) -> Any:
-        return http.post("/page/add", params={"project": "thesis"}, json=answer(), headers=headers)
+        return http.post("/page/add", params={"project": "thesis"}, json=found, headers=headers)
 
     assert [add(headers).status_code for headers in (OWN, foreign)] == [403, 403]
+    assert http.post("/page/export", params={"format": "csv"}, json=found, headers=OWN).status_code == 403
     assert [*tmp_path.iterdir()] == []
     said = [add(key).json()["message"] for _ in range(2)]
     assert said == ["thesis: 2 papers added", "thesis: 0 papers added, 2 were there already"]
@@ -67,7 +84,7 @@ def test_the_start_says_what_is_configured_and_what_is_new(tmp_path: Path, monke
     folder.mkdir(parents=True)
     request = {"query": "cats", "kinds": ["papers"]}
     (folder / "cats.json").write_text(json.dumps({"saved_at": NOW.isoformat(), "request": request}))
-    (folder / "damaged.json").write_text("{")  # it costs the others nothing
+    (folder / "a-damaged.json").write_text("{")  # it costs the others nothing
     runs = [logged(["a", "b"]), logged(["a", "c", "d"]), {"at": NOW.isoformat(), "request": request, "error": "down"}]
     (folder / "cats.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
     response = client(keys="k").get("/page/start", headers={"x-api-key": "k"})

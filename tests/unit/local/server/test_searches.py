@@ -85,6 +85,7 @@ def test_a_search_waits_for_its_turn() -> None:
         await wait_for(source.started)
         source.release.set()
         assert [(await sent)[0]["status"] for sent in posting] == [200, 200, 200]
+        assert searches._queued == 0
 
     run(scenario())
 
@@ -92,13 +93,16 @@ def test_a_search_waits_for_its_turn() -> None:
 def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a burst would hold any number of requests in memory."""
     monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
+    monkeypatch.setattr(searches_module, "QUEUE_SECONDS", PATIENCE)
     source = BlockingSource()
     searches = Searches(github_runtime(source), 1)
 
     async def scenario() -> None:
         posting = asyncio.create_task(post_search(searches, asyncio.Event()))
         await wait_for(source.started)
-        assert (await post_search(searches, asyncio.Event()))[0]["status"] == 503
+        for accept in (b"*/*", b"text/event-stream"):
+            refused = asyncio.wait_for(post_search(searches, asyncio.Event(), accept=accept), 10)
+            assert (await refused)[0]["status"] == 503
         source.release.set()
         await posting
 
