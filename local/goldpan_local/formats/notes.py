@@ -58,14 +58,18 @@ def read_as(interpretation: Iterable[Interpretation]) -> str:
     return f"read as: {' · '.join(entries)}" if entries else ""
 
 
-def footer(answer: Answer, order: str = "") -> str:
-    """Summarize the search: counts, what orders the results, duration, cost, and the time of a cached answer."""
+def footer(answer: Answer, order: str = "", *, options: bool = True) -> str:
+    """Summarize the search: counts, what orders the results, duration, cost, and the time of a cached answer.
+
+    With options, it names those of the command that search again or show more.
+    """
     counts = "".join(f"{line}, " for line in (*_counts(answer.sections), *([f"ordered by {order}"] if order else [])))
-    cached = f"; cached at {answer.answered_at:%H:%M} UTC, --refresh searches again" if answer.cached else ""
-    ends = [(each.offset + len(each.results) + len(each.weaker), each) for each in answer.sections.values()]
-    following = [end for end, section in ends if section.offset < end < section.total]
-    more = f"; --offset {following[0]} or --all shows more" if following else ""
-    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{more}"
+    cached = f"; cached at {answer.answered_at:%H:%M} UTC" if answer.cached else ""
+    again = ", --refresh searches again" if answer.cached and options else ""
+    ends = [(each.offset + len(each.results) + len(each.weaker), each.total) for each in answer.sections.values()]
+    following = [end for end, total in ends if end < total]
+    more = f"; --offset {following[0]} or --all shows more" if following and options else ""
+    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{again}{more}"
 
 
 def _counts(sections: Mapping[str, Section]) -> Iterator[str]:

@@ -19,13 +19,14 @@ SELF_EXPLANATORY = {"text", "year"}
 """The formats of columns that are written without their label."""
 
 
-def render_markdown(answer: Answer) -> str:
-    """Render the answer as Markdown."""
+def render_markdown(answer: Answer, *, options: bool = True) -> str:
+    """Render the answer as Markdown; its last line names options of the command if asked."""
     reading = escape_markdown(notes.read_as(answer.interpretation))
     blocks = [f"# {escape_markdown(answer.query)}", reading, *_sections(answer)]
     blocks += notes.bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
     blocks += notes.bullet_list("Errors", [escape_markdown(line) for line in notes.error_lines(answer)])
-    return notes.markdown([*blocks, *notes.source_list(answer.sources), escape_markdown(notes.footer(answer))])
+    last = escape_markdown(notes.footer(answer, options=options))
+    return notes.markdown([*blocks, *notes.source_list(answer.sources), last])
 
 
 def _sections(answer: Answer) -> Iterator[str]:

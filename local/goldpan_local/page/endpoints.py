@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.problem_details import PROBLEM_TYPE
@@ -30,7 +31,7 @@ from goldpan_local.server.searches import Searches
 MAX_ANSWER = 8 * 1024 * 1024
 """Bytes of an answer: all pages of 200 papers have a quarter of that."""
 MAX_NAME = 60
-OF_ALL_KINDS = {"csv": (render_csv, ".csv"), "markdown": (render_markdown, ".md")}
+OF_ALL_KINDS = {"csv": (render_csv, ".csv"), "markdown": (partial(render_markdown, options=False), ".md")}
 
 
 class PageEndpoints:

@@ -19,7 +19,7 @@ OWN = {"x-request-id": "page"}
 def answer() -> dict[str, Any]:
     """Make the JSON of an answer with two papers."""
     long = {**FULL, "abstract": "x" * MAX_BODY}  # an answer may be larger than a question
-    found = paper_answer(long, LEAST, query="Cats =in graphs!", answered_at=NOW)
+    found = paper_answer(long, LEAST, query="Cats =in graphs!", answered_at=NOW, cached=True)
     made: dict[str, Any] = json.loads(found.to_json())
     return made
 
@@ -30,6 +30,7 @@ def test_an_export_is_that_of_the_command(name: str) -> None:
     made = client().post("/page/export", params={"format": name}, json=answer()).json()
     assert made["name"].startswith(f"cats-in-graphs-{NOW:%Y-%m-%d}.")
     assert "Attention is not" in made["text"]
+    assert "--refresh" not in made["text"]  # an option of the command
     if name == "csv":
         assert made["text"] == render_csv(Answer.model_validate(answer()))
 
