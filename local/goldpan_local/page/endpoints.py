@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from goldpan.contracts.validation_errors import describe_validation_error
-from goldpan.engine.problem_details import PROBLEM_TYPE
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.local.configured import list_configured
@@ -24,7 +23,7 @@ from goldpan_local.presentations import export_format, export_formats, results_o
 from goldpan_local.saved.log import changes_of, read_runs
 from goldpan_local.saved.running import SavedFolder
 from goldpan_local.server.access import is_foreign
-from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
+from goldpan_local.server.problems import FOREIGN_PAGE, problem_response
 from goldpan_local.server.requests import JSON_TYPE, read_body
 from goldpan_local.server.searches import Searches
 
@@ -59,7 +58,7 @@ class PageEndpoints:
     async def add(self, http: Request) -> Response:
         """Add the papers of an answer to the library of a project, and respond with what became of them."""
         if is_foreign(http.headers, ()):
-            return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
+            return problem_response(403, FOREIGN_PAGE)
         answer, project = await _read_answer(http), http.query_params.get("project", "")
         results = [result for _, result in results_of(answer, weaker=True)]
         return await _respond(lambda: {"message": add_papers(project, results, self._environment)[0]})

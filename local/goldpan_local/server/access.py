@@ -8,14 +8,12 @@ import ipaddress
 import re
 from collections.abc import Iterable
 
-from goldpan.engine.problem_details import PROBLEM_TYPE
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from goldpan_local.server.problems import PROBLEMS, problem_body
+from goldpan_local.server.problems import problem_response
 
 ANY_ORIGIN = "*"
 ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
@@ -54,7 +52,7 @@ class HostCheck:
         if scope["type"] != "http" or self._allows(Headers(scope=scope).get("host", "")):
             await self._app(scope, receive, send)
             return
-        await Response(problem_body(421, PROBLEMS[421]), 421, media_type=PROBLEM_TYPE)(scope, receive, send)
+        await problem_response(421)(scope, receive, send)
 
     def _allows(self, header: str) -> bool:
         host = re.sub(r":\d*$", "", header.strip().lower()).strip("[]").removesuffix(".")

@@ -8,11 +8,10 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from goldpan_local.server.problems import HEADERS, PROBLEMS, problem_body
+from goldpan_local.server.problems import problem_response
 
 WANTED_FILES = 4096
 MAX_CONNECTIONS, MAX_BACKLOG = 1024, 512
@@ -71,8 +70,7 @@ def bounded_protocol(limits: ConnectionLimits) -> type[asyncio.Protocol]:
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     """Respond with 503 and close the connection."""
-    headers = {**HEADERS[503], "connection": "close", "content-type": "application/problem+json"}
-    await Response(problem_body(503, PROBLEMS[503]), 503, headers)(scope, receive, send)
+    await problem_response(503, headers={"connection": "close"})(scope, receive, send)
 
 
 def return_freed_memory(environment: Mapping[str, str]) -> None:

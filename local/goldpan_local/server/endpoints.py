@@ -14,7 +14,7 @@ from goldpan.contracts.request import require_waiting
 from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE
+from goldpan.engine.problem_details import ANSWER_TYPE
 from goldpan.engine.query_string import parse_query
 from goldpan.engine.search import answer_key, run_search
 from goldpan.errors import Misconfigured
@@ -29,7 +29,7 @@ from starlette.responses import Response, StreamingResponse
 from goldpan_local.server.access import is_foreign
 from goldpan_local.server.background import PREFERENCE, BackgroundSearches, pending_response, prefers_async
 from goldpan_local.server.contract import EVENTS_TYPE
-from goldpan_local.server.problems import FOREIGN_PAGE, UNKNOWN_SEARCH, problem_body
+from goldpan_local.server.problems import FOREIGN_PAGE, UNKNOWN_SEARCH, problem_response
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
 from goldpan_local.server.searches import Call, Searches, Work
 
@@ -60,7 +60,7 @@ class Endpoints:
             if request.project_id is not None:  # an import changes it
                 key = answer_key(request, self._searches.runtime)
         elif is_foreign(http.headers, self._origins):
-            return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
+            return problem_response(403, FOREIGN_PAGE)
         else:
             request = parse_query(http.query_params.multi_items())
             key = answer_key(request, self._searches.runtime)
@@ -81,7 +81,7 @@ class Endpoints:
         """Respond with what a search that no client waits for has done, or as it would have to a client that waits."""
         found = self._background.get(http.path_params["id"])
         if found is None:
-            return Response(problem_body(404, UNKNOWN_SEARCH), 404, NOT_STORED, PROBLEM_TYPE)
+            return problem_response(404, UNKNOWN_SEARCH, NOT_STORED)
         return http_response(pending_response(found) if isinstance(found, Progress) else found, NOT_STORED)
 
     async def work(self, http: Request) -> Response:

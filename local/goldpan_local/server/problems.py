@@ -1,6 +1,7 @@
 """Problem details (RFC 9457) that the server itself responds with; titles and details are those of API Gateway."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from goldpan.engine.problem_details import PROBLEM_TYPE
@@ -55,10 +56,14 @@ def problem_body(status: int, problem: Problem) -> str:
     return json.dumps({"type": name, "title": problem.title, "status": status, "detail": problem.detail})
 
 
+def problem_response(status: int, problem: Problem | None = None, headers: Mapping[str, str] | None = None) -> Response:
+    """Respond with problem details, by default those of the status."""
+    body = problem_body(status, problem or PROBLEMS[status])
+    return Response(body, status, {**HEADERS.get(status, {}), **(headers or {})}, PROBLEM_TYPE)
+
+
 async def handle_http_error(_request: Request, error: Exception) -> Response:
     """Respond to an `HTTPException`; async, because Starlette runs a plain function in a thread."""
     if not isinstance(error, HTTPException):
         raise error
-    headers = {**HEADERS.get(error.status_code, {}), **(error.headers or {})}
-    body = problem_body(error.status_code, PROBLEMS[error.status_code])
-    return Response(body, error.status_code, headers, PROBLEM_TYPE)
+    return problem_response(error.status_code, headers=error.headers)

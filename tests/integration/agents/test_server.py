@@ -118,13 +118,10 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
             await client.call_tool("search_library", asked | {"project_id": "other"}),
             await client.call_tool("list_libraries", {}),
             await client.call_tool("search", cited),
-            await client.call_tool("search", cited | {"kinds": ["repositories", "papers"]}),
         ]
         return [each.content[0].text if each.is_error else each.structured_content for each in called]
 
-    papers, passages, missing, listed, exported, both = with_client(
-        use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"]
-    )
+    papers, passages, missing, listed, exported = with_client(use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"])
     assert [row["title"] for row in papers["results"]] == ["Gold pans"]
     assert "**sand**" in papers["results"][0]["quoted"]
     assert "Gold pans" in passages["passages"][0]["citation"]
@@ -133,7 +130,6 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
     assert listed == {"libraries": ["thesis"]}
     assert (exported["results"], exported["total"]) == ([], 1)
     assert "title = {Gold pans}" in exported["exported"]
-    assert "format: bibtex needs kinds to be papers alone (given repositories, papers)" in both
 
 
 def test_repositories_are_analyzed_and_compared_and_others_like_them_found(github: dict[str, str]) -> None:
