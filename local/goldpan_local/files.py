@@ -24,19 +24,21 @@ MAX_NOTE_BYTES = 8 * 1024 * 1024
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def write_whole(text: str, target: Path, mode: int = 0o666) -> None:
-    """Write a text into a file that is replaced only when all is written; a new one has the mode.
+def write_whole(text: str, target: Path, *, private: bool = False) -> None:
+    """Write a text into a file that is replaced only when all is written. Raises `Misconfigured`.
 
-    Raises `Misconfigured`.
+    A private one is for its owner alone, and its folder is made if it is missing.
     """
     target = target.resolve()
     with named_in_errors(target):
+        if private:
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if target.exists() and not target.is_file():  # a device or a pipe has no content to lose
             target.write_text(text, "utf-8")
             return
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            part.touch(mode)
+            part.touch(0o600 if private else 0o666)
             part.write_text(text, "utf-8")
             if target.exists():
                 shutil.copymode(target, part)

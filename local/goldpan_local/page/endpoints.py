@@ -30,7 +30,10 @@ from goldpan_local.server.searches import Searches
 MAX_ANSWER = 8 * 1024 * 1024
 """Bytes of an answer: all pages of 200 papers have a quarter of that."""
 MAX_NAME = 60
-OF_ALL_KINDS = {"csv": (render_csv, ".csv"), "markdown": (partial(render_markdown, options=False), ".md")}
+OF_ALL_KINDS: Mapping[str, tuple[Callable[[Answer], str], str]] = {
+    "csv": (render_csv, ".csv"),
+    "markdown": (partial(render_markdown, options=False), ".md"),
+}
 
 
 class PageEndpoints:

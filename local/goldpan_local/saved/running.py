@@ -20,7 +20,7 @@ from pydantic import JsonValue, ValidationError
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import named_in_errors, user_folder, write_whole
 from goldpan_local.last_search import answer_request
-from goldpan_local.saved.log import OWNER_ONLY, Run, append_run, run_of, written
+from goldpan_local.saved.log import Run, append_run, run_of, written
 from goldpan_local.search_options import SearchOptions
 
 FOLDER = "goldpan/saved"
@@ -74,10 +74,7 @@ class SavedFolder:
 
     def write(self, name: str, search: SavedSearch) -> None:
         """Write a search. Raises `Misconfigured`."""
-        path = self._file(name)
-        with named_in_errors(path):
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(search.model_dump_json(indent=2) + "\n", path, OWNER_ONLY)
+        write_whole(search.model_dump_json(indent=2) + "\n", self._file(name), private=True)
 
     def remove(self, name: str) -> None:
         """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if there is none."""

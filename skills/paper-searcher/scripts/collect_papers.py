@@ -24,7 +24,7 @@ from goldpan.errors import InvalidRequest, TerminalError
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
 from goldpan_local.exit_codes import write_json
-from goldpan_local.files import write_private
+from goldpan_local.files import write_whole
 from goldpan_local.library_files.records import DATA_DIR, INDEX_FILE
 
 FIELDS = {
@@ -44,7 +44,8 @@ def collect_papers(query: str, data_dir: Path, limit: int, runtime: Runtime | No
     rows = [paper.model_dump(mode="json", include=FIELDS, exclude_defaults=True) for paper in found]
     added = [row for row in rows if row["id"] not in known]
     if added:
-        write_private(file, json.dumps({KIND: [*papers, *added]}, ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps({KIND: [*papers, *added]}, ensure_ascii=False, indent=2)
+        write_whole(f"{text}\n", file, private=True)
     return {
         "query": request.query,
         "found": len(rows),

@@ -43,7 +43,7 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
     for fitting, weaker, shown in ((1, False, 0), (1, True, 1), (0, False, 1)):
         page = {"results": found["results"][:fitting], "weaker": found["results"][1:], "total": 9, "total_weaker": 3}
         found_here = answer(repositories={**found, **page})
-        assert [len(each) for _, each in groups(found_here.repositories, weaker=weaker)][-1] == shown
+        assert [len(each) for _, each in groups(found_here.sections["repositories"], weaker=weaker)][-1] == shown
         assert len(json.loads(render_fields(found_here, ["repo"], weaker=weaker))) == fitting + shown
         assert ("glide" in (table := render_table(found_here, weaker=weaker))) == bool(shown)
         assert "No further results." not in table
