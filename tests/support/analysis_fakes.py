@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.kinds.repositories.analysis.models import Commit, Dependency, Read, RepositoryFacts, Thread
@@ -93,3 +94,9 @@ def readers(reader: ListedReader | None = None) -> dict[str, Callable[[], Read]]
     """Make what the dependencies hold."""
     listed = reader or ListedReader()
     return {"repositories": lambda: listed.read}
+
+
+def runtime(reader: ListedReader | None = None) -> Runtime:
+    """Make a runtime that reads from this reader only."""
+    clock = WallClock()
+    return Runtime(Dependencies(clock, sources(), readers=readers(reader)), ("github",), clock)

@@ -6,24 +6,22 @@ from typing import Any
 
 import goldpan
 import pytest
-from goldpan.engine.deadlines import WallClock
-from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.dependencies import Runtime
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.kinds.repositories.analysis.models import Analysis, Point
 from goldpan_local.analyze_command import render_analysis
 from rich.cells import cell_len
 
-from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers, sources
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, runtime
 from tests.support.local import HOSTILE
 from tests.unit.local.conftest import Run
 
 
 def use(monkeypatch: pytest.MonkeyPatch, reader: ListedReader | None = None) -> Runtime:
     """Let the command read from this reader only."""
-    clock = WallClock()
-    runtime = Runtime(Dependencies(clock, sources(), readers=readers(reader)), ("github",), clock)
-    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_: runtime)
-    return runtime
+    made = runtime(reader)
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_: made)
+    return made
 
 
 def hostile() -> ListedReader:

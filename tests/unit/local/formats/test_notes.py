@@ -80,7 +80,11 @@ def test_what_was_dropped_is_no_reason_for_other_words() -> None:
 
 
 def test_source_lines_group_what_is_alike() -> None:
-    """Strategies with the same source, status and details share a line; a failure and a cached result are shown."""
+    """Strategies with the same source, status and details share a line; a failure and a cached result are shown.
+
+    A source that is its own strategy, as those of papers are, is named once.
+    """
+    own = {"kind": "papers", "strategy": "arxiv", "source": "arxiv"}
     row = {"kind": "repositories", "source": "github", "status": "ok"}
     rows = [
         {**row, "strategy": "stars", "kept": 3, "cached": True, "age_s": 60, "duration_ms": 1900},
@@ -88,6 +92,8 @@ def test_source_lines_group_what_is_alike() -> None:
         {**row, "strategy": "expanded", "status": "timeout", "detail": "no\x1b[31m answer", "retry_at": EVENING},
         {**row, "strategy": "stars", "source": "catalogue", "status": "empty"},
         {**row, "strategy": "recency", "source": "catalogue", "status": "truncated", "kept": 9},
+        {**own, "status": "ok", "kept": 17},
+        {**own, "status": "skipped", "detail": "ARXIV_KEY is not set"},
     ]
     lines = [(line.source, line.status, line.text, line.failed) for line in source_lines(answer(sources=rows).sources)]
     assert lines == [
@@ -95,19 +101,9 @@ def test_source_lines_group_what_is_alike() -> None:
         ("github", "timeout", "expanded; no answer; try again at 20:05:00 UTC", True),
         ("catalogue", "empty", "stars", False),
         ("catalogue", "truncated", "9 by recency", False),
+        ("arxiv", "ok", "17 papers", False),
+        ("arxiv", "skipped", "ARXIV_KEY is not set", True),
     ]
-
-
-def test_a_source_that_is_its_own_strategy_is_named_once() -> None:
-    """As those of papers are; one that found nothing, or was skipped, has no number."""
-    row = {"kind": "papers", "strategy": "arxiv", "source": "arxiv"}
-    rows = [
-        {**row, "status": "ok", "kept": 17},
-        {**row, "status": "empty"},
-        {**row, "status": "skipped", "detail": "ARXIV_KEY is not set"},
-    ]
-    lines = [line.said(": ") for line in source_lines(answer(sources=rows).sources)]
-    assert lines == ["ok: 17 papers", "empty", "skipped: ARXIV_KEY is not set"]
 
 
 def test_an_error_that_a_warning_quotes_is_not_repeated() -> None:

@@ -8,16 +8,10 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Unavailable
 
 from tests.contract.openapi.contract import as_written
-from tests.support.analysis_fakes import FULL_NAME, ListedReader, readers, sources
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, runtime
 from tests.support.local import client, problem_of
 
 PATH, BODY = "/analyze-repo", {"repo": FULL_NAME, "query": "Python web framework"}
-
-
-def runtime(reader: Any = None) -> Runtime:
-    """Make the runtime of a server that reads from this reader."""
-    clock = WallClock()
-    return Runtime(Dependencies(clock, sources(), readers=readers(reader)), ("github",), clock)
 
 
 def test_the_response_keeps_the_contract() -> None:
