@@ -4,16 +4,8 @@ import json
 
 from goldpan.contracts import Usage
 from goldpan.known import Known, Preview
+from goldpan_local.formats import notes
 from goldpan_local.formats.fields import render_fields
-from goldpan_local.formats.notes import (
-    error_lines,
-    footer,
-    known_lines,
-    llm_usage,
-    nothing_found,
-    read_as,
-    source_lines,
-)
 from goldpan_local.formats.plain_text import render_csv, render_markdown
 from goldpan_local.formats.table import render_table
 from goldpan_local.presentations import groups
@@ -27,14 +19,14 @@ EVENING = "2026-01-02T22:05:00+02:00"
 def test_the_footer() -> None:
     """It has the time of a cached answer, and how further results are shown."""
     cached = answer(repositories=None, usage={}, cached=True)
-    assert footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
+    assert notes.footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
     found = ANSWER["repositories"]
     later = {"results": found["results"][:1], "weaker": found["results"][1:], "offset": 4, "total": 9}
-    paged = footer(answer(repositories={**found, **later, "total_weaker": 3}, usage={}))
+    paged = notes.footer(answer(repositories={**found, **later, "total_weaker": 3}, usage={}))
     assert paged.startswith("1 shown of 6 that fit, 3 weaker and 1,057 found, ")
     assert paged.endswith("; --offset 6 or --all shows more")
     one = Usage(llm_calls=1, input_tokens=10, output_tokens=2, cost_usd=0.00009)
-    assert llm_usage(one) == "1 language model call, 12 tokens, $0.0001"
+    assert notes.llm_usage(one) == "1 language model call, 12 tokens, $0.0001"
 
 
 def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others() -> None:
@@ -51,7 +43,7 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
         assert render_csv(found_here).splitlines()[-1].endswith(",true")
     beyond = answer(repositories={**found, "results": [], "offset": 9, "total": 9}, usage={})
     assert "No further results." in render_table(beyond)
-    assert footer(beyond).endswith("no language model calls")
+    assert notes.footer(beyond).endswith("no language model calls")
 
 
 def test_how_a_question_was_read_is_one_line() -> None:
@@ -63,12 +55,12 @@ def test_how_a_question_was_read_is_one_line() -> None:
         for place, (kind, text, value) in enumerate(parts)
     ]
     interpretation = answer(interpretation=rows).interpretation
-    assert read_as(interpretation) == "read as: date library · not jQuery · date (you typed dat) · “no surveys”"
+    assert notes.read_as(interpretation) == "read as: date library · not jQuery · date (you typed dat) · “no surveys”"
     sources = answer(sources=ANSWER["sources"]).sources
     known = Known(interpretation=interpretation[:1], sources=sources, candidates={"papers": (Preview(title="x"),)})
-    assert known_lines(known)[0] == "read as: “no surveys”"
-    assert known_lines(known)[-2:] == ["found, not in order:", "  x "]
-    assert known_lines(known.model_copy(update={"sources": sources[2:]})) == []
+    assert notes.known_lines(known)[0] == "read as: “no surveys”"
+    assert notes.known_lines(known)[-2:] == ["found, not in order:", "  x "]
+    assert notes.known_lines(known.model_copy(update={"sources": sources[2:]})) == []
 
 
 def test_what_was_dropped_is_no_reason_for_other_words() -> None:
@@ -76,7 +68,7 @@ def test_what_was_dropped_is_no_reason_for_other_words() -> None:
     sections = paper_answer(repositories=True).sections
     for dropped, said in (({"stars": 3}, "Nothing that was found fits"), ({}, "Nothing found. Try fewer")):
         left = {**sections, "papers": sections["papers"].model_copy(update={"dropped": dropped})}
-        assert nothing_found(answer().model_copy(update={"sections": left})).startswith(said)
+        assert notes.nothing_found(answer().model_copy(update={"sections": left})).startswith(said)
 
 
 def test_source_lines_group_what_is_alike() -> None:
@@ -95,7 +87,9 @@ def test_source_lines_group_what_is_alike() -> None:
         {**own, "status": "ok", "kept": 17},
         {**own, "status": "skipped", "detail": "ARXIV_KEY is not set"},
     ]
-    lines = [(line.source, line.status, line.text, line.failed) for line in source_lines(answer(sources=rows).sources)]
+    lines = [
+        (line.source, line.status, line.text, line.failed) for line in notes.source_lines(answer(sources=rows).sources)
+    ]
     assert lines == [
         ("github", "ok", "3 by stars, recency; cached 1 minute ago; 1.9 s", False),
         ("github", "timeout", "expanded; no answer; try again at 20:05:00 UTC", True),
@@ -114,4 +108,4 @@ def test_an_error_that_a_warning_quotes_is_not_repeated() -> None:
         {**error, "stage": "score", "error": "the language model answered 500"},
     ]
     found = answer(errors=errors, warnings=["No papers in this answer: arxiv: unavailable (down)."])
-    assert error_lines(found) == ["score: the language model answered 500"]
+    assert notes.error_lines(found) == ["score: the language model answered 500"]
