@@ -44,13 +44,13 @@ def test_the_rules_that_dropped_the_most_are_said() -> None:
     shortlisted = Shortlist(tasks=(), total_candidates=40, dropped=dropped)
     (said,) = dropped_by_rules(shortlisted, 4, OPEN, RULES)
     assert said.startswith("Left out: 7 without the topic g, 6 without the topic f, ")
-    assert said.endswith(", 2 without the topic b; fewer constraints (ignore, --ignore) or filters widen.")
+    assert said.endswith(", 2 without the topic b; fewer constraints (ignore) or filters widen.")
     assert dropped_by_rules(shortlisted, 5, OPEN, RULES) == ()
     few = shortlisted.model_copy(update={"dropped": {"license": 1, "stars": 2}})
     (said,) = dropped_by_rules(few, 0, OPEN, RULES)
     assert said == (
-        "Left out: 2 with fewer than 50 stars, 1 under another licence; config.coarse_filter (--config) widens;"
-        " fewer constraints (ignore, --ignore) or filters widen."
+        "Left out: 2 with fewer than 50 stars, 1 under another licence; config.coarse_filter widens;"
+        " fewer constraints (ignore) or filters widen."
     )
 
 
