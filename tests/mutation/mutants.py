@@ -17,6 +17,8 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
+from tests.mutation.texts import orders_texts, text_constants
+
 TARGETS = Path(__file__).with_name("targets.toml")
 NOTHING = ast.Constant(None)
 SMALL_NUMBERS = 10
@@ -75,6 +77,8 @@ def random_mutants(targets: dict[str, Any], root: Path, seed: int) -> Iterator[M
     """Yield all mutants of the areas; for the same seed and sources in the same order."""
     files = {path for pattern in chain(*targets["areas"].values()) for path in root.glob(pattern)}
     sources = {str(path.relative_to(root)): path.read_text("utf-8") for path in files}
+    modules = [path for package in targets["packages"] for path in (root / package).rglob("*.py")]
+    texts = text_constants(path.read_text("utf-8") for path in modules)
     excluded = frozenset(targets["excluded"]["operators"])
     places = [
         (name, file, number)
@@ -87,7 +91,7 @@ def random_mutants(targets: dict[str, Any], root: Path, seed: int) -> Iterator[M
         with suppress(AttributeError):  # Cosmic Ray cannot replace an exception that is named with its module
             operator = get_operator(name)()
             mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operator, number))
-            if _noticeable(mutant, targets["excluded"]["loggers"]):
+            if _noticeable(mutant, targets["excluded"]["loggers"], texts):
                 yield mutant
 
 
@@ -99,12 +103,14 @@ def _counts(source: str, excluded: frozenset[str]) -> dict[str, int]:
     return {name: sum(len(list(one.mutation_positions(node))) for node in nodes) for name, one in operators.items()}
 
 
-def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
-    """Tell whether a mutant compiles, and not to the same code as its source, nor to a large number changed by one."""
+def _noticeable(mutant: Mutant, loggers: list[str], texts: set[str]) -> bool:
+    """Tell whether a mutant compiles, and to code that a test should tell from that of its source."""
     # `def f(a, +, b)`, from the `*` before keyword-only arguments; a warning, as of `name is "x"`, would fail all tests
     with suppress(SyntaxError), catch_warnings():
         simplefilter("error")
         compile(mutant.mutated, mutant.file, "exec")
+        if orders_texts(mutant.source, mutant.mutated, texts):
+            return False
         pairs = zip(_numbers(mutant.source), _numbers(mutant.mutated), strict=False)
         if any(min(before, after) >= SMALL_NUMBERS and 0 < abs(before - after) <= 1 for before, after in pairs):
             return False
