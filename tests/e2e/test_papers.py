@@ -21,7 +21,6 @@ from tests.support.loopback.llm import model_at
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 PAPERS = {"query": QUESTION, "kinds": ["papers"]}
 STAGES = {"begin": 1, "translate": 1, "scout": 6, "shortlist": 1, "score": 3, "rank": 1, "assemble": 1}
 TWENTY_FIVE = papers(25)

@@ -21,7 +21,6 @@ from tests.support.paper_sources import SOURCES as PAPER_SOURCES
 from tests.support.paper_sources import LoopbackPapers
 from tests.support.search_fakes import QUESTION, Fakes
 
-pytestmark = pytest.mark.enable_socket
 LIMIT = 262_144
 CONFIG = {"shortlist_size": 40, "readme_chars": 4000, "max_enriched": 60, "max_candidates": 100, "llm_concurrency": 40}
 PRICES = {filled("水", 98) + str(number): {"input": 1.5, "output": 2.5} for number in range(10)}

@@ -24,7 +24,6 @@ from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 from tests.support.state_machine import rounds_machine
 
-pytestmark = pytest.mark.enable_socket
 REQUEST = {"query": QUESTION, "kinds": ["papers"], "max_seconds": 200, "max_results": 8}
 POTENTIALS = "Equivariant potentials"
 MADE = papers(8)

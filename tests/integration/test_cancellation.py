@@ -17,8 +17,6 @@ from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.server import LoopbackServer
 
-pytestmark = pytest.mark.enable_socket
-
 
 def cancelled(server: LoopbackServer, calls: Mapping[WallClock, Callable[[Deadline], object]]) -> list[str]:
     """Run calls side by side, each until its clock is cancelled, one after the other; returns how they ended."""

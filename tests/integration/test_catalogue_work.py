@@ -23,7 +23,6 @@ from typer.testing import CliRunner, Result
 from tests.integration.conftest import MODEL, environment
 from tests.support.loopback import Fault, LoopbackGitHub, LoopbackLLM
 
-pytestmark = pytest.mark.enable_socket
 FIRST_DAY = date(2020, 1, 1)
 COMMAND = [sys.executable, "-m", "goldpan_local"]
 Run = Callable[..., Result]

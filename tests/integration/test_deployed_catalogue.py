@@ -22,7 +22,6 @@ from tests.support.fakes import SlowClock
 from tests.support.handlers import Context, load_function
 from tests.support.loopback import LoopbackGitHub
 
-pytestmark = pytest.mark.enable_socket
 BUCKET, KEY = "papers", "files/catalogue.sqlite"
 
 

@@ -16,7 +16,6 @@ from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.paper_sources import LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 GITHUB, MODEL, EMBEDDINGS = "GitHub token", "language model", "embeddings"
 KEYS = {
     GITHUB: "GITHUB_TOKEN", "OpenAlex": "OPENALEX_API_KEY", "Semantic Scholar": "SEMANTIC_SCHOLAR_API_KEY",

@@ -16,7 +16,6 @@ from tests.support.loopback.fault import LoopbackFault, edited
 from tests.support.loopback.llm import DIMENSIONS, LoopbackEmbeddings
 from tests.support.memory_stores import MemoryRateLimiter
 
-pytestmark = pytest.mark.enable_socket
 Connect = Callable[..., EndpointEncoder]
 
 

@@ -80,7 +80,6 @@ def echo(body: Mapping[str, Any]) -> str:
     return json.dumps({"keywords": sly, "expanded_keywords": sly, "language": sly[0][:30], "topics": sly})
 
 
-pytestmark = pytest.mark.enable_socket
 BY_RULES = 0.9
 """More than the rules give the victim, of whose marks the model's are the highest."""
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."

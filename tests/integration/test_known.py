@@ -15,7 +15,6 @@ from tests.integration.test_search import ask
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.sample import catalogue_in_memory
 
-pytestmark = pytest.mark.enable_socket
 TODAY = datetime.now(UTC).date().isoformat()
 QUESTION = "React animation library"
 LISTED = "An animation library for React"

@@ -12,8 +12,6 @@ from tests.integration.conftest import KEY, MODEL, Clients
 from tests.support.fakes import FakeClock
 from tests.support.loopback import LLMFault, LoopbackLLM, Reply
 
-pytestmark = pytest.mark.enable_socket
-
 README = "a private README"
 PROMPT = Prompt(system="Answer with a JSON object.", user=f'{{"readme": "{README}"}}', max_tokens=77)
 ANSWER = '{"relevance": 0.5}'

@@ -14,7 +14,6 @@ from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.paper_sources import LoopbackPapers
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.enable_socket
 
 
 @pytest.mark.parametrize("name", ["server", "functions"])

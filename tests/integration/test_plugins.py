@@ -13,7 +13,6 @@ import pytest
 from tests.integration.serve.process import ROOT, plain_environment
 from tests.support.distributions import write_distribution
 
-pytestmark = pytest.mark.enable_socket
 EXAMPLE = ROOT / "examples" / "goldpan-reading-list"
 READING_LIST = '{"title": "A survey of message queues", "year": 2021, "doi": "10.1000/queues.1"}\nno record\n'
 FAILING = """

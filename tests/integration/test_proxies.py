@@ -17,8 +17,6 @@ from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.llm import model_at
 from tests.support.loopback.tls_proxy import TlsProxy
 
-pytestmark = pytest.mark.enable_socket
-
 GITHUB, MODEL = "api.github.test", "model.example.test"
 ANSWER = {"items": [7], "choices": [{"message": {"content": '{"relevance": 0.5}'}}]}
 

@@ -32,7 +32,6 @@ from tests.support.paper_search_fakes import QUESTION, papers
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
 from tests.support.recorded_calls import RecordedCalls
 
-pytestmark = pytest.mark.enable_socket
 BUCKET, CATALOGUE, VECTOR_KEY = "libraries-of-a-test", "files/catalogue.sqlite", "good-key-of-vectors"
 LAMBDA = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function"
 SECONDS = 2

@@ -16,7 +16,6 @@ from tests.integration.papers.searches import known_paper, open_search
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_sources import LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 TITLES = ("Cats in graphs", "Dogs in graphs of cats", "Evaluation of cats in graphs", "A survey of evaluation of cats")
 PAPERS = [known_paper(n, f"{TITLES[n % 4]}, study {n}", year=2010 + n % 15) for n in range(24)]
 CONVERSATIONS = {

@@ -15,8 +15,6 @@ from goldpan_local.search_request import read_request
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 
-pytestmark = pytest.mark.enable_socket
-
 
 def last_source(folder: Path) -> dict[str, Any]:
     """Return the row of the last run's first source."""

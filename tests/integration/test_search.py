@@ -17,8 +17,6 @@ from tests.integration.test_rounds import CONVERSATIONS, opened
 from tests.support.loopback import Fault, LLMFault, LoopbackGitHub, LoopbackLLM
 from tests.support.sample import catalogue_in_memory
 
-pytestmark = pytest.mark.enable_socket
-
 
 def ask(runtime: Runtime, question: str = QUESTION, **more: Any) -> Answer:
     """Answer a question as the command does."""

@@ -14,7 +14,6 @@ from scripts.smoke.__main__ import main
 from scripts.smoke.stack import GATEWAY, sign
 from tests.integration.serve.process import ServerProcess
 
-pytestmark = pytest.mark.enable_socket
 KEY = "a-key-of-twenty-characters"
 MODELS: dict[str, Any] = json.loads(GATEWAY.read_text("utf-8"))["components"]["schemas"]
 

@@ -20,7 +20,6 @@ from tests.integration.serve.process import ROOT, ServerProcess, plain_environme
 from tests.support.paper_shapes import Facts
 from tests.support.paper_sources import LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COLLECT, SKILL = ROOT / "commands" / "paper-collect.md", ROOT / "skills" / "paper-searcher" / "SKILL.md"
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

@@ -25,8 +25,6 @@ from tests.support.analyzed import FULL_NAME, analyzed_repository
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.memory_stores import MemoryRateLimiter
 
-pytestmark = pytest.mark.enable_socket
-
 THEN = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 

@@ -6,8 +6,6 @@ from goldpan.errors import Refused
 from tests.integration.papers.exchanges import calling
 from tests.recorded import recorded_response
 
-pytestmark = pytest.mark.enable_socket
-
 
 def test_feeds_of_arxiv() -> None:
     """Papers of arXiv with their published versions, no results, an old id, and an error."""

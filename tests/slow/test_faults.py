@@ -18,7 +18,6 @@ PARAMETERS = [
 ]
 
 
-@pytest.mark.enable_socket
 @pytest.mark.parametrize("case", PARAMETERS)
 def test_the_result_is_that_of_the_page(case: Case, tmp_path: Path) -> None:
     """The search ends as its case expects, and as its row of the page describes."""

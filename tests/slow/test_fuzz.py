@@ -24,7 +24,7 @@ from tests.integration.serve.process import QUESTION, ServerProcess
 from tests.support.local import timeless
 from tests.support.sample import sample_records
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.short]
+pytestmark = pytest.mark.short
 LONG = "FUZZ_EXAMPLES" in os.environ
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
 KEY, BODY = "good-key", json.dumps(QUESTION).encode()

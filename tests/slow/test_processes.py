@@ -122,7 +122,6 @@ def own(upstreams: Upstreams, file: Path) -> dict[str, str]:
     return environment(*upstreams) | {"GOLDPAN_CACHE": str(file)}
 
 
-@pytest.mark.enable_socket
 @pytest.mark.parametrize(("processes", "threads"), [pytest.param(2, 4, marks=pytest.mark.short), (5, 10)])
 def test_callers_at_once_cost_one_search(upstreams: Upstreams, tmp_path: Path, processes: int, threads: int) -> None:
     """All threads of all processes send upstream what one of them sends, and get one answer."""
@@ -144,7 +143,6 @@ def comparable(answer: Answer) -> Answer:
     return answer.model_copy(update={**varying, "answered_at": datetime.min.replace(tzinfo=UTC), "sources": rows})
 
 
-@pytest.mark.enable_socket
 @pytest.mark.parametrize(
     "stage", [pytest.param(stage, marks=[pytest.mark.short] * (stage == "score")) for stage in get_args(Stage)]
 )

@@ -8,7 +8,6 @@ from tests.e2e.page.conftest import Page
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 
-pytestmark = pytest.mark.enable_socket
 QUESTION = "React animation library"
 FIRST, SECOND, HOSTILE = "example-org/motion-kit", "example-org/spring-ui", "<b>no</b>/such"
 FACTS = "[aria-label='Facts side by side'] thead th"

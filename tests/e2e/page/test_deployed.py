@@ -16,7 +16,6 @@ from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.wire import Response
 from tests.support.paper_sources import LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 KEY, BUCKET = "s3cr3t", "files-of-the-page"
 FIRST = "example-org/motion-kit"
 

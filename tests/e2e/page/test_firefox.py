@@ -9,7 +9,7 @@ import pytest
 from tests.e2e.page.firefox import FIREFOX, Firefox
 from tests.integration.serve.process import ServerProcess
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.skipif(FIREFOX is None, reason="no Firefox on this machine")]
+pytestmark = pytest.mark.skipif(FIREFOX is None, reason="no Firefox on this machine")
 WIDTHS = ((390, 844, 1), (768, 1024, 3), (1280, 800, 3), (1920, 1000, 3))
 ENTER = "\ue007"
 ANSWERED = "document.querySelector('#results .tools')"

@@ -14,8 +14,6 @@ from tests.e2e.test_further_kind import toy_runtime
 from tests.integration.serve.process import serving_thread
 from tests.support import toy_kind
 
-pytestmark = pytest.mark.enable_socket
-
 
 @pytest.fixture
 def toys(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:

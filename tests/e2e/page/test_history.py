@@ -3,13 +3,10 @@
 import json
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from tests.e2e.page.conftest import Page
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 
-pytestmark = pytest.mark.enable_socket
 QUESTION = "React animation library"
 FIRST, SECOND = "example-org/motion-kit", "example-org/spring-ui"
 

@@ -8,8 +8,6 @@ import pytest
 from tests.e2e.page.conftest import HOSTILE, Page
 from tests.integration.serve.process import ServerProcess
 
-pytestmark = pytest.mark.enable_socket
-
 
 def search_library(page: Page, query: str, what: str = "library", project: str = "thesis") -> None:
     """Search the library alone, and wait for the answer."""

@@ -13,7 +13,6 @@ from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 from tests.support.paper_sources import LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 QUESTION = "React animation library"
 FIRST = "example-org/motion-kit"
 

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from goldpan.engine.problem_details import PROBLEM_TYPE, problem
 from goldpan.errors import Defect
 from goldpan.known import Interpretation, Known, Preview, SourceStatus
@@ -12,7 +11,6 @@ from tests.integration.serve.process import ServerProcess
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 
-pytestmark = pytest.mark.enable_socket
 QUESTION = "React animation library"
 LOST = "The connection to the server was lost. Check that the server still runs, then try again."
 

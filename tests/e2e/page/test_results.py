@@ -4,12 +4,10 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 
 from tests.e2e.page.conftest import Page
 
-pytestmark = pytest.mark.enable_socket
 QUESTION = "React animation library"
 FIRST = "example-org/motion-kit"
 

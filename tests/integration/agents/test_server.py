@@ -17,7 +17,6 @@ from tests.integration.serve.process import plain_environment
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
 pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
-pytestmark = pytest.mark.enable_socket
 QUESTION = "React animation library"
 
 

@@ -24,7 +24,6 @@ from tests.support.loopback.fault import edited
 from tests.support.loopback.osv import LoopbackOsv
 from tests.support.memory_stores import MemoryRateLimiter
 
-pytestmark = pytest.mark.enable_socket
 TOKENS = ("good-token", "")
 OTHERS = (
     {"full_name": "example-org/blocked", "blocked": True},

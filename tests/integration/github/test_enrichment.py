@@ -12,8 +12,6 @@ from tests.integration.github.conftest import TOKEN, Caller
 from tests.support.factories import StillClock
 from tests.support.loopback import Fault, LoopbackGitHub
 
-pytestmark = pytest.mark.enable_socket
-
 FORTY = [f"o/r{number:02}" for number in range(40)]
 
 

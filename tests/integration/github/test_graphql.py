@@ -5,8 +5,6 @@ import pytest
 from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.loopback import Fault, LoopbackGitHub
 
-pytestmark = pytest.mark.enable_socket
-
 THREE = (search_for(sort="stars"), search_for("vue"), search_for("lottie", sort="updated"))
 
 

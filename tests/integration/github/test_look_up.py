@@ -11,8 +11,6 @@ from tests.integration.github.conftest import Caller
 from tests.support.factories import StillClock
 from tests.support.loopback import Fault, LoopbackGitHub
 
-pytestmark = pytest.mark.enable_socket
-
 STORED = [
     {"full_name": "new/motion", "former_names": ["old/motion"], "stars": 900, "description": "Moves"},
     {"full_name": "o/spring", "stars": 70},

@@ -10,8 +10,6 @@ from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.factories import NOW, StillClock
 from tests.support.loopback import Fault, LoopbackGitHub, sample_repositories
 
-pytestmark = pytest.mark.enable_socket
-
 
 def test_a_search_needs_all_of_its_words(rest: Caller, github: LoopbackGitHub) -> None:
     """A search finds only repositories with every word, in the order of its sort."""

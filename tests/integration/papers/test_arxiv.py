@@ -13,7 +13,6 @@ from tests.support.factories import NOW
 from tests.support.loopback.wire import Response
 from tests.support.paper_shapes import Facts, arxiv_feed, europe_pmc_result
 
-pytestmark = pytest.mark.enable_socket
 INTERVALS = {"title": "Half-open intervals", "arxiv": "2104.12255"}
 
 

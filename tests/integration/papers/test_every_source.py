@@ -15,7 +15,6 @@ from tests.support.loopback.wire import Response
 from tests.support.paper_shapes import arxiv_feed
 from tests.support.paper_sources import GOOD_KEY, SOURCES, LoopbackPapers
 
-pytestmark = pytest.mark.enable_socket
 EMPTY = {
     "openalex": {"meta": {"count": 500}, "results": []},
     "crossref": {"message": {"total-results": 500, "items": []}},

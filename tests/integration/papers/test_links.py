@@ -1,13 +1,9 @@
 """Papers beside repositories, with their links."""
 
-import pytest
-
 from tests.integration.conftest import TOKEN, fresh_repositories
 from tests.integration.papers.searches import CODE, ask, known_paper, open_search, statuses
 from tests.support.loopback import LoopbackGitHub
 from tests.support.paper_sources import LoopbackPapers, PaperFault
-
-pytestmark = pytest.mark.enable_socket
 
 
 def test_repositories_and_papers_are_linked_by_what_their_texts_name() -> None:

@@ -19,7 +19,6 @@ FILTERS = re.compile(
 )
 """What requests have beside the words that they look for; operators are in capitals."""
 ROWS = [line.split(":") for line in QUESTIONS.read_text("utf-8").splitlines() if not line.startswith("#")]
-pytestmark = pytest.mark.enable_socket
 
 
 @pytest.fixture(scope="module")

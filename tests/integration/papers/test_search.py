@@ -12,7 +12,6 @@ from tests.integration.papers.searches import PAPERS as ALL_PAPERS
 from tests.integration.papers.searches import ask, known_paper, open_search, results, section, statuses
 from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 
-pytestmark = pytest.mark.enable_socket
 PAPERS = ALL_PAPERS[:20]
 """As many as one page of SerpAPI, whose pages are the smallest."""
 

@@ -9,7 +9,6 @@ from goldpan.kinds.papers.models import PaperQuery
 from tests.integration.papers.exchanges import KEY, calling
 from tests.support.loopback.wire import Response
 
-pytestmark = pytest.mark.enable_socket
 RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
 NOTHING = Response.of_json(
     200, {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}

@@ -14,7 +14,6 @@ from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 
 NAMES = ("openalex", "crossref", "semantic_scholar")
 CATS = PaperQuery(concepts=(("cats",),))
-pytestmark = pytest.mark.enable_socket
 Call = Callable[..., Caller]
 
 

@@ -4,7 +4,6 @@ import time
 from typing import Any
 
 import httpx2
-import pytest
 from goldpan.errors import Unavailable
 
 from tests.contract.openapi.contract import as_written
@@ -13,7 +12,6 @@ from tests.support.factories import ListedSource, repository
 from tests.support.local import QUESTION, BlockingSource, github_runtime, timeless
 from tests.support.loopback import Fault, LoopbackGitHub
 
-pytestmark = pytest.mark.enable_socket
 PREFER = {"prefer": "wait=5, Respond-Async; x=1"}
 
 

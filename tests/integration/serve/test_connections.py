@@ -14,7 +14,6 @@ from tests.contract.openapi.contract import as_written
 from tests.integration.serve.process import QUESTION, ServerProcess, serving_thread, talk
 from tests.support.local import github_runtime, timeless
 
-pytestmark = pytest.mark.enable_socket
 HEALTH = b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"
 LAST = b"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
 POST = b"POST /search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n"

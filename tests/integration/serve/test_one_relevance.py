@@ -10,7 +10,6 @@ import pytest
 from tests.integration.serve.process import ServerProcess
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
-pytestmark = pytest.mark.enable_socket
 QUESTIONS = (
     "React animation library, not lottie",
     "react animation with more than 1000 stars",

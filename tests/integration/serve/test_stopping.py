@@ -18,8 +18,6 @@ from tests.integration.serve.process import PATIENCE, ServerProcess, plain_envir
 from tests.support.local import BlockingSource, github_runtime
 from tests.support.loopback import Fault, LoopbackGitHub
 
-pytestmark = pytest.mark.enable_socket
-
 
 def test_a_hanging_search_is_cancelled_when_the_server_stops(github: LoopbackGitHub) -> None:
     """After SIGTERM its caller gets 503, and the exit code is 0."""

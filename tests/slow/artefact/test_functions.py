@@ -9,7 +9,6 @@ from tests.slow.artefact.world import GITHUB_SECRET, MODEL_SECRET, PATIENT, Func
 from tests.support.handlers import HANDLERS
 from tests.support.loopback.lambda_process import LambdaProcess, StartError
 
-pytestmark = pytest.mark.enable_socket
 MAX_MEGABYTES = 256
 STORED = {"key": "answer:1", "owner": "arn:aws:states:execution", "request_text": '{"query":"Rust web framework"}'}
 ONE_A_HANDLER = [pytest.param(name, marks=pytest.mark.short) for name in ("translate", "scout", "assemble")]

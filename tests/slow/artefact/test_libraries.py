@@ -19,7 +19,7 @@ from tests.support.loopback.lambda_process import LambdaProcess, StartError
 from tests.support.loopback.lambda_template import ENCODER_LAYER, BuiltFunction, newer_python
 from tests.support.paper_fakes import own_paper
 
-pytestmark = [pytest.mark.enable_socket, pytest.mark.short]
+pytestmark = pytest.mark.short
 PAPERS = (
     own_paper("a", "Training of neural networks", abstract="How layers learn from examples."),
     own_paper("b", "Gardens in spring", abstract="Tulips and roses."),
