@@ -14,15 +14,12 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Firefox:
-    """A context manager around a headless Firefox with one window; `dark` is its colour scheme."""
+    """A context manager around a headless Firefox with one window."""
 
-    def __init__(self, folder: Path, *, dark: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]
-        scheme = "layout.css.prefers-color-scheme.content-override"
-        preferences = {"marionette.port": self._port, scheme: 0 if dark else 1}
-        lines = (f"user_pref({json.dumps(name)}, {value});\n" for name, value in preferences.items())
-        (folder / "user.js").write_text("".join(lines), "utf-8")
+        (folder / "user.js").write_text(f'user_pref("marionette.port", {self._port});\n', "utf-8")
         self._folder = folder
 
     def __enter__(self) -> Self:
@@ -41,9 +38,7 @@ class Firefox:
         self._stream = self._socket.makefile("rb")
         self._read()
         self.call("WebDriver:NewSession", {})
-        self.call("Marionette:SetContext", {"value": "chrome"})
-        self.run("document.documentElement.style.setProperty('min-width', '0', 'important')")  # else 500 pixels
-        self.call("Marionette:SetContext", {"value": "content"})
+        self.run_in_window("document.documentElement.style.setProperty('min-width', '0', 'important')")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -70,6 +65,17 @@ class Firefox:
     def run(self, script: str) -> Any:
         """Run a script in the page, and return its value; a promise is waited for."""
         return self.call("WebDriver:ExecuteScript", {"script": script, "args": []})
+
+    def run_in_window(self, script: str) -> None:
+        """Run a script with the rights of the browser itself."""
+        self.call("Marionette:SetContext", {"value": "chrome"})
+        self.run(script)
+        self.call("Marionette:SetContext", {"value": "content"})
+
+    def use_scheme(self, *, dark: bool) -> None:
+        """Choose the colour scheme."""
+        scheme = "layout.css.prefers-color-scheme.content-override"
+        self.run_in_window(f"Services.prefs.setIntPref('{scheme}', {0 if dark else 1})")
 
     def wait(self, condition: str) -> None:
         """Wait until an expression of the page is true."""

@@ -1,8 +1,6 @@
 """The page in Firefox, at four widths, light and dark."""
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,21 +13,24 @@ ENTER = "\ue007"
 ANSWERED = "document.querySelector('#results .tools')"
 
 
-@pytest.fixture(params=[False, True], ids=["light", "dark"])
-def firefox(request: Any, tmp_path: Path) -> Iterator[Firefox]:
-    """Start a Firefox of a colour scheme."""
-    with Firefox(tmp_path, dark=request.param) as started:
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Start Firefox, which takes seconds of the processor."""
+    with Firefox(tmp_path_factory.mktemp("firefox")) as started:
         yield started
 
 
+@pytest.mark.parametrize("dark", [False, True])
 def test_firefox_shows_results_on_the_first_screen_and_keeps_facets_in_the_address(
-    firefox: Firefox, served: ServerProcess
+    firefox: Firefox, served: ServerProcess, *, dark: bool
 ) -> None:
     """One result on a phone, three elsewhere, nothing beyond the side; a reload keeps the chosen values."""
+    firefox.use_scheme(dark=dark)
     for width, height, number in WIDTHS:
         firefox.open(served.url, width, height)
         firefox.type("#question", f"animation{ENTER}")
         firefox.wait(ANSWERED)
+        assert firefox.run("return matchMedia('(prefers-color-scheme: dark)').matches") == dark
         bottom = f"document.querySelectorAll('.cards .card')[{number - 1}].getBoundingClientRect().bottom"
         assert firefox.run(f"return {bottom}") <= height, width
         assert firefox.run("return document.documentElement.scrollWidth") <= width
