@@ -29,7 +29,11 @@ ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
 	$(shell find layers/goldpan goldpan-data/src functions statemachine api alarms -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
-PYTEST := -m pytest --numprocesses auto --quiet
+PYTEST := -m pytest --quiet --numprocesses
+# Half of their time the tests wait, for deadlines, browsers and other processes, so two share a processor. Those of a file
+# stay together, because they share servers and browsers.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+ALL_TESTS = $(PYTEST) $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
 NEWER_TESTS ?= tests/unit
 ANSWERS := samconfig.local.toml
@@ -66,8 +70,7 @@ $(NEWER_INSTALLED): pyproject.toml constraints.txt
 	@touch $@
 
 # The environment of the newer Python is left out where that is not installed.
-environments: $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## set up what the checks of the template, the builds and the newer Python need
-	@if $(PYTHON_NEWER) --version >/dev/null 2>&1; then $(MAKE) --no-print-directory $(NEWER_INSTALLED); fi
+environments: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) $(if $(shell $(PYTHON_NEWER) --version 2>/dev/null),$(NEWER_INSTALLED)) ## set up what the tests, the checks of the template and the builds need
 
 run: $(VENV)/.run ## answer QUESTION="..." (GitHub where it can be reached, else the sample catalogue)
 	@$(BIN)/goldpan search "$(QUESTION)"
@@ -79,7 +82,7 @@ serve: $(VENV)/.run ## answer over HTTP on http://127.0.0.1:8080
 test: $(INSTALLED) ## run the tests, and the unit tests on Python 3.13 if it is installed
 	@if command -v $(PYTHON_NEWER) >/dev/null && $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory $(NEWER_INSTALLED) >/dev/null 2>&1 & fi; \
-	$(BIN)/python $(PYTEST) -m "not slow" && wait
+	$(BIN)/python $(ALL_TESTS) && wait
 	@if command -v $(PYTHON_NEWER) >/dev/null && $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory test-newer; \
 	else echo "skipped: no $(PYTHON_NEWER) on the PATH, tested on $(PYTHON) alone"; fi
@@ -88,16 +91,16 @@ test-quick: $(INSTALLED) ## run the unit tests
 	$(BIN)/python -m pytest --numprocesses 2 --quiet tests/unit
 
 test-newer: $(NEWER_INSTALLED) ## run the unit tests on Python 3.13
-	.venv-newer/bin/python $(PYTEST) -m "not slow" $(NEWER_TESTS)
+	.venv-newer/bin/python $(PYTEST) auto -m "not slow" $(NEWER_TESTS)
 
 slow: $(INSTALLED) ## run the long campaigns: fuzzing, all faults, killed processes, many callers, the built functions
 	@if $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory build encoder-build ARCHITECTURE=$(MACHINE); \
 	else echo "skipped: no $(PYTHON_NEWER), so the functions are not built and not tested"; fi
-	FUZZ_EXAMPLES=150 $(BIN)/python $(PYTEST) tests/slow
+	FUZZ_EXAMPLES=150 $(BIN)/python $(PYTEST) auto tests/slow
 
 coverage: $(INSTALLED) ## run the tests and report the lines that none of them executes
-	$(BIN)/python $(PYTEST) -m "not slow" --cov
+	$(BIN)/python $(ALL_TESTS) --cov
 
 lint: $(INSTALLED) ## check style and form (ruff)
 	$(BIN)/ruff check .
