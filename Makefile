@@ -240,14 +240,13 @@ quality-public: quality ## the same for the public questions (needs ../shared; s
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 
-benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, latency, start-up and load (about eleven minutes)
+benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, latency and start-up (about six minutes)
 	$(BIN)/python -m tests.benchmarks.quality
 	$(BIN)/python -m tests.benchmarks.live
 	$(BIN)/python -m tests.benchmarks.paper_ranking --sentence
 	$(BIN)/python -m tests.benchmarks.latency
 	$(BIN)/python -m tests.benchmarks.papers_latency
 	$(BIN)/python -m tests.benchmarks.startup
-	$(BIN)/python -m tests.benchmarks.load
 
 soak: $(INSTALLED) ## run 5,000 different searches at the server, then cached ones beside a bare handler (long)
 	$(BIN)/python -m tests.benchmarks.soak

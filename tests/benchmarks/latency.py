@@ -83,7 +83,7 @@ def main(questions: int = len(QUESTIONS), seed: int = 1) -> int:
     asked = QUESTIONS[:questions]
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder, "calls.json")
-        record(asked, recording, by_rules=True)
+        record(asked, recording)
         with Child("upstream", recording, "--seed", seed) as upstream:
             environment = settings(upstream.first)
             runtime, rows = open_runtime(environment), list[dict[str, Any]]()

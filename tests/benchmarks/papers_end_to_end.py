@@ -21,8 +21,7 @@ from goldpan.errors import GoldpanError
 from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 
-from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
-from tests.benchmarks.load_sides import lift
+from tests.benchmarks.frame import PAPERS, Limit, lift, read_rows, report, run_main, table
 from tests.benchmarks.paper_ranking import ndcg
 from tests.benchmarks.papers_judged import JudgedPapers, title_of
 from tests.benchmarks.papers_latency import settings

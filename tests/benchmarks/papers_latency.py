@@ -28,8 +28,7 @@ from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
-from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
-from tests.benchmarks.load_sides import lift
+from tests.benchmarks.frame import PAPERS, Limit, lift, read_rows, report, run_main, table
 from tests.benchmarks.processes import Child
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_shapes import Facts

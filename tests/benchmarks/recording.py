@@ -136,10 +136,10 @@ def search_request(question: Question, number: int, config: dict[str, Any] | Non
     return SearchRequest.model_validate({"query": f"{question.text} {mark(number)}", "config": config or {}})
 
 
-def settings(github: str, llm: str | None = None, cache: str = "off") -> dict[str, str]:
+def settings(github: str, llm: str | None = None) -> dict[str, str]:
     """Return the environment that goldpan needs; by default one address serves both."""
     model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm or f"{github}/v1", "LLM_MODEL": MODEL}
-    return {"GITHUB_API_URL": github, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": cache, **model}
+    return {"GITHUB_API_URL": github, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": "off", **model}
 
 
 def normalized(body: bytes) -> bytes:
@@ -181,20 +181,18 @@ def facts(repository: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def record(
-    questions: Sequence[Question], file: Path, sources: Sequence[str] | None = None, *, by_rules: bool = False
-) -> None:
-    """Search once for each question, without a target time that would cut calls, and write all calls to the file.
+def record(questions: Sequence[Question], file: Path) -> None:
+    """Search for each question, without a target time that would cut calls, and write all calls to the file.
 
-    `by_rules` adds the searches of a translation by rules, for runs in which the language model is too late for it.
+    Translated by rules, for when the language model is too late for it, and by the model.
     """
     calls: list[Call] = []
-    for translates in (False, True) if by_rules else (True,):  # the last reply to a body is the one that is replayed
+    for translates in (False, True):  # the last reply to a body is the one that is replayed
         model = LoopbackLLM(partial(_completion, translates=translates))
         with RecordedGitHub() as github, model as llm:
             for server in (github, llm):
                 server.answer = partial(_record, server.answer, calls)  # type: ignore[method-assign]
-            with open_runtime(settings(github.url, llm.base_url), sources) as runtime:
+            with open_runtime(settings(github.url, llm.base_url)) as runtime:
                 for question in questions:
                     search(search_request(question, 0, {"target_seconds": None}), runtime=runtime)
     file.write_text(json.dumps([asdict(call) for call in calls]))

@@ -132,7 +132,7 @@ def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
     """Measure, print, and check the limits."""
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder, "calls.json")
-        record(QUESTIONS[:1], recording, by_rules=True)
+        record(QUESTIONS[:1], recording)
         with Child("upstream", recording, "--at-once") as upstream:
             settings = {"GITHUB_API_URL": upstream.first, "GITHUB_TOKEN": TOKEN}
             settings["GOLDPAN_CACHE"] = str(Path(folder, "goldpan.sqlite"))

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.benchmarks.load_sides import lift
+from tests.benchmarks.frame import lift
 
 
 def serve_bytes(body: bytes) -> None:

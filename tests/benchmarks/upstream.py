@@ -28,12 +28,9 @@ class Replay:
 
     calls: list[Call]
     seed: int
-    longest: float
-    """Maximum seconds of a call of the model."""
     at_once: bool
     """Whether it responds without any delay."""
     requests: list[TimedRequest] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)
     unknown: int = 0
 
     def __post_init__(self) -> None:
@@ -74,14 +71,13 @@ class Replay:
             return 0.0
         if call.step in {"search", "enrich"}:
             return chance.uniform(*GITHUB_SECONDS)
-        return min(self.longest, chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
+        return chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA)
 
     def report(self) -> dict[str, object]:
-        """Return the requests since the last report, how many were not recorded, and how late responses were."""
-        late, requests, unknown = sorted(self.late) or [0.0], self.requests, self.unknown
-        self.late, self.requests, self.unknown = [], [], 0
-        late_ms = 1000 * late[int(0.95 * (len(late) - 1))]
-        return {"requests": [astuple(each) for each in requests], "unknown": unknown, "late_p95_ms": late_ms}
+        """Return the requests since the last report, and how many were not recorded."""
+        requests, unknown = self.requests, self.unknown
+        self.requests, self.unknown = [], 0
+        return {"requests": [astuple(each) for each in requests], "unknown": unknown}
 
 
 def _names(body: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -108,7 +104,6 @@ async def answer(replay: Replay, reader: asyncio.StreamReader, writer: asyncio.S
             body, start = await reader.readexactly(int(length[1]) if length else 0), loop.time()
             response, seconds = replay.respond(body, start)
             await asyncio.sleep(seconds)
-            replay.late.append(loop.time() - start - seconds)
             writer.write(response)
 
 
@@ -120,9 +115,9 @@ async def serve(replay: Replay) -> None:
         print(json.dumps(replay.report()), flush=True)
 
 
-def main(recording: Path, seed: int = 1, longest: float = math.inf, *, at_once: bool = False) -> int:
+def main(recording: Path, seed: int = 1, *, at_once: bool = False) -> int:
     """Serve until the input ends."""
-    asyncio.run(serve(Replay(read_calls(recording), seed, longest, at_once)))
+    asyncio.run(serve(Replay(read_calls(recording), seed, at_once)))
     return 0
 
 
