@@ -47,7 +47,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy encoder-build deploy-encoder page-build deploy-page smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build builds deploy encoder-build deploy-encoder page-build deploy-page smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-sample quality-judged quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -154,6 +154,12 @@ build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layers, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/sam-$(ARCHITECTURE)"
 
+# One after the other, because they share a file in build: as it is deployed, and as the tests can run it.
+builds: $(SAM_INSTALLED)
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE)
+	@$(MAKE) --no-print-directory encoder-build ARCHITECTURE=$(MACHINE)
+
 # SAM looks for its configuration beside the built template by default, and writes the answers into it.
 deploy: build ## deploy to AWS; the first time it asks for the parameters and stores the answers
 	@test -f $(ANSWERS) || cp samconfig.toml $(ANSWERS)
@@ -227,8 +233,12 @@ reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.m
 pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs a Chromium)
 	$(BIN)/python -m scripts.pictures.make
 
-quality: $(INSTALLED) ## measure the answers to judged questions against their floors: the project's, and those of ../shared
+quality: quality-sample quality-judged ## measure the answers to judged questions against their floors: the project's, and those of ../shared
+
+quality-sample: $(INSTALLED)
 	$(BIN)/python -m tests.benchmarks.judged
+
+quality-judged: $(INSTALLED)
 	$(BIN)/python -m tests.benchmarks.quality --judged
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)

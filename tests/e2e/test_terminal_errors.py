@@ -16,7 +16,7 @@ from tests.support import toy_kind
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel
 from tests.support.toy_kind import ToyBox
 
-LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
+LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=10)
 STRATEGIES = ("stars", "recency", "expanded")
 DOWN = dict.fromkeys(STRATEGIES, Unavailable("github answered 502"))
 REJECTED = CredentialRejected("LLM_API_KEY: https://api.example.org rejected it (401)")
