@@ -21,7 +21,7 @@ ARGUMENTS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 """No connection but to the page: the browser would look up hosts of its maker."""
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> ** in graphs"
 LONG = f"{'long-' * 7}org/zeppelin-{'x' * 90}"
 """As long as GitHub allows the name of a repository, and without a place to break the line."""
@@ -144,7 +144,7 @@ def serving(github: LoopbackGitHub, scholars: LoopbackPapers, folder: Path, **mo
 
 @contextmanager
 def opened(browser: Any, url: str) -> Iterator[Page]:
-    """Open a tab; at the end, no script failed, no policy was violated, nothing was asked elsewhere, and none is kept."""
+    """Open a tab; at the end, no script failed, no policy was violated, nothing was asked elsewhere, nothing is kept."""
     tab = browser.new_page()
     made = Page(tab, url)
     tab.on("pageerror", lambda error: made.complaints.append(str(error)))
