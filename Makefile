@@ -155,7 +155,7 @@ build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their 
 	@echo "built: build/sam-$(ARCHITECTURE)"
 
 # One after the other, because they share a file in build: as it is deployed, and as the tests can run it.
-builds: $(SAM_INSTALLED)
+builds: $(SAM_INSTALLED) ## build all of it, for its processor and for that of this machine
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE)
 	@$(MAKE) --no-print-directory encoder-build ARCHITECTURE=$(MACHINE)
@@ -233,12 +233,12 @@ reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.m
 pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs a Chromium)
 	$(BIN)/python -m scripts.pictures.make
 
-quality: quality-sample quality-judged ## measure the answers to judged questions against their floors: the project's, and those of ../shared
+quality: quality-judged quality-sample ## measure the answers to judged questions against their floors: the project's, and those of ../shared
 
-quality-sample: $(INSTALLED)
+quality-sample: $(INSTALLED) ## the first part of it, which needs no other data
 	$(BIN)/python -m tests.benchmarks.judged
 
-quality-judged: $(INSTALLED)
+quality-judged: $(INSTALLED) ## the second part, which needs ../shared
 	$(BIN)/python -m tests.benchmarks.quality --judged
 
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)

@@ -164,16 +164,15 @@ def in_chromium(url: str, fakes: Iterable[Any], folder: Path, names: Sequence[st
 
 def in_firefox(url: str, _fakes: object, folder: Path, names: Sequence[str]) -> None:
     """Open the addresses in a window of each width."""
-    for scheme in SCHEMES:
-        with tempfile.TemporaryDirectory() as profile, Firefox(Path(profile), dark=scheme == "dark") as firefox:
-            for (width, height), name in product(SIZES, [name for name in names if name in ANSWERS]):
-                firefox.open(url, width, height)  # the width decides what is open at first
-                firefox.open(f"{url}/?{ANSWERS[name]}", width, height)
-                firefox.wait(
-                    f"document.querySelector('{DONE.removeprefix('see ')}') && !document.getAnimations().length"
-                )
-                picture = firefox.call("WebDriver:TakeScreenshot", {"full": False})
-                (folder / f"{name}-{width}-{scheme}-firefox.png").write_bytes(b64decode(picture))
+    with tempfile.TemporaryDirectory() as profile, Firefox(Path(profile)) as firefox:
+        addressed = [name for name in names if name in ANSWERS]
+        for scheme, (width, height), name in product(SCHEMES, SIZES, addressed):
+            firefox.use_scheme(dark=scheme == "dark")
+            firefox.open(url, width, height)  # the width decides what is open at first
+            firefox.open(f"{url}/?{ANSWERS[name]}", width, height)
+            firefox.wait(f"document.querySelector('{DONE.removeprefix('see ')}') && !document.getAnimations().length")
+            picture = firefox.call("WebDriver:TakeScreenshot", {"full": False})
+            (folder / f"{name}-{width}-{scheme}-firefox.png").write_bytes(b64decode(picture))
 
 
 if __name__ == "__main__":

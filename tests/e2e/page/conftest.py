@@ -95,7 +95,7 @@ class Page:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """Start the browser once, with a window that stays open: a test takes half as long in a tab as in its own window."""
+    """Start the browser once, with a window that stays open: a tab in it takes half the time of a window of its own."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
@@ -144,7 +144,7 @@ def serving(github: LoopbackGitHub, scholars: LoopbackPapers, folder: Path, **mo
 
 @contextmanager
 def opened(browser: Any, url: str) -> Iterator[Page]:
-    """Open a tab; at the end, no script failed, no policy was violated, nothing was asked elsewhere, nothing is kept."""
+    """Open a tab; at the end, no script failed, no policy was violated, nothing was asked elsewhere or is kept."""
     tab = browser.new_page()
     made = Page(tab, url)
     tab.on("pageerror", lambda error: made.complaints.append(str(error)))
