@@ -30,9 +30,9 @@ MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
 	$(shell find layers/goldpan goldpan-data/src functions statemachine api alarms -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 PYTEST := -m pytest --quiet --numprocesses
-# Half of their time the tests wait, for deadlines, browsers and other processes, so two share a processor. Those of a file
-# stay together, because they share servers and browsers.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+# Half of their time the tests wait, for deadlines, browsers and other processes, so three share two processors. Those of a
+# file stay together, because they share servers and browsers.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, 3 * (os.cpu_count() or 1) // 2))')
 ALL_TESTS = $(PYTEST) $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
 NEWER_TESTS ?= tests/unit

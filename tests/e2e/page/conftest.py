@@ -100,7 +100,7 @@ def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE_MS)
         context = browser.new_context(viewport={"width": 1200, "height": 900}, accept_downloads=True)
         context.set_default_timeout(PATIENCE_MS)
         context.new_page()
