@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-PATIENCE = 30.0
+PATIENCE = 60.0
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
