@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import FOREIGN, part, part_id, shown_parts
 from goldpan.known_words import KnownWords, american, words_near
-from goldpan.question.doubt import without_doubt
+from goldpan.question.clauses import without_doubt
 from goldpan.question.grammar import in_full, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, without_subject

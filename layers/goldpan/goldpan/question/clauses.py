@@ -1,0 +1,154 @@
+"""The clauses of a question: outside the one that states the subject, what a remark names is not used.
+
+Refusals have endless forms ("my boss vetoed X", "tried X, hated it", "skip X"), wishes few: a phrase without a verb,
+words that ask, a verb that needs or uses, a word that welcomes. Only these use what they name; the rest is unread.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from typing import Any
+
+from goldpan.known_words import known_words
+from goldpan.question.grammar import cues, word_list
+from goldpan.question.lexicon import Lexicon
+from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
+
+MAX_SAID, MAX_CLAUSES = 5, 10
+"""Words of a remark, since a longer statement rather describes the subject; and clauses of a question."""
+_END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|\s[-–—]+\s|\s(?=(?:but|if|although|though)\s)")
+_WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|\d+|{QUOTE}+|{BREAK}")
+_SIGN = r"(?:(?:[≠¬✗✘✖❌❎🚫⛔👎🙅🤮💩]|<>)\ufe0f?|(?<!\d)0\s?%)"
+_AFTER_SIGN = re.compile(rf"(?:~(?!\s*\d)|{_SIGN})(?:(?P<near>\S)|\s+\S)$")
+_BEFORE_SIGN = re.compile(rf"\s*{_SIGN}(?P<near>\s*(?:$|[,.;:!?)]))?")
+"""What refuses without a word: it may be of the limit on either side, or the term near to it; "~2020" is about then."""
+
+
+def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
+    """Leave unread what may be refused; `rest` has the words that nothing but terms has read."""
+    clauses = [*_clauses(spans, rest, source.text, lexicon)]
+    subject = max(clauses, key=lambda one: one.weight, default=None)
+    said: Spans = []
+    for one in spans:
+        clause = next((clause for clause in clauses if clause.start <= one.start < clause.end), None)
+        is_further = clause is not subject and len(clauses) <= MAX_CLAUSES
+        doubtful = clause and (_is_refused(one, spans) or clause.doubts(one, source, is_further=is_further))
+        said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
+    return said
+
+
+def _is_refused(one: Span[Any], spans: Sequence[Span[Any]]) -> bool:
+    """Report whether something is asked for and refused at once."""
+    opposite = one.value.removeprefix("not ") if one.kind == "exclusion" else f"not {one.value}"
+    return any(other.value.casefold() == opposite.casefold() for other in spans if other.kind != "unread")
+
+
+def _clauses(spans: Sequence[Span[Any]], rest: str, text: str, lexicon: Lexicon) -> Iterator["_Clause"]:
+    """Split a text at its marks, and before the words that begin a sentence; what was read as one is never split."""
+    start, places = 0, [*_END.finditer(text), None]
+    for mark in places:
+        if mark and any(one.start < mark.start() < one.end for one in spans):
+            continue
+        end = mark.end() if mark else len(text)
+        yield _Clause(start, end, [one for one in spans if start <= one.start < end], rest, text, lexicon)
+        start = end
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """A part of a question, with the mark that ends it."""
+
+    start: int
+    end: int
+    spans: Sequence[Span[Any]]
+    rest: str
+    text: str
+    lexicon: Lexicon
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words that no step has read; what was not translated is a word too."""
+        return self._words(self.start, self.end)
+
+    @property
+    def weight(self) -> int:
+        """How surely it states the subject."""
+        forms = self.lexicon.words.get("form", ())
+        named = [one for one in self.spans if one.kind == "likeness" or (one.kind == "term" and one.value not in forms)]
+        if not named or self._turns:
+            return 1 if self.spans or BREAK in self.words else 0
+        return 4 if self._has("asks") else 3 if any(map(self.lexicon.is_known, self.words)) and not self._says else 2
+
+    @cached_property
+    def _turns(self) -> bool:
+        """Whether it turns from a thing, or says what a person did or feels."""
+        opens = self.words[:2]
+        is_order = len(opens) > 1 and opens[1] in word_list("determiners") and not self.lexicon.is_vague(opens[0])
+        is_condition = word_list("conditions").issuperset(opens[:1])
+        if self._is_negative(self.words) or (is_condition and opens):
+            return True
+        return not self._wishes and (is_order or opens[:1] in (["my"], ["our"]) or self._has("persons"))
+
+    @property
+    def _says(self) -> bool:
+        """Whether it is a sentence about a thing; what follows "that" describes what is asked for."""
+        main = [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
+        return not self._wishes and not word_list("says").isdisjoint(main)
+
+    @property
+    def _wishes(self) -> bool:
+        return self._has("asks") or self._has("wants")
+
+    def doubts(self, one: Span[Any], source: QuestionText, *, is_further: bool) -> bool:
+        """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
+        if one.kind not in ("term", "constraint"):
+            return False
+        for sign in (_AFTER_SIGN.search(self.text[: one.start + 1]), _BEFORE_SIGN.match(self.text, one.end)):
+            if sign and (one.kind == "constraint" or sign["near"] is not None):
+                return True
+        said = [word for word in self.words if self.lexicon.is_content(word)]
+        is_foreign = BREAK in self.words and self.text[one.start : one.end] == source.typed(one.start, one.end)
+        if is_further and (self._turns or self._says or is_foreign) and len(said) <= MAX_SAID:
+            return not self._has("welcome") or self._is_negative(self.words)
+        return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
+
+    def _limits(self, one: Span[Any]) -> bool:
+        """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
+
+        In "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
+        """
+        before, after = self._words(self.start, one.start), self._words(one.end, self.end)
+        near = (before, after[: next((at for at, word in enumerate(after) if word in word_list("ends_phrase")), None)])
+        cued = [match for name in (*FOLLOWING, "may_refuse") for match in cues(name).finditer(self.rest[: one.start])]
+        if any(match.end() == one.start for match in cued) or any(map(self._is_negative, near)):
+            return False
+        before = [word for word in before if word not in word_list("determiners")]
+        (source, last), following = ["", "", *before][-2:], [*after, ""][0]
+        if last == "than" or following == "over" or word_list("turned").intersection(before):
+            return False
+        is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
+        if is_number or not last or self._may_be_noun(following):
+            return True
+        if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
+            return source not in word_list("takes_back")  # "a replacement for Java", "anything in Java"
+        return not after and (self._may_be_noun(last) or last in word_list("before_limit"))
+
+    def _has(self, name: str) -> bool:
+        return not word_list(name).isdisjoint(self.words)
+
+    def _is_negative(self, words: Sequence[str]) -> bool:
+        clear = cues("clear_of_doubt").sub(" ", " ".join(words)).split()
+        return any(word in word_list("negative_words") or word.endswith("n't") for word in clear)
+
+    def _words(self, start: int, end: int) -> list[str]:
+        places = zip(self.rest[start:end], self.text[start:end], strict=True)
+        text = "".join(" " if mark == BREAK != typed else mark.lower()[:1] for mark, typed in places)
+        return _WORD.findall(text)
+
+    def _may_be_noun(self, word: str) -> bool:
+        if self.lexicon.is_known(word) or JOINER in word or QUOTE in word:
+            return True
+        return self.lexicon.is_content(word) and known_words().get(word, 0) > 0
