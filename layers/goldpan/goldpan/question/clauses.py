@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from goldpan.known_words import known_words
@@ -17,27 +17,34 @@ from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-MAX_SAID, MAX_CLAUSES = 5, 10
+MAX_SAID, MAX_ASKED, MAX_CLAUSES = 5, 2, 10
 """Words of a remark, since a longer statement rather describes the subject; and clauses of a question."""
-_END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|\s[-–—]+\s|\s(?=(?:but|if|although|though)\s)")
-_WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|\d+|{QUOTE}+|{BREAK}")
+_END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-–—]+\s|\s(?=(?:but|if|although|though)\s)")
+_WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _SIGN = r"(?:(?:[≠¬✗✘✖❌❎🚫⛔👎🙅🤮💩]|<>)\ufe0f?|(?<!\d)0\s?%)"
 _AFTER_SIGN = re.compile(rf"(?:~(?!\s*\d)|{_SIGN})(?:(?P<near>\S)|\s+\S)$")
 _BEFORE_SIGN = re.compile(rf"\s*{_SIGN}(?P<near>\s*(?:$|[,.;:!?)]))?")
 """What refuses without a word: it may be of the limit on either side, or the term near to it; "~2020" is about then."""
 
 
-def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Spans:
-    """Leave unread what may be refused; `rest` has the words that nothing but terms has read."""
-    clauses = [*_clauses(spans, rest, source.text, lexicon)]
-    subject = max(clauses, key=lambda one: one.weight, default=None)
+def without_doubt(
+    spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon
+) -> tuple[Spans, tuple[int, int]]:
+    """Leave unread what may be refused; `rest` has the words that nothing but terms has read.
+
+    Returns where the clause stands that states the subject, too.
+    """
+    clauses = [*_clauses(spans, rest, source, lexicon)]
+    subject = max(clauses, key=lambda one: one.weight)
     said: Spans = []
-    for one in spans:
-        clause = next((clause for clause in clauses if clause.start <= one.start < clause.end), None)
+    for before, clause in pairwise((None, *clauses)):
         is_further = clause is not subject and len(clauses) <= MAX_CLAUSES
-        doubtful = clause and (_is_refused(one, spans) or clause.doubts(one, source, is_further=is_further))
-        said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
-    return said
+        goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
+        for one in clause.spans:
+            doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in ("term", "constraint"))
+            doubtful = doubtful or _is_refused(one, spans)
+            said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
+    return said, (subject.start, subject.end)
 
 
 def _is_refused(one: Span[Any], spans: Sequence[Span[Any]]) -> bool:
@@ -46,15 +53,14 @@ def _is_refused(one: Span[Any], spans: Sequence[Span[Any]]) -> bool:
     return any(other.value.casefold() == opposite.casefold() for other in spans if other.kind != "unread")
 
 
-def _clauses(spans: Sequence[Span[Any]], rest: str, text: str, lexicon: Lexicon) -> Iterator["_Clause"]:
+def _clauses(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Iterator["_Clause"]:
     """Split a text at its marks, and before the words that begin a sentence; what was read as one is never split."""
-    start, places = 0, [*_END.finditer(text), None]
-    for mark in places:
-        if mark and any(one.start < mark.start() < one.end for one in spans):
-            continue
-        end = mark.end() if mark else len(text)
-        yield _Clause(start, end, [one for one in spans if start <= one.start < end], rest, text, lexicon)
-        start = end
+    start = 0
+    for mark in (*_END.finditer(source.text), None):
+        if mark is None or not any(one.start < mark.start() < one.end for one in spans):
+            end = mark.end() if mark else len(source.text) + 1
+            yield _Clause(start, end, [one for one in spans if start <= one.start < end], rest, source, lexicon)
+            start = end
 
 
 @dataclass(frozen=True)
@@ -65,13 +71,22 @@ class _Clause:
     end: int
     spans: Sequence[Span[Any]]
     rest: str
-    text: str
+    source: QuestionText
     lexicon: Lexicon
+
+    @property
+    def text(self) -> str:
+        return self.source.text
 
     @cached_property
     def words(self) -> list[str]:
         """The words that no step has read; what was not translated is a word too."""
         return self._words(self.start, self.end)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it turns from a thing, or ends with one that is excluded."""
+        return self._turns or any(one.kind == "exclusion" for one in self.spans)
 
     @property
     def weight(self) -> int:
@@ -86,23 +101,29 @@ class _Clause:
     def _turns(self) -> bool:
         """Whether it turns from a thing, or says what a person did or feels."""
         opens = self.words[:2]
-        is_order = len(opens) > 1 and opens[1] in word_list("determiners") and not self.lexicon.is_vague(opens[0])
+        is_order = opens[1:] and opens[1] in word_list("definite") and not self.lexicon.is_vague(opens[0])
         is_condition = word_list("conditions").issuperset(opens[:1])
-        if self._is_negative(self.words) or (is_condition and opens):
+        if self._is_negative(self._main) or (is_condition and opens):
             return True
-        return not self._wishes and (is_order or opens[:1] in (["my"], ["our"]) or self._has("persons"))
+        is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
+        is_asked = is_asked and len(self.words) <= MAX_ASKED
+        is_personal = opens[:1] in (["my"], ["our"]) or self._has("persons")
+        return not self._wishes and bool(is_asked or is_order or is_personal)
 
     @property
     def _says(self) -> bool:
         """Whether it is a sentence about a thing; what follows "that" describes what is asked for."""
-        main = [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
-        return not self._wishes and not word_list("says").isdisjoint(main)
+        return not self._wishes and not word_list("says").isdisjoint(self._main)
+
+    @property
+    def _main(self) -> list[str]:
+        return [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
 
     @property
     def _wishes(self) -> bool:
         return self._has("asks") or self._has("wants")
 
-    def doubts(self, one: Span[Any], source: QuestionText, *, is_further: bool) -> bool:
+    def doubts(self, one: Span[Any], *, is_further: bool) -> bool:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
         if one.kind not in ("term", "constraint"):
             return False
@@ -110,7 +131,7 @@ class _Clause:
             if sign and (one.kind == "constraint" or sign["near"] is not None):
                 return True
         said = [word for word in self.words if self.lexicon.is_content(word)]
-        is_foreign = BREAK in self.words and self.text[one.start : one.end] == source.typed(one.start, one.end)
+        is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
         if is_further and (self._turns or self._says or is_foreign) and len(said) <= MAX_SAID:
             return not self._has("welcome") or self._is_negative(self.words)
         return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
@@ -123,6 +144,9 @@ class _Clause:
         before, after = self._words(self.start, one.start), self._words(one.end, self.end)
         near = (before, after[: next((at for at, word in enumerate(after) if word in word_list("ends_phrase")), None)])
         cued = [match for name in (*FOLLOWING, "may_refuse") for match in cues(name).finditer(self.rest[: one.start])]
+        follows = (other for other in self.spans if other.kind == "unread" and other.start >= one.end)
+        if any(not self.text[one.end : other.start].strip() for other in follows):
+            return False  # "X ¦", where what refuses names nothing
         if any(match.end() == one.start for match in cued) or any(map(self._is_negative, near)):
             return False
         before = [word for word in before if word not in word_list("determiners")]
@@ -130,11 +154,12 @@ class _Clause:
         if last == "than" or following == "over" or word_list("turned").intersection(before):
             return False
         is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
-        if is_number or not last or self._may_be_noun(following):
+        if is_number or self._may_be_noun(following):
             return True
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return source not in word_list("takes_back")  # "a replacement for Java", "anything in Java"
-        return not after and (self._may_be_noun(last) or last in word_list("before_limit"))
+        ends = not after or following in word_list("links")
+        return ends and (len(last) < len("in") or self._may_be_noun(last) or last in word_list("before_limit"))
 
     def _has(self, name: str) -> bool:
         return not word_list(name).isdisjoint(self.words)

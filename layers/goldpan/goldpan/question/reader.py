@@ -8,10 +8,10 @@ from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import FOREIGN, part, part_id, shown_parts
 from goldpan.known_words import KnownWords, american, words_near
 from goldpan.question.clauses import without_doubt
-from goldpan.question.grammar import in_full, word_list
+from goldpan.question.grammar import cues, in_full, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, without_subject
-from goldpan.question.question_text import QuestionText, Span, Term, joined, protected, without
+from goldpan.question.question_text import BREAK, QuestionText, Span, Term, joined, protected, without
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
 MAYBE_MISSPELLED = re.compile(
@@ -67,11 +67,13 @@ class QuestionReader:
             kept = [left for one in found if (left := without_subject(one, self.source.text))]
             if not self.foreign and (terms := find_terms(text := without(self.source.text, kept), kept)):
                 found, rest = kept, text
-        spans = without_doubt([*found, *terms], rest, self.source, self.lexicon)
-        forms = self.lexicon.words.get("form", ())
-        if self.foreign and not any(one.names or (one.term and one.value not in forms) for one in spans):
-            unread = (word for word in self.foreign.unread if spans or max(word) < GREEK)
-            spans += [Span(0, 0, "term", word, term=as_term(word)) for word in unread]
+        spans, subject = without_doubt([*found, *terms], rest, self.source, self.lexicon)
+        rest = without(rest, [one for one in spans if one.kind == "unread"])
+        unread = [match.start() for match in re.finditer(BREAK, self.source.text[: subject[1]])] if self.foreign else []
+        for at in unread:
+            if at >= subject[0]:
+                word = self.source.typed(at, at + 1)
+                spans.append(Span(at, at + 1, "term", word, term=as_term(word)))
         return sorted(spans, key=lambda one: one.start), rest
 
     def shown(self, spans: Sequence[Span[Term]]) -> tuple[tuple[Interpretation, ...], tuple[str, ...]]:
@@ -106,7 +108,7 @@ def question_reader(
     """
     ignored = frozenset(ignore)
     names = lexicon.patterns.get("names")
-    source = lexicon.in_full(in_full(protected(text, names)))
+    source = lexicon.in_full(in_full(protected(text, names).substitute(cues("names"), joined)))
     corrections: dict[str, str] = {}
     if foreign := read_foreign(source, lexicon, kind):
         source = foreign.source.substitute(names, joined) if names else foreign.source

@@ -69,7 +69,8 @@ class IntentParser:
         source, years = reader.source, partial(find_years, today=self.today)
         steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
         typed = [word.lower() for word in re.findall(r"[\w'-]+", source.text)]
-        asks = len(typed) < MIN_CLAIM or any(word in LEXICON.words["request"] for word in typed)
+        is_short = any(len(one.split()) < MIN_CLAIM for one in source.text.rstrip(".").split(". "))
+        asks = is_short or any(word in LEXICON.words["request"] for word in typed)
         if source.text.endswith(".") and not ABBREVIATED.search(source.text) and not asks:  # years are not of papers
             steps.append(lambda rest: [one.unread(STATED.format(one.value)) for one in years(rest)])
         else:
