@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any
 
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans
+from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans, is_refusal
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 MAX_SAID, MAX_ASKED, MAX_CLAUSES = 5, 2, 10
@@ -37,11 +37,13 @@ def without_doubt(
     clauses = [*_clauses(spans, rest, source, lexicon)]
     subject = max(clauses, key=lambda one: one.weight)
     said: Spans = []
-    for before, clause in pairwise((None, *clauses)):
+    for before, clause, after in zip((None, *clauses), clauses, (*clauses[1:], None), strict=False):
         is_further = clause is not subject and len(clauses) <= MAX_CLAUSES
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
+        kinds = ("constraint", "term") if goes_on or is_further else ("constraint",)
+        is_denied = goes_on or (after and after.denies)  # "X? no"
         for one in clause.spans:
-            doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in ("term", "constraint"))
+            doubtful = clause.doubts(one, is_further=is_further) or (is_denied and one.kind in kinds)
             doubtful = doubtful or _is_refused(one, spans)
             said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
     return said, (subject.start, subject.end)
@@ -82,6 +84,12 @@ class _Clause:
     def words(self) -> list[str]:
         """The words that no step has read; what was not translated is a word too."""
         return self._words(self.start, self.end)
+
+    @property
+    def denies(self) -> bool:
+        """Whether it says no to what stands before it."""
+        names = any(map(self.lexicon.is_known, self.words)) or any(map(self._refuses, self.spans))
+        return self._is_negative(self.words) and not names
 
     @property
     def refuses(self) -> bool:
@@ -131,8 +139,9 @@ class _Clause:
             if sign and (one.kind == "constraint" or sign["near"] is not None):
                 return True
         said = [word for word in self.words if self.lexicon.is_content(word)]
+        is_refused = any(other.kind == "unread" and self._refuses(other) for other in self.spans)
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
-        if is_further and (self._turns or self._says or is_foreign) and len(said) <= MAX_SAID:
+        if is_further and (self._turns or self._says or is_foreign or is_refused) and len(said) <= MAX_SAID:
             return not self._has("welcome") or self._is_negative(self.words)
         return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
 
@@ -142,24 +151,37 @@ class _Clause:
         In "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
         """
         before, after = self._words(self.start, one.start), self._words(one.end, self.end)
-        near = (before, after[: next((at for at, word in enumerate(after) if word in word_list("ends_phrase")), None)])
+        near = (before, [*takewhile(lambda word: word not in word_list("ends_phrase"), after)])
         cued = [match for name in (*FOLLOWING, "may_refuse") for match in cues(name).finditer(self.rest[: one.start])]
-        follows = (other for other in self.spans if other.kind == "unread" and other.start >= one.end)
-        if any(not self.text[one.end : other.start].strip() for other in follows):
-            return False  # "X ¦", where what refuses names nothing
-        if any(match.end() == one.start for match in cued) or any(map(self._is_negative, near)):
+        is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
+        if self._is_beside_refused(one, is_number=is_number) or any(map(self._is_negative, near)):
             return False
         before = [word for word in before if word not in word_list("determiners")]
         (source, last), following = ["", "", *before][-2:], [*after, ""][0]
-        if last == "than" or following == "over" or word_list("turned").intersection(before):
+        is_taken_back = word_list("takes_back").intersection((source, last)) or (last == "to" and "prefer" in before)
+        turns = following == "over" or word_list("turned").intersection(before) or is_taken_back
+        if turns or any(match.end() == one.start for match in cued):
             return False
-        is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
         if is_number or self._may_be_noun(following):
             return True
+        ends = not after or (following in word_list("links") and after not in (["in"], ["for"], ["with"]))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
-            return source not in word_list("takes_back")  # "a replacement for Java", "anything in Java"
-        ends = not after or following in word_list("links")
-        return ends and (len(last) < len("in") or self._may_be_noun(last) or last in word_list("before_limit"))
+            return True
+        return ends and (last != BREAK and len(last) < len("in") or self._may_be_noun(last) or last in word_list("before_limit"))
+
+    def _is_beside_refused(self, one: Span[Any], *, is_number: bool) -> bool:
+        """Report whether a refusal takes in what stands beside it: "not from 2019 or 2020", "X not at all"."""
+        for other in self.spans:
+            between = self.text[min(one.end, other.end) : max(one.start, other.start)].strip().lower()
+            is_list = between in ("or", "nor") or (is_number and between in ("", "of", "on", "from", "in"))
+            if self._refuses(other) and (is_list or (other.kind == "unread" and not between)):
+                return True
+        return False
+
+    def _refuses(self, one: Span[Any]) -> bool:
+        if one.kind != "unread":
+            return one.kind == "exclusion"
+        return is_refusal(one) or self._is_negative(_WORD.findall(self.text[one.start : one.end].lower()))
 
     def _has(self, name: str) -> bool:
         return not word_list(name).isdisjoint(self.words)

@@ -162,6 +162,11 @@ def _excluded(start: int, end: int, things: Iterable[Named]) -> Spans:
     return [Span(start, end, "exclusion", f"not {thing.label}", thing.fields) for thing in things]
 
 
+def is_refusal(one: Span[Any]) -> bool:
+    """Report whether a span is something refused, excluded or left unread."""
+    return one.kind == "exclusion" or one.note in (NAMES_NOTHING.format(one.value), DOUBTFUL.format(one.value))
+
+
 def without_subject(one: Span[Any], text: str) -> Span[Any] | None:
     """Leave out what may be all that is asked for: "no regret learning", unlike "anything but Jira".
 

@@ -23,6 +23,8 @@ MIN_CUE, NAME_CHARS = 5, 6
 CORRECTED = "Searched for {} (you typed {})."
 GREEK = "\u0370"
 """The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
+UNSPACED, MIN_UNTRANSLATED = "\u3040", 4
+"""The first character of the scripts without spaces between words, and the letters of an unknown word that says enough."""
 MAX_UNREAD = 5
 """Unread words that a note names."""
 
@@ -69,12 +71,23 @@ class QuestionReader:
                 found, rest = kept, text
         spans, subject = without_doubt([*found, *terms], rest, self.source, self.lexicon)
         rest = without(rest, [one for one in spans if one.kind == "unread"])
-        unread = [match.start() for match in re.finditer(BREAK, self.source.text[: subject[1]])] if self.foreign else []
-        for at in unread:
-            if at >= subject[0]:
-                word = self.source.typed(at, at + 1)
-                spans.append(Span(at, at + 1, "term", word, term=as_term(word)))
+        if self.foreign:
+            spans += self._untranslated(subject, spans, as_term)
         return sorted(spans, key=lambda one: one.start), rest
+
+    def _untranslated(
+        self, subject: tuple[int, int], spans: Sequence[Span[Term]], as_term: Callable[[str], Term]
+    ) -> list[Span[Term]]:
+        """Return the words of the subject that no table has: long ones, and any where nothing but a form is left."""
+        forms = self.lexicon.words.get("form", ())
+        is_named = any(one.names or (one.term and one.value not in forms) for one in spans)
+        found: list[Span[Term]] = []
+        for match in re.finditer(BREAK, self.source.text):
+            word = self.source.typed(*match.span())
+            is_long = len(word) >= MIN_UNTRANSLATED and max(word) < UNSPACED
+            if subject[0] <= match.start() < subject[1] and (is_long or (not is_named and (spans or word < GREEK))):
+                found.append(Span(*match.span(), "term", word, term=as_term(word)))
+        return found
 
     def shown(self, spans: Sequence[Span[Term]]) -> tuple[tuple[Interpretation, ...], tuple[str, ...]]:
         """Return the parts that an answer shows, and the sentences for its warnings."""
