@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,8 @@ def _whole(choices: Iterable[str], then: str = "") -> re.Pattern[str]:
 
 
 def in_full(source: QuestionText) -> QuestionText:
-    """Write out the cues of a text that are typed in a hurry: "dont", "w/out", "!2012"."""
+    """Write out the cues of a text that are typed in a hurry or apart: "dont", "!2012", "leave X out"."""
     listed: dict[str, str] = _tables()["abbreviations"]
     source = source.substitute(_BANG, lambda _: "excluding ")
-    return source.substitute(any_of(listed), lambda match: listed[match[0].lower()])
+    source = source.substitute(any_of(listed), lambda match: listed[match[0].lower()])
+    return source.substitute(pattern("order", "parted"), methodcaller("expand", r"without \2"))

@@ -37,6 +37,7 @@ _FREE = re.compile(
 )
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
+_PERSON = re.compile(r"(?:^|[,.;:(!?\u00a6]|\b(?:but|because))\s*(?:my|our|the|i|we|they)(?:\s+\w+)?\s+$", re.IGNORECASE)
 _COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)
@@ -103,8 +104,9 @@ class Negations(ThingReader):
 
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", to the beginning of their clause; "X is too small" is doubtful."""
-        if _OWN_CLAUSE.search(text[: cue.start()]) and (refused := self._following(text, cue, name="may_refuse")):
-            return refused  # "..., excluded: X"
+        is_active = _OWN_CLAUSE.search(text[: cue.start()]) or _PERSON.search(text[: cue.start()])
+        if is_active and (refused := self._following(text, cue, name="may_refuse")):
+            return refused  # "..., excluded: X", "my boss vetoed X"
         before = _COPULA.sub("", text[: cue.start()].rstrip(" ,(?:"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"

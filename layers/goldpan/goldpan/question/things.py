@@ -11,6 +11,8 @@ MAX_WORDS, MAX_THINGS = 4, 8
 CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")
 _LINK = re.compile(r"\s*(?:/|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and)\b)\s*(?:(?:no|not|any)\s+)?", re.IGNORECASE)
 _SURE_LINK = re.compile(r"/|\b(?:or|nor|no|not|any)\b", re.IGNORECASE)
+_LISTED = re.compile(rf":[^.;:?!{BREAK}]*$")
+"""A colon before an item: "exclude: neo4j, janusgraph"."""
 _CLOSED = re.compile(r"(?:\s*,\s*[\w.+#-]+)*\s*,?\s+(?:or|nor)\s")
 """What follows an item of a list that "or" closes: "not kitty, alacritty or wezterm"."""
 _BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.IGNORECASE)
@@ -91,7 +93,7 @@ class ThingReader:
     def _goes_on(self, text: str, before: int, start: int, end: int) -> bool:
         """Report whether a further thing belongs to the list, rather than to what is asked for."""
         link = text[before:start].strip().lower()
-        if _SURE_LINK.search(link):
+        if _SURE_LINK.search(link) or _LISTED.search(text[:before]):
             return True
         if "and" in link:
             return self.begins_name(text, start) or CLAUSE_END.match(text, end) is not None

@@ -7,6 +7,7 @@ from operator import methodcaller
 from typing import NamedTuple
 
 from goldpan.known_words import known_words
+from goldpan.question.grammar import cues
 from goldpan.question.languages import ELISION, LATIN, WORD, Language, detect_languages, folded, languages
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText
@@ -88,7 +89,8 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         if meant != typed or typed in ",;":
             apart = "" if source.text[:start].endswith(" ") else " "
             places.append((start, end, f"{apart}{BREAK if meant is None else meant} "))
-        before = BREAK if meant is None else meant or before
+        if meant is None or not (meant == "" or cues("between").fullmatch(meant)):
+            before = meant or BREAK
     source = source.replace(places)
     for pattern, usual in language.order:
         source = source.substitute(pattern, methodcaller("expand", usual))
