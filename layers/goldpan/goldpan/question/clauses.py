@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from goldpan.known_words import known_words
@@ -108,28 +108,26 @@ class _Clause:
     @cached_property
     def _turns(self) -> bool:
         """Whether it turns from a thing, or says what a person did or feels."""
-        opens = self.words[:2]
-        is_order = opens[1:] and opens[1] in word_list("definite") and not self.lexicon.is_vague(opens[0])
-        is_condition = word_list("conditions").issuperset(opens[:1])
-        if self._is_negative(self._main) or (is_condition and opens):
+        if self._is_negative(self._main) or (self.words and self.words[0] in word_list("conditions")):
             return True
         is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
-        is_asked = is_asked and len(self.words) <= MAX_ASKED
-        is_personal = opens[:1] in (["my"], ["our"]) or self._has("persons")
-        return not self._wishes and bool(is_asked or is_order or is_personal)
+        opens = self.words[:1] in (["my"], ["our"]) or self._has("persons")
+        return not self._wishes and bool(opens or (is_asked and len(self.words) <= MAX_ASKED))
 
     @property
     def _says(self) -> bool:
-        """Whether it is a sentence about a thing; what follows "that" describes what is asked for."""
-        return not self._wishes and not word_list("says").isdisjoint(self._main)
+        """Whether it is a sentence about a thing, by a verb or by an article after a word that may be one."""
+        verbs = [word for word, after in pairwise(self.words) if after in word_list("articles")]
+        has_verb = any(self.lexicon.is_content(word) and not self.lexicon.is_vague(word) for word in verbs)
+        return not self._wishes and (has_verb or not word_list("says").isdisjoint(self._main))
+
+    @property
+    def _wishes(self) -> bool:
+        return self._has("asks") or self._has("wants") or self.words[:1] in (["can"], ["could"])
 
     @property
     def _main(self) -> list[str]:
         return [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
-
-    @property
-    def _wishes(self) -> bool:
-        return self._has("asks") or self._has("wants")
 
     def doubts(self, one: Span[Any], *, is_further: bool) -> bool:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""

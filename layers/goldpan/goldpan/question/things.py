@@ -9,11 +9,11 @@ from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, to
 
 MAX_WORDS, MAX_THINGS = 4, 8
 CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")
-_LINK = re.compile(r"\s*(?:/|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and)\b)\s*(?:(?:no|not|any)\s+)?", re.IGNORECASE)
-_SURE_LINK = re.compile(r"/|\b(?:or|nor|no|not|any)\b", re.IGNORECASE)
+_LINK = re.compile(r"\s*(?:[/&]|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and)\b)\s*(?:(?:no|not|any)\s+)?", re.IGNORECASE)
+_SURE_LINK = re.compile(r"[/&]|\b(?:or|nor|no|not|any)\b", re.IGNORECASE)
 _LISTED = re.compile(rf":[^.;:?!{BREAK}]*$")
 """A colon before an item: "exclude: neo4j, janusgraph"."""
-_CLOSED = re.compile(r"(?:\s*,\s*[\w.+#-]+)*\s*,?\s+(?:or|nor)\s")
+_CLOSED = re.compile(r"(?:\s*,\s*[\w.+#-]+)*\s*,?\s+(?:or|nor|&)\s")
 """What follows an item of a list that "or" closes: "not kitty, alacritty or wezterm"."""
 _BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.IGNORECASE)
 _GERUND = re.compile(r"[a-z]+ing")
