@@ -165,7 +165,9 @@ class _Clause:
         ends = not after or (following in word_list("links") and after not in (["in"], ["for"], ["with"]))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
-        return ends and (last != BREAK and len(last) < len("in") or self._may_be_noun(last) or last in word_list("before_limit"))
+        return ends and (
+            last != BREAK and len(last) < len("in") or self._may_be_noun(last) or last in word_list("before_limit")
+        )
 
     def _is_beside_refused(self, one: Span[Any], *, is_number: bool) -> bool:
         """Report whether a refusal takes in what stands beside it: "not from 2019 or 2020", "X not at all"."""

@@ -37,7 +37,9 @@ _FREE = re.compile(
 )
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
-_PERSON = re.compile(r"(?:^|[,.;:(!?\u00a6]|\b(?:but|because))\s*(?:my|our|the|i|we|they)(?:\s+\w+)?\s+$", re.IGNORECASE)
+_PERSON = re.compile(
+    r"(?:^|[,.;:(!?\u00a6]|\b(?:but|because))\s*(?:my|our|the|i|we|they)(?:\s+\w+)?\s+$", re.IGNORECASE
+)
 _COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)

@@ -107,7 +107,7 @@ class QuestionReader:
         )
         notes = dict.fromkeys(one.note for one in (*spans, *further) if one.note)
         if self.foreign:
-            without_words = f" without “{'”, “'.join(unread[:MAX_UNREAD])}”" if unread else ""
+            without_words = f" without “{'”, “'.join(foreign[:MAX_UNREAD])}”" if foreign else ""
             notes[FOREIGN.format(self.foreign.language, without_words)] = None
         return shown_parts(parts), (*notes,)
 
