@@ -19,7 +19,7 @@ from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, S
 
 MAX_SAID, MAX_ASKED, MAX_CLAUSES = 5, 2, 10
 """Words of a remark, since a longer statement rather describes the subject; and clauses of a question."""
-_END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-–—]+\s|\s(?=(?:but|if|although|though)\s)")
+_END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-\u2013\u2014]+\s|\s(?=(?:but|if|although|though)\s)")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _SIGN = r"(?:(?:[≠¬✗✘✖❌❎🚫⛔👎🙅🤮💩]|<>)\ufe0f?|(?<!\d)0\s?%)"
 _AFTER_SIGN = re.compile(rf"(?:~(?!\s*\d)|{_SIGN})(?:(?P<near>\S)|\s+\S)$")
@@ -166,7 +166,7 @@ class _Clause:
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         return ends and (
-            last != BREAK and len(last) < len("in") or self._may_be_noun(last) or last in word_list("before_limit")
+            (last != BREAK and len(last) < len("in")) or self._may_be_noun(last) or last in word_list("before_limit")
         )
 
     def _is_beside_refused(self, one: Span[Any], *, is_number: bool) -> bool:

@@ -24,7 +24,7 @@ CORRECTED = "Searched for {} (you typed {})."
 GREEK = "\u0370"
 """The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
 UNSPACED, MIN_UNTRANSLATED = "\u3040", 4
-"""The first character of the scripts without spaces between words, and the letters of an unknown word that says enough."""
+"""The first character of the scripts without spaces, and the letters of an unknown word that says enough."""
 MAX_UNREAD = 5
 """Unread words that a note names."""
 
