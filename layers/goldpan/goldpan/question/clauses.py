@@ -111,13 +111,15 @@ class _Clause:
         if self._is_negative(self._main) or (self.words and self.words[0] in word_list("conditions")):
             return True
         is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
-        opens = self.words[:1] in (["my"], ["our"]) or self._has("persons")
+        opens = self.words[:1] in (["my"], ["our"]) or not word_list("persons").isdisjoint(self._main)
         return not self._wishes and bool(opens or (is_asked and len(self.words) <= MAX_ASKED))
 
     @property
     def _says(self) -> bool:
         """Whether it is a sentence about a thing, by a verb or by an article after a word that may be one."""
-        verbs = [word for word, after in pairwise(self.words) if after in word_list("articles")]
+        pairs = [*pairwise(self.words)]
+        pairs = pairs[1:] if self.words[1:2] in (["a"], ["an"]) else pairs  # "generate a blog" asks
+        verbs = [word for word, after in pairs if after in word_list("articles")]
         has_verb = any(self.lexicon.is_content(word) and not self.lexicon.is_vague(word) for word in verbs)
         return not self._wishes and (has_verb or not word_list("says").isdisjoint(self._main))
 
@@ -174,7 +176,8 @@ class _Clause:
         for other in self.spans:
             between = self.text[min(one.end, other.end) : max(one.start, other.start)].strip().lower()
             is_list = between in ("or", "nor") or (is_number and between in ("", "of", "on", "from", "in"))
-            if self._refuses(other) and (is_list or (other.kind == "unread" and not between)):
+            is_said_of_it = other.kind == "unread" and not between and not self.text.startswith("without", other.start)
+            if self._refuses(other) and (is_list or is_said_of_it):
                 return True
         return False
 
