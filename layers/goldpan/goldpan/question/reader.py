@@ -85,7 +85,7 @@ class QuestionReader:
         for match in re.finditer(BREAK, self.source.text):
             word = self.source.typed(*match.span())
             is_long = len(word) >= MIN_UNTRANSLATED and max(word) < UNSPACED
-            if subject[0] <= match.start() < subject[1] and (is_long or (not is_named and (spans or word < GREEK))):
+            if subject[0] <= match.start() < subject[1] and (is_long if is_named else spans or word < GREEK):
                 found.append(Span(*match.span(), "term", word, term=as_term(word)))
         return found
 
