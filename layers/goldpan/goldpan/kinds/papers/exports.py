@@ -126,10 +126,7 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
 
 
 def _name(name: Name) -> dict[str, str]:
-    if name.literal:
-        return {"literal": name.literal}
-    parts = {"family": name.family, "given": name.given, "suffix": name.suffix}
-    return {part: text for part, text in parts.items() if text}
+    return {part: text for part, text in vars(name).items() if text}
 
 
 def render_ris(papers: Iterable[RankedPaper]) -> str:

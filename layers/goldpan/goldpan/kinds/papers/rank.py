@@ -1,6 +1,6 @@
 """Rank: verdicts become the ranked section, with its facets."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -46,10 +46,7 @@ FEW_RESULTS, MAX_RULES = 5, 6
 """Number of results below which an answer says what the constraints dropped; number of rules that it lists."""
 RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
 """The caveat of a paper that was retracted, and how the notice of that begins."""
-SORT_VALUES: Mapping[str, Callable[[RankedPaper], int | None]] = {
-    "citations": lambda paper: paper.citations,
-    "year": lambda paper: paper.year,
-}
+SORTED_FACTS = ("citations", "year")
 
 
 def rank(
@@ -162,8 +159,7 @@ class ResultOrganizer:
 
 def in_order(ranked: list[RankedPaper], sort: str) -> list[RankedPaper]:
     """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
-    read = SORT_VALUES.get(sort)
-    return sorted(ranked, key=lambda paper: _descending(read(paper))) if read else ranked
+    return sorted(ranked, key=lambda paper: _descending(getattr(paper, sort))) if sort in SORTED_FACTS else ranked
 
 
 def place(paper: RankedPaper) -> tuple[object, ...]:

@@ -100,10 +100,7 @@ def is_venue(asked: str, venue: str) -> bool:
     if wanted == given or ((len(wanted) > 1 or is_acronym) and places_of(wanted, given)):
         return True
     if len(wanted) == len(given) > 1:
-        pairs = list(
-            zip(wanted, given, strict=True)
-        )  # each word may be the beginning of the other, as in Phys Rev Lett
-        return all(one.startswith(other) for one, other in pairs) or all(other.startswith(one) for one, other in pairs)
+        return any(all(map(str.startswith, *sides)) for sides in ((wanted, given), (given, wanted)))  # Phys Rev Lett
     if is_acronym:
         return _is_abbreviation(wanted[0], given)
     return len(given) == 1 and sum(char.isupper() for char in venue) > 1 and _is_abbreviation(given[0], wanted)
@@ -117,11 +114,7 @@ def _is_abbreviation(letters: str, words: Sequence[str]) -> bool:
 
 
 def _consumes(letters: str, words: Sequence[str]) -> bool:
-    if not letters:
-        return True
-    if not words:
-        return False
-    most = next(
-        (size for size in range(min(len(letters), len(words[0])), 0, -1) if words[0].startswith(letters[:size])), 0
-    )
-    return any(_consumes(letters[size:], words[1:]) for size in range(most, 0, -1))
+    if not letters or not words:
+        return not letters
+    sizes = range(len(letters), 0, -1)
+    return any(words[0].startswith(letters[:size]) and _consumes(letters[size:], words[1:]) for size in sizes)

@@ -31,14 +31,14 @@ class Edges:
     possible: set[Edge] = field(default_factory=set)
 
 
-def compare_clusters(clusters: Sequence[Cluster], count: int) -> Edges:
+def compare_clusters(clusters: Sequence[Cluster]) -> Edges:
     """Compare the records that share a key; an edge has the strength of its strongest pair."""
     by_place = {place: each for cluster in clusters for place, each in zip(cluster.places, cluster.facts, strict=True)}
-    facts = [by_place[place] for place in range(count)]
+    facts = [by_place[place] for place in range(len(by_place))]
     cluster_of = {place: number for number, cluster in enumerate(clusters) for place in cluster.places}
     edges, seen = Edges(), set[int]()
     for place, other in candidate_pairs(facts):
-        pair, left, right = place * count + other, cluster_of[place], cluster_of[other]
+        pair, left, right = place * len(facts) + other, cluster_of[place], cluster_of[other]
         if pair in seen or left == right:
             continue
         seen.add(pair)

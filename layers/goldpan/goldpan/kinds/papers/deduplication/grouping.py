@@ -84,7 +84,7 @@ def deduplicate(
     named = [[place_of[key] for key in each] for each in judged]
     clusters = join_by_identifiers([record.paper for record in records], named)
     progress(len(records), 3 * len(records))
-    edges = compare_clusters(clusters, len(records))
+    edges = compare_clusters(clusters)
     progress(2 * len(records), 3 * len(records))
     final = join_by_titles(clusters, edges)
     merged: list[Group] = []

@@ -31,7 +31,7 @@ _SERVERS = {
     "EGUsphere": r"10\.5194/egusphere-(?!\w+-\w+-ac)",
     "JMIR Preprints": r"10\.2196/preprints\.",
 }
-_SERVER = re.compile("|".join(f"(?P<s{place}>{pattern})" for place, pattern in enumerate(_SERVERS.values())))
+_SERVER = re.compile("|".join(f"({pattern})" for pattern in _SERVERS.values()))
 _NAMES = tuple(_SERVERS)
 _VERSIONED = {"Research Square", "Preprints.org", "ChemRxiv", "Authorea and ESSOAr", "TechRxiv", "PeerJ Preprints"}
 _VERSION = re.compile(r"(?:[./-]?v\d{1,2}|\.\d)$")
@@ -47,7 +47,7 @@ _VENUE = re.compile(
 def preprint_server(doi: str | None) -> str | None:
     """Return the server that gave the DOI, None if it is not that of a preprint."""
     match = _SERVER.match(doi) if doi else None
-    return _NAMES[int(str(match.lastgroup)[1:])] if match else None
+    return _NAMES[match.lastindex - 1] if match and match.lastindex else None
 
 
 def without_version(doi: str) -> str:

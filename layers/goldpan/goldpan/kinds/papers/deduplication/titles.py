@@ -76,7 +76,8 @@ _GREEK = {
     letter: unicodedata.name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
     for letter in "αβγδεζηθικλμνξοπρστυφχψω"
 }
-_GREEK_LETTER = re.compile(r"(?<![\u0370-\u03ff])[\u0391-\u03c9](?![\u0370-\u03ff])")
+_GREEK_LETTER = re.compile(rf"(?<![\u0370-\u03ff])[{''.join(_GREEK)}{''.join(_GREEK).upper()}](?![\u0370-\u03ff])")
+"""One that is no part of a Greek word, and is often written by its name instead."""
 _GREEK_COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_GREEK.values())})(?![a-zA-Z])", re.IGNORECASE)
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 _BREAK = re.compile(r"[:;.?!](?=\s)|\s[-\u2013\u2014]\s|[(\[/]")
@@ -139,13 +140,9 @@ def _plain(text: str) -> str:
     plain = _TAG.sub("", plain) if "<" in plain else plain
     plain = _PUBLICATION_TYPE.sub(" ", _RETRACTED.sub("", plain))
     plain = _GREEK_COMMAND.sub(r" \1 ", plain) if "\\" in plain else plain
-    plain = plain if plain.isascii() else _GREEK_LETTER.sub(_spell_letter, unicodedata.normalize("NFKC", plain))
+    if not plain.isascii():
+        plain = _GREEK_LETTER.sub(lambda match: f" {_GREEK[match[0].lower()]} ", unicodedata.normalize("NFKC", plain))
     return _LATEX.sub("", plain) if "\\" in plain or "{" in plain or "$" in plain else plain
-
-
-def _spell_letter(match: re.Match[str]) -> str:
-    """Return the name of a Greek letter that is no part of a Greek word, as it is often written instead."""
-    return f" {_GREEK[match[0].lower()]} " if match[0].lower() in _GREEK else match[0]
 
 
 def read_marks(found: Sequence[str]) -> tuple[str, ...]:

@@ -7,12 +7,11 @@ from functools import lru_cache
 
 from goldpan.counts import first_named
 from goldpan.infra.input_lines import quoted, unknown_fields
-from goldpan.kinds.papers.models import PUBLICATION
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION
 
 FIELDS = (
     "id", "title", "authors", "year", "venue", "abstract", "summary", "tags", "url", "pdf_url", "type", "citations",
-    "open_access", "source", "ids", "doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus",
-    "google_scholar", *PUBLICATION,
+    "open_access", "source", "ids", *ID_SYSTEMS, *PUBLICATION,
 )  # fmt: skip
 ALIASES = {
     "author": "authors", "keywords": "tags", "keyword": "tags", "categories": "tags", "tag": "tags",
