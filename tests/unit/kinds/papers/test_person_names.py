@@ -1,7 +1,7 @@
 """Names of authors, split where that is safe, and texts that name several."""
 
 import pytest
-from goldpan.kinds.papers.person_names import split_authors, split_name
+from goldpan.kinds.papers.person_names import join_name, split_authors, split_name
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from goldpan.kinds.papers.person_names import split_authors, split_name
         ("Иван Петров", "Петров", "Иван", ""),
         ("毛, 泽东", "毛", "泽东", ""),
         ("Anderson, Robert and", "", "", ""),
+        ("Lovelace A", "Lovelace", "A", ""),
+        ("Van Morrison", "Morrison", "Van", ""),
     ],
 )
 def test_the_parts_of_a_name(written: str, family: str, given: str, suffix: str) -> None:
@@ -30,6 +32,7 @@ def test_the_parts_of_a_name(written: str, family: str, given: str, suffix: str)
     [
         *("World Health Organization", "The ATLAS Collaboration", "王小明", "김 민수", "Plato", "CERN", "Smith & Sons"),
         *("Human Genome Project Consortium", "m stonebraker", "Microsoft Research", "A, B, C", ""),
+        *("CERN, Jr.", "One Two Three Four Five Six"),
     ],
 )
 def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
@@ -54,9 +57,31 @@ def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
         ("J. Smith, Plato, A. Doe", "J. Smith|Plato|A. Doe"),
         ("Smith J, Doe AB", "Smith J|Doe AB"),
         ("Smith, John and others", "Smith, John"),
+        ("Jr., Ada Lovelace", "Jr., Ada Lovelace"),
+        ("J., Doe A", "J.|Doe A"),
+        ("King, Martin Luther, III", "King, Martin Luther III"),
         ("  ", ""),
     ],
 )
 def test_every_way_to_list_names(text: str, names: str) -> None:
     """Semicolons before "and", "and" before commas; a comma within a name is distinguished from one between names."""
     assert "|".join(split_authors(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("given", "family", "suffix", "written"),
+    [
+        ("Ludwig", "van Beethoven", None, "Ludwig van Beethoven"),
+        ("Gabriel", "García Márquez", None, "García Márquez, Gabriel"),
+        ("Martin Luther", "King", "Jr.", "Martin Luther King Jr."),
+        ("Juan", "García Márquez", "Jr.", "García Márquez, Jr., Juan"),
+        (None, "Plato", None, "Plato"),
+    ],
+)
+def test_known_parts_are_written_so_that_they_are_read_again(
+    given: str | None, family: str, suffix: str | None, written: str
+) -> None:
+    """In their usual order, or else with commas."""
+    assert join_name(given, family, suffix) == written
+    name = split_name(written)
+    assert (name.family or name.literal, name.given, name.suffix) == (family, given or "", suffix or "")

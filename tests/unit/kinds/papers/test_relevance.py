@@ -50,8 +50,8 @@ class KnownCloseness(Comparison):
         return [self._closeness.get(document.partition(" ")[0], 0.0) for document in documents]
 
     def pairs(self, document: str) -> list[WordPair]:
-        """Pair the first word of the document with a word of the question."""
-        return [WordPair("translation", document.partition(" ")[0], 0.5)]
+        """Pair the words of the document with a word of the question, of which the first alone is close to it."""
+        return [WordPair("translation", word, 0 if at else 0.5) for at, word in enumerate(document.split())]
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,8 @@ class KnownCloseness(Comparison):
         (paper("On meaning", "About machine translation."), paper("On meaning", venue="Machine Translation")),
         (paper("On meaning", venue="Machine Translation"), paper("On meaning")),
         (paper("On meaning", snippet="machine translation ..."), paper("On meaning")),
+        (paper("Machine translation"), paper("Machine translation and nine further things in one long title")),
+        (paper("Machine translation", "Machine translation."), paper("Machine translation", "Heat engines.")),
     ],
 )
 def test_which_paper_fits_better(better: Paper, worse: Paper) -> None:
@@ -78,6 +80,29 @@ def test_a_rare_concept_counts_more_than_one_that_all_papers_have() -> None:
     common = [paper(f"Networks of sort {number}") for number in range(9)]
     rare, usual = matches(intent("networks", "proteins"), paper("Proteins"), paper("Networks"), *common)[:2]
     assert rare.value > usual.value > 0
+
+
+def test_what_a_question_names_often_counts_more_up_to_four_times() -> None:
+    """A word of an abstract that is asked for whole must not silence the others; a gap makes no neighbours."""
+    papers = paper("Proteins"), paper("Networks"), paper("Networks for trees"), paper("Networks trees")
+
+    def found(meaning: str) -> list[float]:
+        return [match.value for match in matches(intent("networks", "proteins", meaning=meaning), *papers)]
+
+    once, often, oftener = (found("proteins, networks" + " of networks" * count) for count in (0, 3, 9))
+    assert once[1] < often[1] == oftener[1]
+    assert found("networks for proteins")[2] == found("networks for proteins")[3]
+
+
+def test_a_concept_that_only_a_model_named_and_a_quoted_one_count_as_a_whole() -> None:
+    """Although the question has other words, or the words of it apart."""
+    asked = ParsedIntent(topic="heat", concepts=("translation",), meaning="heat")
+    assert matches(asked, paper("On translation"))[0].value > 0
+    exact = [(), ("learned machine",)]
+    apart, quoted = (
+        matches(intent("learned machine", "heat", exact=each), paper("Heat"), paper("A"))[0] for each in exact
+    )
+    assert quoted.value > apart.value > 0
 
 
 def test_a_synonym_belongs_to_its_own_concept() -> None:
@@ -103,6 +128,8 @@ def test_reasons_name_words_that_the_paper_has_as_it_writes_them() -> None:
     """The evidence quotes the paper's own form, and the field; a phrase that stands apart is named word by word."""
     asked = intent("graph networks", "translate")
     held = paper("Networks over a graph", "Translating sentences.")
+    many = [f"word{number}" for number in range(9)]
+    assert len(matches(intent(*many), paper(" ".join(many)))[0].evidence) == 6
     assert matches(asked, held)[0].evidence == (
         "“graph” in the title", "“networks” in the title", "“translating” in the abstract",
     )  # fmt: skip
@@ -116,7 +143,7 @@ def test_closeness_in_meaning_moves_the_order_and_is_named_where_no_word_matches
     near = rank_by_rules(intent("translation"), papers, encoder)
     assert near[0].value > plain[0].value == 0
     assert near[0].evidence == ("“interpreting” in the title, close in meaning to “translation”",)
-    assert near[1:] == plain[1:]
+    assert near[1:] == plain[1:] == rank_by_rules(intent("translation"), papers, KnownCloseness(is_summed=True))[1:]
 
 
 def test_a_sentence_encoder_decides_more_than_sums_over_words() -> None:
@@ -134,6 +161,7 @@ def test_words_of_any_script(asked: str) -> None:
     """A question in any script finds the paper that has it in the title."""
     found = matches(intent(asked), paper(f"{asked}: a view"), paper("Another view"))
     assert found[0].value > found[1].value == 0
+    assert f"“{asked.lower().replace('-', ' ')}” in the title" in found[0].evidence
 
 
 _texts = st.text(alphabet="abcde αβ机器.-:", max_size=40)
@@ -161,3 +189,5 @@ def test_papers_are_like_another_by_the_words_of_its_title() -> None:
     _, close, other = matches(asked, liked, near, far)
     assert close.value > other.value == 0
     assert close.evidence == ("“pruning” in the title", "“transformers” in the title")
+    both = asked.model_copy(update={"likes": (*asked.likes, "A corpus of recipes")})
+    assert min(match.value for match in matches(both, liked, far, paper("Pruning"), paper("Recipes"))) > 0

@@ -78,11 +78,12 @@ def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
     An address at its end survives: links between papers and repositories rest on it.
     """
     address = "https://github.com/example-org/cats"
-    abstract = f"{'Cats purr. ' * 90} Code: {address}."
+    abstract = f"See {address}. {'Cats purr. ' * 90} Code: {address}, https://gitlab.com/example-org/dogs."
     found = [paper(f"Cats {number}", doi=f"10.1000/{number}", abstract=abstract) for number in range(60)]
     batch = scouted(ListedPapers(found))
     assert len(batch.papers) >= 40
-    assert all(len(each.abstract or "") > 200 and address in (each.abstract or "") for each in batch.papers)
+    abstracts = [each.abstract or "" for each in batch.papers]
+    assert {(len(text) > 200, text.count(address), "gitlab.com" in text) for text in abstracts} == {(True, 1, True)}
     assert batch.status.status == "truncated"
     assert batch.status.detail == f"{60 - len(batch.papers)} of 60 papers were cut to fit"
 
@@ -107,10 +108,14 @@ def test_a_batch_never_exceeds_its_allowance(unit: str, lengths: list[int], allo
 
 
 def test_a_source_has_one_vote_for_each_paper() -> None:
-    """Repeats go by any identifier; without one, papers with the same title but another year are two."""
+    """Repeats go by any identifier; without one, papers with the same title but another year are two.
+
+    The first papers of all queries come first.
+    """
     one, again = (paper(title, doi="10.1000/x") for title in ("A", "A again"))
     editorials = [paper("Editorial", year=year) for year in (2001, 2020)]
     assert without_repeats([one, *editorials, again, editorials[0]]) == (one, *editorials)
+    assert titles(scouted(ListedPapers([one, editorials[0]], [paper("B"), again]))) == ["A", "B", "Editorial"]
 
 
 TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=2000)
@@ -130,13 +135,25 @@ KNOWN = paper(doi="10.1000/cats", source="europe_pmc", abstract="All about cats.
 
 
 def test_a_missing_abstract_is_filled_in() -> None:
-    """It adds fields, no vote and no further paper; the source that listed it has no more fields."""
+    """It adds fields, no vote and no further paper; the source that listed it has no more fields.
+
+    Two sources are asked at most, and about twenty papers that lack an abstract, a venue or a year.
+    """
     other = paper("Graphs", abstract="Nothing lacks.", venue="Journal", doi="10.1000/graphs")
-    source, lister = ListedPapers(known=[KNOWN]), ListedPapers(known=[LACKING])
-    sources = {"europe_pmc": source, "crossref": lister}
-    found = shortlisted(batch("crossref", LACKING, other), batch("europe_pmc"), sources=sources)
-    assert lister.looked_up == []
+    source, lister, further = ListedPapers(known=[KNOWN]), ListedPapers(known=[LACKING]), ListedPapers(known=())
+    sources = {
+        "europe_pmc": source,
+        "crossref": lister,
+        "openalex": ListedPapers(known=()),
+        "semantic_scholar": further,
+    }
+    answered = [batch(name) for name in ("europe_pmc", "openalex", "semantic_scholar")]
+    found = shortlisted(batch("crossref", LACKING, other), *answered, sources=sources)
+    assert lister.looked_up == further.looked_up == []
     assert source.looked_up == ["10.1000/cats"]
+    undated = [other.model_copy(update={"ids": paper(doi=f"10.1000/{n}").ids, "year": None}) for n in range(25)]
+    shortlisted(batch("crossref", *undated), *answered, sources=sources)
+    assert len(source.looked_up) == 1 + 20
     cats = next(one.merged for one in candidates(found) if one.merged.id == "doi:10.1000/cats")
     assert (cats.paper.abstract, cats.paper.venue) == ("All about cats.", "Journal of Cats")
     assert [by.strategy for by in cats.found_by] == ["crossref"]
@@ -158,13 +175,14 @@ def test_one_gap_among_many_papers_is_worth_a_wait_only_beside_a_model(calls: in
 
 @pytest.mark.parametrize("status", ["unavailable", "timeout", "rate_limited", "skipped"])
 def test_a_source_that_failed_is_not_asked_again(status: str) -> None:
-    """Nor one that the request leaves out, nor one where a look-up costs something."""
+    """Nor one that the request leaves out, nor one where a look-up costs something or that lacks its key."""
     sources = {
         "europe_pmc": ListedPapers(known=[KNOWN]),
         "openalex": ListedPapers(known=[KNOWN]),
         "semantic_scholar": ListedPapers(),
+        "crossref": ListedPapers(known=[KNOWN], missing_key="CROSSREF_API_KEY"),
     }
-    batches = batch("crossref", LACKING), failed("europe_pmc", status), batch("semantic_scholar")
+    batches = batch("serpapi", LACKING), failed("europe_pmc", status), batch("semantic_scholar"), batch("crossref")
     (one,) = candidates(shortlisted(*batches, sources=sources))
     assert one.merged.paper.abstract is None
     assert not any(source.looked_up for source in sources.values())
@@ -179,3 +197,11 @@ def test_a_failed_look_up_costs_nothing_that_was_known() -> None:
     assert [(row.stage, row.error) for row in found.errors] == [
         ("shortlist", "openalex: no further facts (answered 500)")
     ]
+
+
+def test_what_a_look_up_shows_to_break_a_constraint_is_dropped() -> None:
+    """And counted, as if its source had said so."""
+    lacking, sources = paper(doi="10.1000/cats", abstract="Cats."), {"europe_pmc": ListedPapers(known=[KNOWN])}
+    batches = batch("crossref", lacking), batch("europe_pmc")
+    found = shortlisted(*batches, asked=translation(venues=("Journal of Cats",)), sources=sources)
+    assert (found.tasks, found.dropped) == ((), {"venue": 1})

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.support.fakes import FakeClock, FakeModel
 from tests.support.hostile import UNITS, filled
 from tests.support.paper_fakes import (
+    ABOUT_CATS,
     ListedPapers,
     batch,
     candidates,
@@ -92,12 +93,16 @@ def test_a_liked_paper_is_compared_with_even_if_it_breaks_a_constraint() -> None
 
 
 def test_relevance_decides_what_is_scored() -> None:
-    """Not citations, nor the place in a source's list; thirty papers in three tasks, as many as calls are left."""
-    famous = [paper(f"Databases {number}", citations=90_000) for number in range(40)]
+    """Not citations, nor the place in a source's list; thirty papers in three tasks, as many as calls are left.
+
+    The rules alone score the others, up to two hundred.
+    """
+    famous = [paper(f"Databases {number}", citations=90_000) for number in range(210)]
     found = shortlisted(batch("arxiv", *famous, paper()), asked=translation(calls=2))
     assert titles(found)[0] == "Cats and graphs"
     assert [len(task.candidates) for task in found.tasks] == [10, 10, 10]
     assert [task.ask_llm for task in found.tasks] == [True, True, False]
+    assert [len(task.candidates) for task in found.further] == [10] * 17
 
 
 def test_the_order_of_the_batches_changes_nothing() -> None:
@@ -116,6 +121,7 @@ def test_possible_duplicates_are_asked_about_in_one_call(calls: int, asked: int)
     model = FakeModel([{"groups": [["r1", "r2"]]}])
     batches = batch("crossref", JOURNAL), batch("openalex", PROCEEDINGS)
     found = shortlisted(*batches, asked=translation(calls=calls), model=model)
+    assert found.tasks[0].retries == (8 if calls == 40 else 0)
     assert (len(model.prompts), found.usage.llm_calls) == (asked, asked)
     assert len(candidates(found)) == found.total_candidates == 2 - asked
     assert found.tasks[0].ask_llm == (calls - asked > 0)
@@ -128,8 +134,9 @@ def test_duplicates_that_cannot_be_shortlisted_are_not_asked_about(better: int, 
     others = [paper(f"Cats and graphs {number}", doi=f"10.1000/{number}") for number in range(better)]
     weak = [each.model_copy(update={"title": "Deep learning in large networks"}) for each in (JOURNAL, PROCEEDINGS)]
     batches = batch("arxiv", *others), batch("crossref", weak[0]), batch("openalex", weak[1])
-    shortlisted(*batches, asked=translation(calls=9), model=model)
+    found = shortlisted(*batches, asked=translation(calls=9), model=model)
     assert len(model.prompts) == asked
+    assert sum(len(task.candidates) for task in (*found.tasks, *found.further)) == found.total_candidates == better + 2
 
 
 def test_the_stage_has_time_left_after_the_call_about_duplicates() -> None:
@@ -209,7 +216,7 @@ def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Pape
 def test_where_nothing_meets_the_constraints_the_nearest_is_named(
     constraint: dict[str, Any], rule: str, why: str
 ) -> None:
-    """The sources filtered all of it away, so a free one is asked once more without the constraints."""
+    """The sources filtered all of it away, so a free one is asked once more without the constraints, by words alone."""
     facts: dict[str, Any] = {
         "venue": "Journal of Cats",
         "open_access": False,
@@ -218,11 +225,15 @@ def test_where_nothing_meets_the_constraints_the_nearest_is_named(
     }
     found = [paper(doi="10.1000/cats", **facts), paper("Dogs alone", doi="10.1000/dogs", **facts)]
     asked = translation(**constraint)
-    task = scout_task("crossref").model_copy(update={"constraints": asked.intent.constraints})
+    query = ABOUT_CATS.model_copy(update={"sentence": "cats of all kinds"})
+    task = scout_task("crossref", 30_000, query).model_copy(update={"constraints": asked.intent.constraints})
     free = ListedPapers(found, known=())
     sources = {"crossref": free, "serpapi": ListedPapers(found)}
     asked = asked.model_copy(update={"tasks": (task, task.model_copy(update={"source": "serpapi"}))})
-    chosen = shortlisted(batch("crossref"), batch("serpapi"), asked=asked, sources=sources)
-    assert (chosen.dropped, chosen.tasks, len(free.searched)) == ({rule: 2}, (), 1)
+    kept = batch("serpapi", paper("Birds alone", doi="10.1000/birds", **facts))
+    chosen = shortlisted(batch("crossref"), kept, asked=asked, sources=sources)
+    assert (chosen.dropped, chosen.tasks, len(free.searched)) == ({rule: 3}, (), 1)
     assert chosen.warnings == (f"Nothing meets all constraints; the nearest is doi:10.1000/cats, {why}.",)
-    assert sources["serpapi"].searched == []
+    assert (sources["serpapi"].searched, free.searched) == ([], [ABOUT_CATS])
+    unlimited = asked.model_copy(update={"tasks": (scout_task("crossref"),)})
+    assert shortlisted(batch("crossref"), asked=unlimited, sources=sources).total_candidates == 0
