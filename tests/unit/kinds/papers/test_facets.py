@@ -17,6 +17,12 @@ from tests.support.fixed_papers import LEAST, section
         (("Deep learning",) * 2 + ("Learning: deep",) * 2, {"deep learning": 2, "deep": 4, "learning": 4}),
         (("Very deep large wide slow models",) * 2, {"deep large wide slow": 2, "large wide slow models": 2}),
         (("机器翻译", "机器翻译"), None),
+        (("Graphs of k nodes", "More k trees"), {}),
+        (("Deep learning, deep learning",) * 2, {"deep learning": 2}),
+        (
+            ("Alpha: beta: gamma: delta: epsilon: zeta: eta: theta: iota",) * 2,
+            dict.fromkeys(("alpha", "beta", "delta", "epsilon", "eta", "gamma", "iota", "theta"), 2),
+        ),
     ],
 )
 def test_key_themes(listed: tuple[str, ...], expected: dict[str, int] | None) -> None:
@@ -45,6 +51,7 @@ def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
         ({"url": "https://example.org/paper"}, {"page": "https://example.org/paper"}),
         ({"doi": "10.1000/x<1>"}, {"DOI": "https://doi.org/10.1000/x%3C1%3E"}),
         ({"doi": "10.1000/x", "url": "https://doi.org/10.1000/x"}, {"DOI": "https://doi.org/10.1000/x"}),
+        ({"doi": "10.1000/x", "url": "http://dx.doi.org/10.1000/X"}, {"DOI": "https://doi.org/10.1000/x"}),
     ],
 )
 def test_each_paper_has_a_link_to_its_page_and_none_twice(given: dict[str, str], expected: dict[str, str]) -> None:

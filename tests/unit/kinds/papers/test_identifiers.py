@@ -8,6 +8,7 @@ from goldpan.kinds.papers.rank import named_paper
 def test_the_other_systems_have_forms_of_their_own() -> None:
     """A number of one system is not taken for that of another."""
     pmid, pmcid, openalex, scholar = (NORMALISERS[name] for name in ("pmid", "pmcid", "openalex", "semantic_scholar"))
+    assert normalise_url("https://example.org/?id=1") == "example.org?id=1"
     assert pmid("https://pubmed.ncbi.nlm.nih.gov/0123456/") == pmid(123456) == "123456"
     assert pmcid("https://pmc.ncbi.nlm.nih.gov/articles/pmc7096066/") == "PMC7096066"
     assert openalex("https://openalex.org/W2741809807") == openalex("w2741809807") == "W2741809807"

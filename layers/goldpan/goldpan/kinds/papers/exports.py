@@ -77,9 +77,8 @@ def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
 
 def _protected(word: str) -> str:
     """Put a word with capitals after its first letter into braces, because styles write titles in lower case."""
-    inside = word[1:] if word[:1].isalpha() else word
     escaped = escape_latex(word)
-    return f"{{{escaped}}}" if any(sign.isupper() for sign in inside) else escaped
+    return f"{{{escaped}}}" if any(sign.isupper() for sign in word[1:]) else escaped
 
 
 def verbatim(text: str | None) -> str:
