@@ -1,7 +1,7 @@
 """What a question requires of a paper: what drops it, what stays unverified, and what is only mentioned."""
 
 import pytest
-from goldpan.kinds.papers.constraint_checks import check, mentions
+from goldpan.kinds.papers.constraint_checks import broken_text, check, mentions
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper
 
@@ -41,6 +41,13 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"authors": ("Yoshua Bengio",)}, {"authors": tuple(f"A{n} B{n}" for n in range(20))}, "?author"),
         ({"authors": ("Yoshua Bengio",)}, {}, "?author"),
         ({"authors": ("Yoshua Bengio",)}, {"authors": ("A. Lovelace", "...")}, "?author"),
+        ({"authors": ("Ludwig van Beethoven",)}, {"authors": ("L. Beethoven",)}, None),
+        ({"authors": ("Y. Bengio",)}, {"authors": ("Yoshua Bengio",)}, None),
+        ({"venues": ("Phys. Rev. Lett.",)}, {"venue": "Physical Review Letters"}, None),
+        ({"venues": ("AI",)}, {"venue": "Annals of Immunology"}, "venue"),
+        ({"venues": ("NeuralIPS",)}, {"venue": "Neural Information Processing Systems"}, None),
+        ({"excluded_years": (2019,)}, {"year": 2019}, "year"),
+        ({"types": ("book",)}, {"type": "book", "title": "A survey of sorting"}, None),
         (REVIEW, {"type": "review"}, None),
         (REVIEW, {"type": "article", "title": "A survey of sorting"}, None),
         (REVIEW, {"type": "article", "abstract": "We survey how lists are sorted."}, None),
@@ -76,6 +83,18 @@ def test_a_constraint(asked: dict[str, object], facts: dict[str, object], expect
 
 
 def test_an_excluded_term_in_the_abstract_is_noted() -> None:
-    """What only mentions an excluded term says so."""
-    paper = Paper(source="test", title="Images", abstract="Such as medical ones.")
-    assert mentions(paper, Constraints(excluded_terms=("medical", "satellite"))) == ("medical",)
+    """What only mentions an excluded term says so, in an excerpt too."""
+    for field in ("abstract", "snippet"):
+        paper = Paper.model_validate({"source": "test", "title": "Images", field: "Such as medical ones."})
+        assert mentions(paper, Constraints(excluded_terms=("medical", "satellite"))) == ("medical",)
+
+
+@pytest.mark.parametrize(
+    ("years", "text"),
+    [((2018, None), "2018 or later"), ((None, 2020), "2020 or earlier"), ((2018, 2018), "2018"), ((1, 2), "1 to 2")],
+)
+def test_what_was_asked_for_is_named(years: tuple[int | None, int | None], text: str) -> None:
+    """As the question or its filters said it."""
+    first, last = years
+    assert broken_text("year", Constraints(year_from=first, year_to=last)) == f"not from {text}"
+    assert broken_text("open access", Constraints(open_access=False)) == "with open access"

@@ -63,8 +63,11 @@ def test_a_long_question_is_searched_for_by_what_tells_most() -> None:
 def test_a_source_gets_the_first_queries() -> None:
     """As many as it takes."""
     queries = QueryBuilder("balanced", ("arxiv",)).build(intent()).queries
-    assert queries_for(queries, 1, intent()) == queries[:1]
+    assert queries_for(queries, 1, intent()) == queries_for(queries, 0, intent()) == queries[:1]
     assert queries_for(queries, 2, intent()) == queries[:2]
+    liked = intent("papers like 'Attention is all you need' for audio")
+    queries = QueryBuilder("balanced", ("arxiv",)).build(liked).queries
+    assert queries_for(queries, 1, liked) == queries[1:2]
 
 
 def test_authors_alone_are_one_query() -> None:
@@ -82,6 +85,15 @@ def test_unknown_sources_fall_back_to_all_that_are_configured(proposed: list[str
     """So that a strategy never searches nowhere."""
     builder = QueryBuilder("balanced", ("openalex", "arxiv"))
     assert builder.complete(intent("graph networks"), (), proposed).sources == chosen
+
+
+def test_queries_of_a_model_are_bounded_and_not_repeated() -> None:
+    """As many as the mode has; without those of an earlier round."""
+    proposed = [PaperQuery(concepts=((name,),)) for name in "abcde"]
+    first = QueryBuilder("balanced", ("a",)).complete(intent(), proposed)
+    assert first.queries == tuple(proposed[:3])
+    again = QueryBuilder("balanced", ("a",), [first.model_dump(mode="json")]).complete(intent(), proposed)
+    assert again.queries == tuple(proposed[3:])
 
 
 def test_a_liked_paper_and_a_whole_title_are_searched_for_first() -> None:

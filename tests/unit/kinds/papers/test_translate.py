@@ -88,6 +88,13 @@ def test_one_call_gives_the_intent_and_the_strategy() -> None:
     ]  # fmt: skip
     assert strategy.sources == ("openalex", "arxiv")
     assert (translation.usage.llm_calls, translation.llm_calls_left, translation.warnings) == (1, 39, ())
+    assert by_model(GOOD, sources=["openalex", "arxiv", "serpapi"]).strategy.sources == SOURCES
+    assert by_model({**GOOD, "topic": " "}).intent.topic == translated().intent.topic
+    ignored = by_model(GOOD, ignore=["term:factuality"])
+    assert ignored.strategy.queries[1].concepts == (("RAG",), ("groundedness",))
+    assert ignored.intent.synonyms["hallucination"] == ("faithfulness",)
+    quoted = {**GOOD, "queries": [{"concepts": [['"RAG"', *"bcdefgh"]]}, {"concepts": [["hallucination"]]}]}
+    assert by_model(quoted).strategy.queries[0].concepts == (("RAG", *"bcdef"),)
     assert [part.value for part in translation.interpretation if part.kind == "term"] == [
         "retrieval augmented generation", "RAG", "retrieval augmented", "hallucination", "faithfulness", "factuality",
     ]  # fmt: skip
@@ -135,8 +142,10 @@ def test_the_prompt_has_the_field_and_the_earlier_rounds_as_data() -> None:
         "ids": ["W123"],
         "sources": ["arxiv"],
     }
-    translated(model, hostile, mode="exploratory", previous_strategies=[previous], feedback=["more on evaluation"])
+    fields = {"mode": "exploratory", "previous_strategies": [previous], "feedback": ["more on evaluation"]}
+    translated(model, hostile, max_llm_calls=2, **fields)
     (prompt,) = model.prompts
+    assert (prompt.is_untrusted, prompt.attempts) == (True, 2)
     assert json.loads(prompt.user) == {
         "question": hostile, "sources": list(SOURCES), "wishes": ["more on evaluation"],
         "previous": [{"queries": [["RAG"]], "titles": ["On RAG"]}],
@@ -165,6 +174,10 @@ def test_filters_take_the_place_of_the_question() -> None:
     question = "sepsis at NeurIPS by Ada Lovelace since 2015, not mice"
     filters = {"year_to": 2010, "venues": ["Nature"], "exclude": ["rats"], "open_access": True}
     translation = translated(query=question, filters=filters)
+    same = translated(query="sepsis since 2015, no reviews", filters={"year_to": 2015, "types": ["review"]})
+    assert same.intent.constraints.model_dump(exclude_defaults=True) == {
+        "year_from": 2015, "year_to": 2015, "types": ("review",),
+    }  # fmt: skip
     shown = {part.id for part in translation.interpretation}
     assert "constraint:in-neurips" not in shown
     assert {"constraint:by-ada-lovelace", "exclusion:not-mice"} <= shown
@@ -180,6 +193,11 @@ def test_constraints_that_only_the_model_read_must_stand_in_the_question() -> No
     said = {"year_from": 2020, "year_to": 2031, "authors": ["Ana Lima", "X. Y."], "venues": ["Nature"]}
     constraints = by_model({**GOOD, "constraints": said}, "kutafiti kansa tangu 2019 Ana Lima").intent.constraints
     assert constraints.model_dump(exclude_defaults=True) == {"year_from": 2020, "authors": ("Ana Lima",)}
+    turned = {"year_from": 2020, "year_to": 2019, "venues": [" "], "authors": ["Ana Lima"]}
+    assert not by_model({**GOOD, "constraints": turned}, "kutafiti kansa 2019 Ana Lima").intent.constraints.year_from
+    read = {"year_from": 2021, "year_to": 2021, "authors": ["hallucination"]}
+    kept = by_model({**GOOD, "constraints": read}, "hallucination by Ada Lovelace since 2021").intent.constraints
+    assert (kept.year_from, kept.year_to, kept.authors) == (2021, None, ("Ada Lovelace",))
 
 
 @pytest.mark.parametrize("question", ["find me papers please", "no surveys please", "papers at ICLR 2024", "?!"])
