@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from goldpan.kinds.papers.deduplication.authors import read_name
@@ -74,13 +74,18 @@ def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
     """
     written = _written(titles)
     counts = {theme: forms.total() for theme, forms in written.items() if forms.total() >= MIN_PAPERS}
-    themes = [theme for theme in counts if _is_phrase(theme, counts)]
+    themes = [
+        theme
+        for theme in counts
+        if len(theme) == 1 or counts[theme] >= PHRASE_SHARE * min(counts[theme[:-1]], counts[theme[1:]])
+    ]
     within = {(part, counts[theme]) for theme in themes for part in (theme[:-1], theme[1:])}
     asked = {term for term, _ in content_terms(question)}
+    general = {theme for theme in themes if len(theme) == 1 and (theme[0] in _GENERAL or len(theme[0]) == 1)}
     found = (
         written[theme]
         for theme in themes
-        if (theme, counts[theme]) not in within and not asked.issuperset(theme) and not _says_little(theme)
+        if (theme, counts[theme]) not in within and not asked.issuperset(theme) and theme not in general
     )
     return _by_count(found)[:MAX_THEMES]
 
@@ -98,11 +103,3 @@ def _written(titles: Iterable[str]) -> dict[Phrase, Counter[str]]:
         for theme, text in found.items():
             written[theme][text] += 1
     return written
-
-
-def _is_phrase(theme: Phrase, counts: Mapping[Phrase, int]) -> bool:
-    return len(theme) == 1 or counts[theme] >= PHRASE_SHARE * min(counts[theme[:-1]], counts[theme[1:]])
-
-
-def _says_little(theme: Phrase) -> bool:
-    return len(theme) == 1 and (theme[0] in _GENERAL or len(theme[0]) == 1)

@@ -151,5 +151,5 @@ class PaperIndex:
 
     def _factor(self, field: FieldText) -> float:
         share = LENGTH_SHARES[field.name]
-        relative = field.counts.total() / self._means[field.name] if self._means[field.name] else 1.0
+        relative = field.counts.total() / self._means[field.name]
         return FIELD_WEIGHTS[field.name] / (1 - share + share * relative)

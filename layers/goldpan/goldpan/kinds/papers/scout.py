@@ -17,7 +17,7 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, MergedPaper, Paper, PaperQuery, ScoutTask, Translation
+from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, MergedPaper, Paper, ScoutTask, Translation
 from goldpan.kinds.papers.ports import PaperSource
 from goldpan.kinds.papers.sizes import with_size
 
@@ -133,17 +133,15 @@ def search_without_constraints(
     """Return what the first of the free sources that answered find by the same queries, if any constraint was set."""
     names = [name for name, _ in _sources(rows, dependencies)][:MAX_SOURCES]
     limited = (task for task in translation.tasks if task.source in names and task.constraints != Constraints())
-    lifted = [task.model_copy(update={"constraints": Constraints(), "queries": _by_words(task)}) for task in limited]
+    lifted: list[ScoutTask] = []
+    for task in limited:  # without the sentences, whose searches by meaning are paid for, and were made
+        queries = tuple(query.model_copy(update={"sentence": ""}) for query in task.queries)
+        lifted.append(task.model_copy(update={"constraints": Constraints(), "queries": queries}))
     until = deadline.before(RESERVE_SECONDS)
     found = run_parallel(lifted, lambda task: scout(task, dependencies, until), MAX_SOURCES, until)
     note = {"detail": "nothing met the constraints, so it was searched without them"}
     kept = [each for each in found if each and each.papers]
     return [each.model_copy(update={"status": each.status.model_copy(update=note)}) for each in kept]
-
-
-def _by_words(task: ScoutTask) -> tuple[PaperQuery, ...]:
-    """Return the queries of a task without their sentences, whose searches by meaning are paid for, and were made."""
-    return tuple(query.model_copy(update={"sentence": ""}) for query in task.queries)
 
 
 def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[tuple[str, PaperSource]]:

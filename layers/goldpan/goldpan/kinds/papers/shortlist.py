@@ -27,7 +27,7 @@ MAX_RETRIES = 8
 """Calls that find one refused text among ten papers by halves."""
 MAX_FOUND = 200
 """Papers of an answer; the rules alone score those after the shortlist."""
-MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
+EVIDENCE_BYTES = 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 TASK_BYTES = 100
 """Between two candidates, and of the other fields of a task."""
@@ -191,7 +191,7 @@ def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -
         candidate = Candidate(
             merged=fit.group.merged,
             relevance=fit.match.value,
-            evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence[:MAX_EVIDENCE]),
+            evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence),
             unverified=tuple(truncate_json(name, NAME_BYTES) for name in fit.unverified[:MAX_UNVERIFIED]),
             mentions=tuple(truncate_json(term, NAME_BYTES) for term in said),
         )

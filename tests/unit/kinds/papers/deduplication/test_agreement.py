@@ -24,6 +24,7 @@ CONTEXT = frozenset({"cox", "schwaller", "2020"})
         ("Ada Lovelace; B. Two; C. Three; D. Four", "Ada Lovelace; E. Five", "MOST"),
         ("Ada Lovelace; B. Two; C. Three; D. Four", "Ada Lovelace; E. Five; F. Six", "SOME"),
         ("B. Two; Ada Lovelace; C. Three; D. Four", "Ada Lovelace; E. Five", "SOME"),
+        ("王, 伟", "李, 明", "CONFLICT"), ("Ada Lovelace; A. Lovelace", "Ada Lovelace; C. Babbage; D. Four", "MOST"),
     ],
 )  # fmt: skip
 def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
@@ -52,6 +53,14 @@ def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
         ("Deep graph learning of trees", "Adaptive deep graph learning of trees", "CLOSE"),
         ("Deep graph learning of trees, more cases", "Adaptive deep graph learning of trees, more cases", "CLOSE"),
         ("Deep learning", "Deep learning of graphs", "NONE"),
+        (
+            f"{TITLE} of unweighted graphs of so remarkably many kinds",
+            f"{TITLE} of unweighted graphs of so remarkably many",
+            "CONTAINED",
+        ),
+        (f"{TITLE} on rare graphs of animals", f"{TITLE} on rare maps of plants", "CLOSE"),
+        ("Sketching of gradients for tensors", "For tensors, sketching of gradients", "WORDS"),
+        ("Characterization of sparse tensors", "Charakterizatiom of sparse tensors", "WORDS"),
     ],
 )
 def test_titles_agree_to_a_degree(one: str, other: str, found: str) -> None:
