@@ -7,24 +7,15 @@ import pytest
 
 from tests.integration.papers.exchanges import Caller
 from tests.integration.papers.searches import PAPERS as MANY_PAPERS
+from tests.integration.papers.searches import known_paper
 from tests.support.fakes import QuickClock
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
 
 PAPERS: tuple[dict[str, Any], ...] = (
-    {
-        "title": "Cats & graphs: a survey",
-        "authors": ["Ada Cat", "Bo Katze"],
-        "year": 2021,
-        "venue": "Journal of Cats",
-        "abstract": "All about cats < dogs.",
-        "doi": "10.1000/cats.1",
-        "arxiv": "2101.00001",
-        "pmid": "123",
-        "citations": 7,
-        "open_access": True,
-    },
+    known_paper(1, "Cats & graphs: a survey", abstract="All about cats < dogs.", year=2021, pmid="123", citations=7,
+                open_access=True),
     {"title": "Older cats", "year": 2010, "doi": "10.1000/cats.2", "authors": ["Cy Cat"]},
-)
+)  # fmt: skip
 
 
 @pytest.fixture

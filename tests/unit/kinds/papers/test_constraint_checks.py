@@ -1,7 +1,7 @@
 """What a question requires of a paper: what drops it, what stays unverified, and what is only mentioned."""
 
 import pytest
-from goldpan.kinds.papers.constraint_checks import broken_text, check, mentions
+from goldpan.kinds.papers.constraint_checks import check, mentions
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper
 
@@ -87,14 +87,3 @@ def test_an_excluded_term_in_the_abstract_is_noted() -> None:
     for field in ("abstract", "snippet"):
         paper = Paper.model_validate({"source": "test", "title": "Images", field: "Such as medical ones."})
         assert mentions(paper, Constraints(excluded_terms=("medical", "satellite"))) == ("medical",)
-
-
-@pytest.mark.parametrize(
-    ("years", "text"),
-    [((2018, None), "2018 or later"), ((None, 2020), "2020 or earlier"), ((2018, 2018), "2018"), ((1, 2), "1 to 2")],
-)
-def test_what_was_asked_for_is_named(years: tuple[int | None, int | None], text: str) -> None:
-    """As the question or its filters said it."""
-    first, last = years
-    assert broken_text("year", Constraints(year_from=first, year_to=last)) == f"not from {text}"
-    assert broken_text("open access", Constraints(open_access=False)) == "with open access"

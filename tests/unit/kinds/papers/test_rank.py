@@ -224,21 +224,20 @@ def test_facets() -> None:
         ),
         key_themes=(Facet(value="sparse attention", count=3),),
     )
-    assert isinstance(of_themes, PaperCollection)
-    assert of_themes.facets.key_themes == ()
     many = ranked([candidate("a", authors=tuple(f"{letter}. Lovelace" for letter in "abcdefghijkl"))]).section
+    assert isinstance(of_themes, PaperCollection)
     assert isinstance(many, PaperCollection)
-    assert len(many.facets.top_authors) == 10
+    assert (of_themes.facets.key_themes, len(many.facets.top_authors)) == ((), 10)
 
 
 def test_few_results_say_what_the_constraints_dropped() -> None:
     """Each rule in the words of the question, and how to widen; many results need no explanation."""
-    intent = {"constraints": {"year_from": 2018, "types": ["review"]}}
-    dropped = {"type": 2, "year": 3, "not medical": 1}
+    intent = {"constraints": {"year_from": 2018, "types": ["review"], "open_access": False}}
+    dropped = {"type": 2, "year": 3, "not medical": 1, "open access": 1}
     few = ranked([candidate("a")], intent=intent, dropped=dropped)
     assert few.warnings == (
         (
-            "Left out: 3 not from 2018 or later, 2 of another type, 1 about medical;"
+            "Left out: 3 not from 2018 or later, 2 of another type, 1 about medical, 1 with open access;"
             " fewer constraints (ignore) or filters widen."
         ),
     )

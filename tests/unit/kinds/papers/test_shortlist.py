@@ -207,6 +207,9 @@ def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Pape
     ("constraint", "rule", "why"),
     [
         ({"year_from": 2024}, "year", "not from 2024 or later"),
+        ({"year_to": 2020}, "year", "not from 2020 or earlier"),
+        ({"year_from": 1999, "year_to": 1999}, "year", "not from 1999"),
+        ({"year_from": 2018, "year_to": 2020}, "year", "not from 2018 to 2020"),
         ({"venues": ("NeurIPS",)}, "venue", "not at NeurIPS"),
         ({"open_access": True}, "open access", "without open access"),
         ({"authors": ("Ada Lovelace",)}, "author", "not by Ada Lovelace"),
@@ -217,12 +220,7 @@ def test_where_nothing_meets_the_constraints_the_nearest_is_named(
     constraint: dict[str, Any], rule: str, why: str
 ) -> None:
     """The sources filtered all of it away, so a free one is asked once more without the constraints, by words alone."""
-    facts: dict[str, Any] = {
-        "venue": "Journal of Cats",
-        "open_access": False,
-        "type": "article",
-        "abstract": "On cats.",
-    }
+    facts: dict[str, Any] = {"venue": "Journal of Cats", "open_access": False, "type": "article", "abstract": "Cats."}
     found = [paper(doi="10.1000/cats", **facts), paper("Dogs alone", doi="10.1000/dogs", **facts)]
     asked = translation(**constraint)
     query = ABOUT_CATS.model_copy(update={"sentence": "cats of all kinds"})

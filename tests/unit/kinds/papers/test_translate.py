@@ -1,11 +1,9 @@
 """A question becomes an intent, a strategy and scout tasks, with a language model or without."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, json_size
@@ -16,6 +14,7 @@ from goldpan.kinds.papers.translate import translate
 
 from tests.support.fakes import FakeClock, FakeModel
 from tests.support.memory_stores import MemoryCache
+from tests.support.paper_fakes import request
 
 QUESTION = "hallucination in RAG since 2022, not medical, no surveys"
 SOURCES = ("openalex", "arxiv", "serpapi")
@@ -31,11 +30,6 @@ GOOD: dict[str, object] = {
     ],
     "sources": ["arxiv", "openalex"],
 }  # fmt: skip
-
-
-def request(query: str = QUESTION, filters: Mapping[str, Any] | None = None, **fields: Any) -> SearchRequest:
-    """Make a request; its filters are those of papers."""
-    return parse_request({"query": query, "kinds": ["papers"], "filters": dict(filters or {}), **fields})
 
 
 def dependencies(model: FakeModel | None = None, **fields: Any) -> Dependencies:
@@ -163,8 +157,8 @@ def test_an_answer_is_cached_by_all_that_changes_it() -> None:
     reached = dependencies(model)
     reached = dependencies(model, cache=MemoryCache(reached.clock))
     for fields in ({}, {}, {"max_results": 3}, {"mode": "focused"}, {"feedback": ["newer"]}):
-        translation = translate(request(**fields), SOURCES, reached, Deadline.after(5, reached.clock))
-    translate(request(), SOURCES[:1], reached, Deadline.after(5, reached.clock))
+        translation = translate(request(QUESTION, **fields), SOURCES, reached, Deadline.after(5, reached.clock))
+    translate(request(QUESTION), SOURCES[:1], reached, Deadline.after(5, reached.clock))
     assert translation.usage.llm_calls == 1
     assert len(model.prompts) == 4
 

@@ -17,28 +17,14 @@ def merged(*records: Record) -> MergedPaper:
 
 def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     """Abstract, PDF and identifiers of a record that is not the preferred one stay."""
+    facts = {"abstract": "The longest abstract.", "pdf_url": "https://x.org/p", "open_access": True, "retracted": True}
     paper = merged(
         record("a", TITLE.upper(), {"doi": DOI}, source="crossref", citations=9, abstract="Short.", retracted=False),
         record("b", TITLE, {"doi": DOI, "openalex": "W1"}, source="openalex", citations=3, abstract="A longer one."),
-        record(
-            "c",
-            TITLE,
-            {"pmid": "7"},
-            source="europe_pmc",
-            abstract="The longest abstract.",
-            pdf_url="https://x.org/p.pdf",
-            open_access=True,
-            retracted=True,
-        ),
+        record("c", TITLE, {"pmid": "7"}, source="europe_pmc", **facts),
     )
     best = paper.paper
-    assert (best.title, best.abstract, best.citations, best.pdf_url) == (
-        TITLE,
-        "The longest abstract.",
-        9,
-        "https://x.org/p.pdf",
-    )
-    assert (best.open_access, best.retracted) == (True, True)
+    assert (best.title, best.citations, *(getattr(best, name) for name in facts)) == (TITLE, 9, *facts.values())
     assert best.ids == PaperIds(doi=DOI, openalex="W1", pmid="7")
     assert paper.sources == ("openalex", "crossref", "europe_pmc")
     expected = {
@@ -72,20 +58,14 @@ def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
     paper = merged(preprint, published)
     assert (paper.paper.year, paper.paper.venue, paper.paper.ids.doi) == (2020, "Nature Machine Intelligence", DOI)
     assert paper.ids == (PaperIds(doi="10.1101/2023.04.11.536123"),)
-    assert [(version.year, version.doi) for version in paper.versions] == [
-        (2020, DOI),
-        (2019, "10.1101/2023.04.11.536123"),
-    ]
+    dois = [(version.year, version.doi) for version in paper.versions]
+    assert dois == [(2020, DOI), (2019, "10.1101/2023.04.11.536123")]
     assert merged(published).versions == ()
 
 
 def test_a_source_that_lists_a_paper_twice_has_one_vote() -> None:
     """With the better rank."""
-    found = [
-        FoundBy(strategy="crossref", rank=5),
-        FoundBy(strategy="crossref", rank=2),
-        FoundBy(strategy="crossref", rank=7),
-        FoundBy(strategy="arxiv", rank=1),
-    ]
+    found = [FoundBy(strategy=name, rank=rank) for name, rank in (("crossref", 5), ("crossref", 2), ("crossref", 7))]
+    found.append(FoundBy(strategy="arxiv", rank=1))
     records = [Record(str(place), record("x").paper, (each,)) for place, each in enumerate(found)]
     assert merged(*records).found_by == (FoundBy(strategy="arxiv", rank=1), FoundBy(strategy="crossref", rank=2))
