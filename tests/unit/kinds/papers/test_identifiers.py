@@ -1,8 +1,10 @@
 """Identifiers of papers: every spelling of one has one normal form; the repositories that a paper names."""
 
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
-from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.models import MergedPaper, PaperIds
 from goldpan.kinds.papers.rank import named_paper
+
+from tests.support.paper_fakes import paper
 
 
 def test_the_other_systems_have_forms_of_their_own() -> None:
@@ -21,14 +23,9 @@ def test_the_other_systems_have_forms_of_their_own() -> None:
 
 def test_a_paper_has_all_its_identities_and_names_repositories() -> None:
     """A README may name the preprint where the result is the publication."""
-    paper = Paper(
-        source="openalex",
-        title="A tool after github.com/owner/older.",
-        abstract="Code is at https://github.com/Owner/Tool.",
-        url="https://github.com/owner/tool",
-        ids=PaperIds(doi="10.1/x"),
-    )
-    found = named_paper(MergedPaper(id="doi:10.1/x", paper=paper, ids=(PaperIds(arxiv="2101.00001"),)))
+    address, code = "https://github.com/owner/tool", "Code is at https://github.com/Owner/Tool."
+    tool = paper("A tool after github.com/owner/older.", abstract=code, url=address, doi="10.1/x")
+    found = named_paper(MergedPaper(id="doi:10.1/x", paper=tool, ids=(PaperIds(arxiv="2101.00001"),)))
     assert (found.id, found.identities) == ("doi:10.1/x", ("doi:10.1/x", "arxiv:2101.00001"))
     assert found.mentions == {
         "github:owner/tool": "its abstract names github.com/Owner/Tool",

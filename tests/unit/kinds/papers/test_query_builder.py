@@ -30,25 +30,20 @@ def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> 
     """From all concepts to the strongest; each is a query of its own, so that none narrows another."""
     strategy = QueryBuilder(mode, ("openalex", "arxiv")).build(intent())
     assert strategy.sources == ("openalex", "arxiv")
-    assert (
-        leads(strategy)
-        == [
-            ["teacher burnout", "student engagement", "electroencephalography", "effect"],
-            ["teacher burnout", "student engagement", "electroencephalography"],
-            ["teacher burnout", "student engagement"],
-            ["teacher burnout", "electroencephalography"],
-        ][:count]
-    )
+    expected = [
+        ["teacher burnout", "student engagement", "electroencephalography", "effect"],
+        ["teacher burnout", "student engagement", "electroencephalography"],
+        ["teacher burnout", "student engagement"],
+        ["teacher burnout", "electroencephalography"],
+    ]
+    assert leads(strategy) == expected[:count]
     assert strategy.queries[0].concepts[2] == ("electroencephalography", "EEG")
 
 
 def test_a_phrase_that_nothing_knows_is_searched_for_as_its_words_too() -> None:
     """But not one that was quoted."""
-    assert leads(QueryBuilder("focused", ("a",)).build(intent("primary schools and soil")))[1] == [
-        "primary",
-        "schools",
-        "soil",
-    ]
+    apart = QueryBuilder("focused", ("a",)).build(intent("primary schools and soil"))
+    assert leads(apart)[1] == ["primary", "schools", "soil"]
     quoted = QueryBuilder("exploratory", ("a",)).build(intent('"primary schools" and soil'))
     assert all("primary" not in query for query in leads(quoted))
 

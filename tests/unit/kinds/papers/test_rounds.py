@@ -27,11 +27,7 @@ def test_a_paper_of_two_rounds_is_one() -> None:
     """A preprint and its publication: the facts of both, each with its source, the model's verdict, all strategies."""
     preprint = {"title": TITLE, "year": 2020, "authors": ("Ada Lee",), "ids": PaperIds(arxiv="2001.00001")}
     known = {"title": "arxiv", "arxiv": "arxiv", "year": "arxiv", "authors": "arxiv"}
-    found_by = (
-        FoundBy(strategy="arxiv", rank=4),
-        FoundBy(strategy="openalex", rank=1),
-        FoundBy(strategy="arxiv", rank=2),
-    )
+    found_by = [FoundBy(strategy=name, rank=rank) for name, rank in (("arxiv", 4), ("openalex", 1), ("arxiv", 2))]
     early = {"versions": ({"year": 2019, "venue": "Thesis"},), "found_by": found_by[:1]}
     first = paper("a", 0.9, **preprint, **early, id="arxiv:2001.00001", provenance=known)
     published = {"title": TITLE, "year": 2021, "venue": "Journal", "authors": ("Ada Lee",), "type": "article"}
@@ -57,9 +53,8 @@ def test_the_order_and_the_line_are_those_of_all_rounds() -> None:
     joined = join(before, collection(paper("c", 0.55, **rules)), request())
     assert [[one.reasoning for one in part] for part in (joined.results, joined.weaker)] == [["c"], ["w", "a", "b"]]
     mixed = join(collection(paper("r", 0.9, **rules)), collection(paper("m", 0.4)), request())
-    dated = join(
-        collection(paper("old", 0.9, year=2001)), collection(paper("new", 0.4, year=2020)), request(sort="year")
-    )
+    old, new = collection(paper("old", 0.9, year=2001)), collection(paper("new", 0.4, year=2020))
+    dated = join(old, new, request(sort="year"))
     assert [[one.reasoning for one in each.results] for each in (mixed, dated)] == [["m", "r"], ["new", "old"]]
     judged = join(collection(paper("t", 0.3)), collection(paper("u", 0.29)), request())
     assert [[one.reasoning for one in part] for part in (judged.results, judged.weaker)] == [["t"], ["u"]]

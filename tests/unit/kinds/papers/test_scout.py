@@ -140,13 +140,8 @@ def test_a_missing_abstract_is_filled_in() -> None:
     Two sources are asked at most, and about twenty papers that lack an abstract, a venue or a year.
     """
     other = paper("Graphs", abstract="Nothing lacks.", venue="Journal", doi="10.1000/graphs")
-    source, lister, further = ListedPapers(known=[KNOWN]), ListedPapers(known=[LACKING]), ListedPapers(known=())
-    sources = {
-        "europe_pmc": source,
-        "crossref": lister,
-        "openalex": ListedPapers(known=()),
-        "semantic_scholar": further,
-    }
+    sources = {name: ListedPapers(known=[KNOWN]) for name in ("europe_pmc", "openalex", "semantic_scholar", "crossref")}
+    source, _, further, lister = sources.values()
     answered = [batch(name) for name in ("europe_pmc", "openalex", "semantic_scholar")]
     found = shortlisted(batch("crossref", LACKING, other), *answered, sources=sources)
     assert lister.looked_up == further.looked_up == []
@@ -163,10 +158,8 @@ def test_a_missing_abstract_is_filled_in() -> None:
 @pytest.mark.parametrize(("calls", "looked_up"), [(0, []), (9, ["10.1000/cats"])])
 def test_one_gap_among_many_papers_is_worth_a_wait_only_beside_a_model(calls: int, looked_up: list[str]) -> None:
     """The look-up takes as long as the search at a source did, and far less than a model."""
-    complete = [
-        paper(f"Graphs {number}", abstract="Nothing lacks.", venue="Journal", doi=f"10.1000/{number}")
-        for number in range(3)
-    ]
+    facts = {"abstract": "Nothing lacks.", "venue": "Journal"}
+    complete = [paper(f"Graphs {number}", doi=f"10.1000/{number}", **facts) for number in range(3)]
     source = ListedPapers(known=[KNOWN])
     batches = batch("crossref", LACKING, *complete), batch("europe_pmc")
     shortlisted(*batches, asked=translation(calls=calls), model=FakeModel([]), sources={"europe_pmc": source})
