@@ -39,9 +39,8 @@ def test_every_source_receives_the_words_and_no_further_quotes(
     ask(runtime, question)
     assert len(server.requests) <= MOST_CALLS
     for source in SOURCES:
-        sent = [
-            (name, text) for request in server.asked(source) for name in TEXTS if (text := request.params.get(name))
-        ]
+        params = [request.params for request in server.asked(source)]
+        sent = [(name, text) for each in params for name in TEXTS if (text := each.get(name))]
         asked = [text for _, text in sent]
         assert asked
         assert set(wanted.split()) <= set(re.findall(r"[a-z0-9]+", asked[0].lower())), asked

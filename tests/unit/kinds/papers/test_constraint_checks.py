@@ -7,6 +7,7 @@ from goldpan.kinds.papers.models import Paper
 
 YEARS = {"year_from": 2018, "year_to": 2020}
 REVIEW, NO_REVIEW = {"types": ("review",)}, {"excluded_types": ("review",)}
+ACL = "Annual Meeting of the Association for Computational Linguistics"
 NEURAL = "Advances in Neural Information Processing Systems 33"
 
 
@@ -21,11 +22,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"venues": ("NeurIPS",)}, {"venue": NEURAL}, None),
         ({"venues": ("NeurIPS",)}, {"venue": "NIPS"}, None),
         ({"venues": ("Association for Computational Linguistics",)}, {"venue": "ACL"}, None),
-        (
-            {"venues": ("ICML", "ACL")},
-            {"venue": "Annual Meeting of the Association for Computational Linguistics"},
-            None,
-        ),
+        ({"venues": ("ICML", "ACL")}, {"venue": ACL}, None),
         ({"venues": ("Physical Review Letters",)}, {"venue": "Phys. Rev. Lett."}, None),
         ({"venues": ("Physical Review",)}, {"venue": "The European Physical Review"}, None),
         ({"venues": ("Data Mining",)}, {"venue": "Mining of Large Data"}, "venue"),

@@ -138,10 +138,7 @@ def test_an_item_has_every_fact_that_is_known() -> None:
     assert render_ris(section(PUBLISHED).results) == RIS.replace("\n", "|").replace("|", "\r\n")
     hostile = render_ris(section({**PUBLISHED, "title": "A\r\nER  - \r\nTY  - BOOK"}).results)
     assert hostile.count("\r\n") == RIS.count("|") + RIS.count("\n")
-
-
-def test_a_preprint_has_its_arxiv_id_as_its_number() -> None:
-    """Styles print the number of a preprint and no note."""
+    # styles print the number of a preprint and no note
     preprint = {**LEAST, "type": "preprint", "venue": "arXiv", "ids": {"arxiv": "2103.03404"}}
     [item] = json.loads(render_csl_json(section(preprint).results))
     assert (item["type"], item["number"], "note" in item) == ("article", "arXiv:2103.03404", False)

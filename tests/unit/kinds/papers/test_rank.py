@@ -42,10 +42,8 @@ def candidate(name: str, relevance: float = 0.4, **facts: Any) -> Candidate:
 
 def verdict(scores: dict[str, float], **fields: Any) -> Verdict:
     """Make the verdict of the language model on papers by their names."""
-    papers = [
-        PaperVerdict(id=f"doi:{name}", relevance=score, reasoning="Fits.", basis="llm", caveats=("Cut.",))
-        for name, score in scores.items()
-    ]
+    said: dict[str, Any] = {"reasoning": "Fits.", "basis": "llm", "caveats": ("Cut.",)}
+    papers = (PaperVerdict(id=f"doi:{name}", relevance=score, **said) for name, score in scores.items())
     return Verdict(papers=tuple(papers), usage=SPENT, **fields)
 
 
@@ -137,12 +135,8 @@ def test_ties_and_unverified_papers() -> None:
 @pytest.mark.parametrize(("sort", "expected"), [("citations", "b c a"), ("year", "c a b"), ("relevance", "a b c")])
 def test_another_order(sort: str, expected: str) -> None:
     """Unknown facts come last."""
-    papers = [
-        candidate("a", 0.5, year=2001),
-        candidate("b", 0.4, citations=7),
-        candidate("c", 0.3, citations=1, year=2002),
-    ]
-    assert titles(ranked(papers, sort=sort)) == expected
+    first, second = candidate("a", 0.5, year=2001), candidate("b", 0.4, citations=7)
+    assert titles(ranked([first, second, candidate("c", 0.3, citations=1, year=2002)], sort=sort)) == expected
 
 
 def test_influential_and_recent_work_where_it_is_asked_for() -> None:

@@ -83,25 +83,15 @@ def test_a_rare_concept_counts_more_than_one_that_all_papers_have() -> None:
 
 
 def test_what_a_question_names_often_counts_more_up_to_four_times() -> None:
-    """A word of an abstract that is asked for whole must not silence the others; a gap makes no neighbours."""
+    """A stop word parts neighbours; what only a model named counts too, and a quoted concept as a whole."""
     papers = paper("Proteins"), paper("Networks"), paper("Networks for trees"), paper("Networks trees")
-
-    def found(meaning: str) -> list[float]:
-        return [match.value for match in matches(intent("networks", "proteins", meaning=meaning), *papers)]
-
-    once, often, oftener = (found("proteins, networks" + " of networks" * count) for count in (0, 3, 9))
-    assert once[1] < often[1] == oftener[1]
-    assert found("networks for proteins")[2] == found("networks for proteins")[3]
-
-
-def test_a_concept_that_only_a_model_named_and_a_quoted_one_count_as_a_whole() -> None:
-    """Although the question has other words, or the words of it apart."""
-    asked = ParsedIntent(topic="heat", concepts=("translation",), meaning="heat")
-    assert matches(asked, paper("On translation"))[0].value > 0
-    exact = [(), ("learned machine",)]
-    apart, quoted = (
-        matches(intent("learned machine", "heat", exact=each), paper("Heat"), paper("A"))[0] for each in exact
-    )
+    asked = ("proteins, networks" + " of networks" * count for count in (0, 3, 9))
+    once, often, oftener = (matches(intent("networks", "proteins", meaning=each), *papers) for each in asked)
+    assert once[1].value < often[1].value == oftener[1].value
+    assert often[2].value == often[3].value
+    assert matches(intent("heat", concepts=("translation",)), paper("On translation"))[0].value > 0
+    whole = [intent("learned machine", "heat", exact=exact) for exact in ((), ("learned machine",))]
+    apart, quoted = (matches(each, paper("Heat"), paper("A"))[0] for each in whole)
     assert quoted.value > apart.value > 0
 
 

@@ -55,9 +55,8 @@ def test_the_records_of_one_paper_are_one_candidate() -> None:
 def test_sources_without_their_key_are_named_once() -> None:
     """With the variables that admit to them."""
     sources = {name: ListedPapers(missing_key=f"{name.upper()}_API_KEY") for name in ("openalex", "serpapi")}
-    found = shortlisted(
-        batch("arxiv", paper()), failed("openalex", "skipped"), failed("serpapi", "skipped"), sources=sources
-    )
+    batches = batch("arxiv", paper()), failed("openalex", "skipped"), failed("serpapi", "skipped")
+    found = shortlisted(*batches, sources=sources)
     assert found.warnings == (
         "Not asked, because their key is not set: openalex (OPENALEX_API_KEY), serpapi (SERPAPI_API_KEY).",
     )
@@ -133,9 +132,8 @@ def test_duplicates_that_cannot_be_shortlisted_are_not_asked_about(better: int, 
 def test_a_failed_call_leaves_possible_duplicates_apart() -> None:
     """With a warning, and with what it cost."""
     model = FakeModel([TimedOut("no answer")])
-    found = shortlisted(
-        batch("crossref", JOURNAL), batch("arxiv", PROCEEDINGS), asked=translation(calls=9), model=model
-    )
+    batches = batch("crossref", JOURNAL), batch("arxiv", PROCEEDINGS)
+    found = shortlisted(*batches, asked=translation(calls=9), model=model)
     assert len(candidates(found)) == 2
     assert found.usage.llm_calls == 1
     assert found.warnings == ("Possible duplicates stay apart: the language model failed: no answer",)

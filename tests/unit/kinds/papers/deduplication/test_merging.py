@@ -44,9 +44,8 @@ def test_a_name_keeps_its_parts() -> None:
 
 def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() -> None:
     """What the user has corrected stands."""
-    records = [
-        record(name, f"{TITLE}{end}", source=name) for name, end in (("arxiv", "."), ("hybrid", "!"), ("library", "?"))
-    ]
+    ends = {"arxiv": ".", "hybrid": "!", "library": "?"}
+    records = [record(name, f"{TITLE}{end}", source=name) for name, end in ends.items()]
     assert merged(*records).paper.title == f"{TITLE}?"
     assert merged(*records[:2]).paper.title == f"{TITLE}!"
 

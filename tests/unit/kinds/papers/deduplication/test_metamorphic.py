@@ -61,9 +61,7 @@ def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record
 def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) -> None:
     """A record that is repeated joins its original, if there is anything to know it by."""
     unrelated = [
-        record(
-            f"u{number}", f"{word} in soil samples", {"doi": f"10.5555/{number}"}, authors=(f"{word} Doe",), year=2020
-        )
+        record(f"u{number}", f"{word} in soil samples", {"doi": f"10.5555/{number}"}, authors=(f"{word} Doe",))
         for number, word in enumerate(("Nitrogen", "Chemistry", "Learning", "Язык", "语言"))
     ]
     alone = groups(*records)

@@ -84,13 +84,10 @@ def test_further_words_of_a_reference_do_not_count(title: str) -> None:
 @pytest.mark.parametrize(
     "title",
     [
-        f"{PLAIN}, part 2",
-        f"{PLAIN}: the four-dimensional case of 22 networks",
-        f"{PLAIN} - a review article",
-        f"Comment on Cox and Schwaller: {PLAIN}",
-        f"{PLAIN} [B2]",
+        f"{PLAIN}, part 2", f"{PLAIN}: the four-dimensional case of 22 networks", f"{PLAIN} - a review article",
+        f"Comment on Cox and Schwaller: {PLAIN}", f"{PLAIN} [B2]",
     ],
-)
+)  # fmt: skip
 def test_further_words_that_name_another_paper_count(title: str) -> None:
     """Parts, numbers and notices, whatever names and signs stand around them."""
     assert not titles_are_one(PLAIN, title, venue=VENUE)
@@ -136,9 +133,8 @@ def test_without_authors_a_title_has_to_be_distinctive(fields: dict[str, Any], *
 
 def test_a_short_title_without_the_first_words_of_another_is_undecided() -> None:
     """An adjective makes it another paper; a name before a colon does not."""
-    found = deduplicate(
-        [record("a", "Sparse tensor sketching cost"), record("b", "Adaptive sparse tensor sketching cost")]
-    )
+    short, longer = "Sparse tensor sketching cost", "Adaptive sparse tensor sketching cost"
+    found = deduplicate([record("a", short), record("b", longer)])
     assert (len(found.groups), found.undecided) == (2, (("a", "b"),))
     assert titles_are_one("A server for sparse tensor sketching", "Tensorama: a server for sparse tensor sketching")
 
@@ -180,17 +176,12 @@ def test_a_series_changes_no_merge(title: str) -> None:
 @pytest.mark.parametrize("fields", [{"authors": None}, {"year": None}, {"ids": None}])
 def test_thousands_of_records_of_one_title_are_not_compared_pair_by_pair(fields: dict[str, Any]) -> None:
     """Whether authors, years or identifiers tell them apart; in every order of the records."""
-    records = [
-        record(
-            str(number),
-            PLAIN,
-            {"doi": f"10.1234/{number}"} if "ids" in fields and number % 2 else {},
-            abstract=str(number),
-            year=1950 + number % 70 if "year" in fields else 2000,
-            authors=(f"Ada {'abcdefghij'[number % 10] * 5}",) if "authors" in fields else AUTHORS,
-        )
-        for number in range(600)
-    ]
+    records = []
+    for number in range(600):
+        ids = {"doi": f"10.1234/{number}"} if "ids" in fields and number % 2 else {}
+        year = 1950 + number % 70 if "year" in fields else 2000
+        authors = (f"Ada {'abcdefghij'[number % 10] * 5}",) if "authors" in fields else AUTHORS
+        records.append(record(str(number), PLAIN, ids, abstract=str(number), year=year, authors=authors))
     facts = [read_facts(each.paper, None) for each in records]
     assert len(set(candidate_pairs(facts))) < 600 * 60
     assert groups(*records) == groups(*records[::-1])
