@@ -165,21 +165,12 @@ def test_the_tasks_fit_into_the_state(unit: str, length: int, ids: int, sources:
 
 
 def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Paper:
-    text = filled(unit, length)
-    address = f"https://example.org/{number}/{filled('x', 300)}"
-    return paper(
-        f"cats {number} {text}",
-        authors=tuple(f"{filled(unit, 30)}{place}" for place in range(20)),
-        year=None if number % 2 else 2021,
-        venue=filled(unit, 60),
-        abstract=text,
-        snippet=text,
-        url=address,
-        pdf_url=address,
-        doi=f"10.1000/{number}{filled('x', ids)}",
-        arxiv=f"2101.{number:05}",
-        type="preprint" if source == "arxiv" else "article",
-    )
+    text, address = filled(unit, length), f"https://example.org/{number}/{filled('x', 300)}"
+    facts = {"abstract": text, "snippet": text, "url": address, "pdf_url": address, "venue": filled(unit, 60)}
+    facts |= {"doi": f"10.1000/{number}{filled('x', ids)}", "arxiv": f"2101.{number:05}"}
+    facts["type"] = "preprint" if source == "arxiv" else "article"
+    authors = tuple(f"{filled(unit, 30)}{place}" for place in range(20))
+    return paper(f"cats {number} {text}", authors=authors, year=None if number % 2 else 2021, **facts)
 
 
 @pytest.mark.parametrize(

@@ -24,19 +24,11 @@ ODD: tuple[dict[str, Any], ...] = ({}, {"doi": "n/a"}, {"other": {"isbn": "97802
 
 @st.composite
 def _records(draw: st.DrawFn) -> list[Record]:
-    count = draw(st.integers(1, 8))
-    return [
-        record(
-            f"k{number}",
-            draw(st.sampled_from(TITLES)),
-            draw(st.sampled_from(IDS)),
-            authors=draw(st.sampled_from(AUTHORS)),
-            year=draw(st.sampled_from((None, 2019, 2020, 2021, 2023))),
-            source=draw(st.sampled_from(("crossref", "arxiv", "library"))),
-            venue=draw(st.sampled_from((None, "Nature", "Proceedings of X", "Journal of X"))),
-        )
-        for number in range(count)
-    ]
+    venues = (None, "Nature", "Proceedings of X", "Journal of X")
+    fields: dict[str, Any] = {"title": TITLES, "ids": IDS, "authors": AUTHORS, "year": (None, 2019, 2020, 2021, 2023)}
+    fields |= {"source": ("crossref", "arxiv", "library"), "venue": venues}
+    made = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in fields.items()})
+    return [record(f"k{number}", **facts) for number, facts in enumerate(draw(st.lists(made, min_size=1, max_size=8)))]
 
 
 @settings(max_examples=60)
