@@ -62,9 +62,8 @@ def test_what_the_model_is_shown() -> None:
 
     An excerpt takes the place of an abstract. The call has eight seconds, and room for the answer about each paper.
     """
-    papers, model = shown(
-        task("t" * 300, *"abcdefghi", abstract="a" * 700, year=2020, venue="v" * 150, citations=987654)
-    )
+    facts = {"abstract": "a" * 700, "year": 2020, "venue": "v" * 150, "citations": 987654}
+    papers, model = shown(task("t" * 300, *"abcdefghi", **facts))
     (prompt,) = model.prompts
     assert {name: value for name, value in papers[0].items() if name != "id"} == {
         "title": "t" * 200, "text": "a" * 500, "year": 2020, "venue": "v" * 100,
@@ -191,8 +190,7 @@ def test_without_a_call_the_rules_decide() -> None:
     asked, model = task("Graphs"), FakeModel([])
     assert _score(asked, model, seconds=0).failure == "the time for scoring was up"
     assert _score(asked.model_copy(update={"ask_llm": False}), model).failure is None
-    assert unscored(asked, TaskFailure(task_id="papers-1", failure="failed")).failure == (
-        "the scoring failed unexpectedly; the log has the cause"
-    )
+    lost = unscored(asked, TaskFailure(task_id="papers-1", failure="failed"))
+    assert lost.failure == "the scoring failed unexpectedly; the log has the cause"
     late = unscored(asked, TaskFailure(task_id="papers-1", failure="timeout"))
     assert (late.usage, late.papers[0].basis) == (Usage(llm_calls=1), "rules")

@@ -169,12 +169,8 @@ def test_one_gap_among_many_papers_is_worth_a_wait_only_beside_a_model(calls: in
 @pytest.mark.parametrize("status", ["unavailable", "timeout", "rate_limited", "skipped"])
 def test_a_source_that_failed_is_not_asked_again(status: str) -> None:
     """Nor one that the request leaves out, nor one where a look-up costs something or that lacks its key."""
-    sources = {
-        "europe_pmc": ListedPapers(known=[KNOWN]),
-        "openalex": ListedPapers(known=[KNOWN]),
-        "semantic_scholar": ListedPapers(),
-        "crossref": ListedPapers(known=[KNOWN], missing_key="CROSSREF_API_KEY"),
-    }
+    sources = {name: ListedPapers(known=[KNOWN]) for name in ("europe_pmc", "openalex")}
+    sources |= {"semantic_scholar": ListedPapers(), "crossref": ListedPapers(known=[KNOWN], missing_key="A_KEY")}
     batches = batch("serpapi", LACKING), failed("europe_pmc", status), batch("semantic_scholar"), batch("crossref")
     (one,) = candidates(shortlisted(*batches, sources=sources))
     assert one.merged.paper.abstract is None
@@ -187,9 +183,8 @@ def test_a_failed_look_up_costs_nothing_that_was_known() -> None:
     batches = batch("crossref", LACKING), batch("openalex"), batch("europe_pmc")
     found = shortlisted(*batches, sources=sources)
     assert candidates(found)[0].merged.paper.abstract == "All about cats."
-    assert [(row.stage, row.error) for row in found.errors] == [
-        ("shortlist", "openalex: no further facts (answered 500)")
-    ]
+    (row,) = found.errors
+    assert (row.stage, row.error) == ("shortlist", "openalex: no further facts (answered 500)")
 
 
 def test_what_a_look_up_shows_to_break_a_constraint_is_dropped() -> None:

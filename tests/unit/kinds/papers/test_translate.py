@@ -164,9 +164,8 @@ def test_filters_take_the_place_of_the_question() -> None:
     filters = {"year_to": 2010, "venues": ["Nature"], "exclude": ["rats"], "open_access": True}
     translation = translated(query=question, filters=filters)
     same = translated(query="sepsis since 2015, no reviews", filters={"year_to": 2015, "types": ["review"]})
-    assert same.intent.constraints.model_dump(exclude_defaults=True) == {
-        "year_from": 2015, "year_to": 2015, "types": ("review",),
-    }  # fmt: skip
+    expected = {"year_from": 2015, "year_to": 2015, "types": ("review",)}
+    assert same.intent.constraints.model_dump(exclude_defaults=True) == expected
     shown = {part.id for part in translation.interpretation}
     assert "constraint:in-neurips" not in shown
     assert {"constraint:by-ada-lovelace", "exclusion:not-mice"} <= shown
