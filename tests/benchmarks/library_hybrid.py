@@ -20,7 +20,6 @@ from typing import Annotated, Any
 
 import typer
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.dependencies import Connections
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
@@ -45,7 +44,7 @@ from tests.benchmarks.paper_ranking import (
     sentence_encoder,
 )
 from tests.support.loopback.llm import LoopbackEmbeddings
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 FOUND, SHOWN = 100, 10
 
@@ -58,7 +57,7 @@ def sentence_endpoint() -> Iterator[Encoder]:
         given = {"EMBEDDING_BASE_URL": server.base_url, "EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": model.name}
         endpoint = EmbeddingSettings.from_environment(given).endpoint()
         assert endpoint
-        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        connections = memory_connections(http, clock)
         yield EndpointEncoder(endpoint, connections, seconds=300)
 
 

@@ -15,8 +15,6 @@ from typing import Any
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.rate_limits.limiter import RateLimiter
-from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
@@ -27,6 +25,7 @@ from tests.benchmarks.quality_runs import OBSERVED, REPOSITORIES, ask, read_ques
 from tests.benchmarks.recording import TOKEN, facts
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
+from tests.support.memory_stores import memory_connections
 
 SOURCES = {"known": ("github", "catalogue"), "GitHub alone": ("github",)}
 FLOORS = {"natural, known": 0.28, "titles, known": 0.32}
@@ -54,7 +53,7 @@ def _answers(
     served = LoopbackGitHub(map(facts, records), graphql_calls_an_hour=10**9)
     with served as server, closing(HttpClient()) as http, closing(open_sample(encoder)) as catalogue:
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": server.url, "GITHUB_TOKEN": TOKEN})
-        github = open_github(settings, http, RateLimiter(MemoryTable(), clock, {}), clock)
+        github = open_github(settings, memory_connections(http, clock, {}))
         dependencies = Dependencies(clock, {"github": github, "catalogue": catalogue}, encoder=encoder)
         for question in questions:
             server.requests.clear()

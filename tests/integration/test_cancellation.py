@@ -1,5 +1,6 @@
-"""A cancelled search closes its connections, as the server upstream sees it."""
+"""A call that is cancelled, late or flooded closes its connection, as the server upstream sees it."""
 
+import gzip
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -7,7 +8,8 @@ from contextlib import closing
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import Cancelled
+from goldpan.errors import Cancelled, TimedOut, Unavailable
+from goldpan.infra import bounded_client
 from goldpan.infra.http import HttpRequest
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Prompt
@@ -16,6 +18,17 @@ from tests.integration.conftest import Clients
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.server import LoopbackServer
+from tests.support.loopback.wire import Response
+
+SILENT, SLOW = LoopbackFault.hang(times=None), LoopbackFault.drip(every=0.05, times=None)
+MEBIBYTE = 1024 * 1024
+PACKED = Response(200, gzip.compress(b"{}") + bytes(2 * MEBIBYTE), {"content-encoding": "gzip"})
+FLOOD = LoopbackFault("flood", lambda _: PACKED)
+
+
+def search_of(github: LoopbackGitHub) -> HttpRequest:
+    """Make a request."""
+    return HttpRequest("GET", f"{github.url}/search/repositories", {}, {"q": "react"})
 
 
 def cancelled(server: LoopbackServer, calls: Mapping[WallClock, Callable[[Deadline], object]]) -> list[str]:
@@ -40,15 +53,28 @@ def cancelled(server: LoopbackServer, calls: Mapping[WallClock, Callable[[Deadli
     return ended
 
 
-@pytest.mark.parametrize("fault", [LoopbackFault.hang(times=None), LoopbackFault.drip(every=0.05, times=None)])
+@pytest.mark.parametrize("fault", [SILENT, SLOW])
 def test_a_call_that_waits_ends_soon_after_its_search(github: LoopbackGitHub, fault: LoopbackFault) -> None:
     """Neither silence nor a slow body holds it until its deadline; a search beside it on the same client goes on."""
-    request = HttpRequest("GET", f"{github.url}/search/repositories", {}, {"q": "react"})
+    request = search_of(github)
     with closing(HttpClient()) as client:
         client.send(request, Deadline.after(30, WallClock()))  # leaves a connection
         github.inject(fault)
         send = lambda deadline: client.send(request, deadline)  # noqa: E731
         assert cancelled(github, {WallClock(): send, WallClock(): send}) == ["Cancelled"] * 2
+
+
+@pytest.mark.parametrize(("fault", "error"), [(SILENT, TimedOut), (SLOW, TimedOut), (FLOOD, Unavailable)])
+def test_a_call_ends_within_its_bounds(
+    github: LoopbackGitHub, monkeypatch: pytest.MonkeyPatch, fault: LoopbackFault, error: type[Exception]
+) -> None:
+    """At its deadline, and before a body that unpacks to nothing fills the memory."""
+    monkeypatch.setattr(bounded_client, "MAX_BODY", MEBIBYTE)
+    with closing(HttpClient()) as client:
+        github.inject(fault)
+        with pytest.raises(error):
+            client.send(search_of(github), Deadline.after(30 if fault is FLOOD else 0.3, WallClock()))
+        wait_for(github, 0)
 
 
 def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Clients, llm: LoopbackLLM) -> None:

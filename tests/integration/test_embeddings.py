@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Refused, TimedOut, Unavailable
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import similarity
@@ -14,7 +13,7 @@ from goldpan.infra.settings import EmbeddingSettings
 
 from tests.support.loopback.fault import LoopbackFault, edited
 from tests.support.loopback.llm import DIMENSIONS, LoopbackEmbeddings
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 Connect = Callable[..., EndpointEncoder]
 
@@ -35,7 +34,7 @@ def connect(server: LoopbackEmbeddings) -> Iterator[Connect]:
         given = {"EMBEDDING_BASE_URL": url, "EMBEDDING_API_KEY": key, "EMBEDDING_MODEL": model}
         endpoint = EmbeddingSettings.from_environment(given).endpoint()
         assert endpoint
-        return EndpointEncoder(endpoint, Connections(lambda: http, MemoryRateLimiter(clock), None, clock), seconds)
+        return EndpointEncoder(endpoint, memory_connections(http, clock), seconds)
 
     yield make
     http.close()

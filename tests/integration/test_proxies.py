@@ -1,13 +1,14 @@
 """Calls go through the proxy and trust the certificates that the environment names, to GitHub and to the model."""
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from goldpan.engine.deadlines import Deadline
-from goldpan.errors import Unreachable
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.errors import Cancelled, Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
@@ -49,6 +50,16 @@ def test_both_clients_use_the_proxy(monkeypatch: pytest.MonkeyPatch, proxy: TlsP
     assert get(f"https://{GITHUB}/search").json() == ANSWER
     assert ask_model() == {"relevance": 0.5}
     assert proxy.targets == [f"{GITHUB}:443", f"{MODEL}:443"]
+
+
+def test_a_cancelled_call_over_a_proxy_ends(monkeypatch: pytest.MonkeyPatch, proxy: TlsProxy) -> None:
+    """So do those inside an encrypted connection, which all real ones are."""
+    monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+    monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
+    proxy.is_silent, clock = True, WallClock()
+    threading.Timer(0.3, clock.cancel).start()
+    with closing(HttpClient()) as client, pytest.raises(Cancelled):
+        client.send(HttpRequest("GET", f"https://{GITHUB}/search"), Deadline.after(10, clock))
 
 
 def test_an_unknown_certificate_is_not_trusted(monkeypatch: pytest.MonkeyPatch, proxy: TlsProxy) -> None:

@@ -23,7 +23,7 @@ from tests.integration.github.conftest import Caller, search_for
 from tests.recorded import API_SAMPLES, DATA, decompressed
 from tests.support.analyzed import FULL_NAME, analyzed_repository
 from tests.support.loopback import Fault, LoopbackGitHub
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 THEN = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
@@ -83,7 +83,7 @@ def test_the_requests_and_responses_of_an_analysis_are_documented(description: d
     with LoopbackGitHub([analyzed_repository()]) as github, closing(HttpClient()) as http:
         clock = WallClock()
         settings = GitHubSettings(github_api_url=github.url)
-        client = GitHubClient(settings, http, MemoryRateLimiter(clock), clock)
+        client = GitHubClient(settings, memory_connections(http, clock))
         read_repository(client, FULL_NAME, Deadline.after(20, clock))
         called = {_template(request.path): request for request in github.requests}
         paths = {path: description["paths"][path]["get"] for path in called if path in description["paths"]}

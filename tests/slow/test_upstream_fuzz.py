@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed, TerminalError
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.models import PaperQuery
@@ -30,7 +30,7 @@ from tests.support.factories import repository, request, run
 from tests.support.fakes import FakeClock, StillClock
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 from tests.support.loopback.llm import model_at
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import MemoryRateLimiter, memory_connections
 from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
 
@@ -66,7 +66,7 @@ def test_github(token: str | None, damage: Damage) -> None:
     clock, upstream = StillClock(), LoopbackGitHub(sample_repositories(), token=KEY)
     settings = GitHubSettings(github_token=SecretStr(token) if token else None)
     with closing(HttpClient(transport(upstream, damage))) as http:
-        sources = {"github": open_github(settings, http, MemoryRateLimiter(clock), clock)}
+        sources = {"github": open_github(settings, memory_connections(http, clock))}
         said = outcome(lambda: run(request(config=ALL_PASS), Dependencies(clock=clock, sources=sources)).to_json())
     if said.startswith("{"):
         json.loads(said, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
@@ -82,7 +82,7 @@ def test_source_of_papers(name: str, damage: Damage) -> None:
     task = PaperScoutTask(id="s", strategy="s", source=name, queries=QUERIES, byte_allowance=30_000)
     addresses = {f"{name.upper()}_URL": f"http://127.0.0.1:9/{name}"}
     with closing(HttpClient(transport(upstream, damage))) as http:
-        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        connections = memory_connections(http, clock)
         settings = PaperSettings.from_environment(PAPER_KEYS | addresses)
         source = CONNECTOR.connect([name], settings, connections)[name]
         dependencies = Dependencies(clock=clock, sources={name: source})

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.fakes import QuickClock
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 from tests.support.search_fakes import Fakes
 
 QUESTION = "graph neural networks for molecules"
@@ -51,7 +51,7 @@ class PaperFakes(Fakes):
 
     def __post_init__(self) -> None:
         """Connect the sources."""
-        connections = Connections(lambda: self.http, MemoryRateLimiter(self.clock, {}), None, self.clock)
+        connections = memory_connections(self.http, self.clock, {})
         settings = PaperSettings.from_environment(self.environment)
         self.sources = {**self.sources, **CONNECTOR.connect(tuple(ENTRIES), settings, connections)}
 

@@ -23,7 +23,7 @@ from pydantic import SecretStr
 from tests.support.factories import JUDGEMENT, ListedSource, repository
 from tests.support.handlers import HANDLERS, Context, event, fixed_container, load_function, sample_dependencies
 from tests.support.loopback.llm import model_at
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 MARK = "hush-"
 QUESTION, README, REASON = f"Rust web framework {MARK}question", f"{MARK}readme of a framework", f"{MARK}reason."
@@ -96,7 +96,7 @@ def marked_dependencies(model: Answer | None = None, github: Answer | None = Non
     source: Any = ListedSource([found])
     if github:
         marked = HttpClient(httpx2.MockTransport(github))
-        source = open_github(GitHubSettings(github_token=SecretStr(f"{MARK}token")), marked, MemoryRateLimiter(), clock)
+        source = open_github(GitHubSettings(github_token=SecretStr(f"{MARK}token")), memory_connections(marked, clock))
     cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache", 2), clock, COUNTERS.add)
     return replace(sample_dependencies(llm, source), cache=cache)
 

@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.support.factories import StillClock, scout_task
 from tests.support.loopback import LoopbackGitHub, sample_repositories
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 TOKEN = "good-token"
 
@@ -38,7 +38,7 @@ class Caller:
         self.clock, self._http = clock, HttpClient()
         self.close = self._http.close
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token})
-        self.source = open_github(settings, self._http, MemoryRateLimiter(clock), clock)
+        self.source = open_github(settings, memory_connections(self._http, clock))
 
     def search(self, *searches: RepositorySearch) -> Found:
         """Run searches."""

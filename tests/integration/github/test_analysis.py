@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Refused, Unavailable
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.source_client import SourceClient
@@ -22,7 +21,7 @@ from tests.support.factories import NOW, StillClock
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.loopback.fault import edited
 from tests.support.loopback.osv import LoopbackOsv
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 TOKENS = ("good-token", "")
 OTHERS = (
@@ -52,7 +51,7 @@ def read(
     clock, http = clock or StillClock(), HttpClient()
     settings = {"GITHUB_API_URL": server.url, "GITHUB_TOKEN": token, "OSV_URL": osv.url if osv else server.url}
     try:
-        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        connections = memory_connections(http, clock)
         return make_reader(GitHubSettings.from_environment(settings), connections)(name, Deadline.after(10, clock))
     finally:
         http.close()
@@ -233,7 +232,7 @@ def dependency(name: str) -> Dependency:
 def _look_up(server: LoopbackOsv, asked: list[Dependency]) -> Any:
     clock, http = StillClock(), HttpClient()
     try:
-        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        connections = memory_connections(http, clock)
         return look_up(SourceClient("osv", server.url, connections, title="OSV"), asked, Deadline.after(5, clock))
     finally:
         http.close()

@@ -5,7 +5,6 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.engine.dependencies import Connections
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
@@ -16,7 +15,7 @@ from goldpan.kinds.papers.sources.settings import RATE_LIMITS, PaperSettings
 from tests.support.factories import StillClock
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 TESTING = PaperQuery(concepts=(("testing",),))
 KEY = "paid-key/1+2"
@@ -41,7 +40,7 @@ class Caller:
     def __init__(self, name: str, environment: Mapping[str, str], clock: Clock) -> None:
         self.clock, self._http = clock, HttpClient()
         self.close = self._http.close
-        connections = Connections(lambda: self._http, MemoryRateLimiter(clock, RATE_LIMITS), None, clock)
+        connections = memory_connections(self._http, clock, RATE_LIMITS)
         self.source = ENTRIES[name].load()(PaperSettings.from_environment(environment), connections)
 
     def search(self, *queries: PaperQuery, seconds: float = 6, **constraints: Any) -> SearchResult:

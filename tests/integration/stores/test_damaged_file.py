@@ -34,11 +34,14 @@ def test_a_truncated_file_heals_at_the_next_start(
     left = path.read_bytes()[:size]
     path.write_bytes(left)
     path.chmod(0o644)
+    earlier = path.with_name("goldpan.sqlite.damaged-wal")  # it belongs to no file that is there afterwards
+    earlier.touch()
     with caplog.at_level(logging.WARNING):
         assert cache.read(["1"]) == {}
         cache.write({"1": b"new"}, TTL)
     assert cache.read(["1"])["1"].value == b"new"
     aside = path.with_name("goldpan.sqlite.damaged")
+    assert not earlier.exists()
     assert (aside.read_bytes(), stat.S_IMODE(aside.stat().st_mode)) == (left, 0o600)
     (said,) = caplog.messages
     assert said.startswith(f"{path} is damaged (")

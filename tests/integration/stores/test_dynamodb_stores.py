@@ -40,6 +40,8 @@ def test_batches_are_completed(recorder: Recorder, cache: Cache, clock: FakeCloc
     assert set(cache.read(keys)) == set(keys)
     assert recorder.operations == ["BatchGetItem"] * (2 + 3)
     assert 0 < sum(clock.waits) < 1
+    recorder.unprocessed = 1000
+    assert (cache.read(keys[:1]), recorder.counted) == ({}, ["CacheBatchCut"])
 
 
 def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: Cache) -> None:
@@ -47,7 +49,8 @@ def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: Cache
     large = random.Random(1).randbytes(400 * 1024)
     cache.write({"large": large, "small": b"value", "compressible": b"row" * 400_000}, HOUR)
     assert set(cache.read(["large", "small", "compressible"])) == {"small", "compressible"}
-    assert recorder.counted == ["CacheEntryTooLarge"]
+    cache.write({"answer:of letters": ("動" * 140_000).encode()}, HOUR)
+    assert recorder.counted == ["CacheEntryTooLarge"] * 2
     recorder.silent = True  # the simulation counts bytes as base64
     cache.write({"k" * 71: large[:-420]}, HOUR)
     (put,) = recorder.bodies[-1]["RequestItems"][TABLE]
@@ -138,6 +141,7 @@ def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None
     clock.wait(2 * 3600)
     assert limiter.acquire("hour").granted
     assert recorder.operations == ["GetItem"] + ["UpdateItem"] * 81
+    assert recorder.bodies[0]["ConsistentRead"], "another function may have reserved a moment ago"
     body = recorder.bodies[-1]
     assert len(body["ExpressionAttributeNames"]) > 60
     condition = body["ConditionExpression"]

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from goldpan.infra.locks import SingleFlightLocks
-from goldpan.infra.processes import this_process
+from goldpan.infra.processes import has_ended, this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.sqlite_file import SqliteFile
@@ -72,8 +72,9 @@ def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
 
 def locks_of(path: Path) -> SingleFlightLocks:
     """Make the locks of this process."""
-    clock = StoppedClock()
-    return SingleFlightLocks(SqliteTable(SqliteFile(path), clock), clock, list[str]().append, this_process)
+    locks = open_local_stores(path, StoppedClock(), {}).locks
+    assert locks
+    return locks
 
 
 def calls_of(path: Path) -> RateLimiter:
@@ -114,6 +115,9 @@ def test_what_a_killed_process_held_is_free_at_once(tmp_path: Path) -> None:
     assert locks.acquire("q", LOCKED, "next")
     assert not locks.acquire("q", LOCKED, "third")
     assert [calls.acquire("source:dead").granted for _ in range(2)] == [True, False]
+    node, _, place = this_process().rpartition("/")
+    later, elsewhere = f"{node}/{place.partition('@')[0]}@1", f"elsewhere/{killed.pid}@1"
+    assert [has_ended(process) for process in (this_process(), later, elsewhere, "")] == [False, True, False, False]
     end.set()
     for process in (killed, running):
         process.join(PATIENCE)

@@ -1,10 +1,12 @@
 """The SQLite file of one machine: private, compressed, shared between threads; each fault of it is named."""
 
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from tests.support.fakes import START, FakeClock
 
 TTL = timedelta(minutes=15)
 LIMITS = {"source": (Limit(60, 25),)}
+OF_A_DAY = {"source": (Limit(86_400, 9), Limit(1, 9))}
 
 EXIT_IN_A_TRANSACTION = """
 import atexit, sys, threading
@@ -82,6 +85,14 @@ def test_what_expired_is_deleted(file: SqliteFile, cache: Cache, clock: FakeCloc
         assert kept == [("new",), ("rate-limit#source",)]
 
 
+def test_the_limit_of_a_day_holds_all_day(file: SqliteFile, cache: Cache, clock: FakeClock) -> None:
+    """Beside one of a second, whose costs are forgotten sooner."""
+    assert RateLimiter(SqliteTable(file, clock), clock, OF_A_DAY).acquire("source", 9).granted
+    clock.wait(4 * 3600)
+    cache.write({"key": b"value"}, TTL)
+    assert not RateLimiter(SqliteTable(file, clock), clock, OF_A_DAY).acquire("source").granted
+
+
 def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
     """Threads that read and write at the same time neither fail nor lose anything."""
     file = SqliteFile(path, busy_seconds=60)
@@ -97,7 +108,17 @@ def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
     file.close()
 
 
-@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 4000])
+def foreign() -> bytes:
+    """Write the database of another program."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE mine (id)")
+        return connection.serialize()
+
+
+GARBAGE = [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 4000, foreign()]
+
+
+@pytest.mark.parametrize("content", GARBAGE)
 def test_a_file_that_is_not_goldpans_stays_as_it_is(path: Path, table: SqliteTable, content: bytes) -> None:
     """A damaged database, or none, is named, and not overwritten."""
     path.parent.mkdir()
@@ -126,8 +147,10 @@ def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache,
     with holder.transaction() as connection:
         connection.execute("DELETE FROM items")
         assert "key" in cache.read(["key"])
-        with pytest.raises(StoreFailed, match="database is locked"):
-            table.put_many({"other": {}})
+        with ThreadPoolExecutor(3) as pool:
+            failed = [pool.submit(table.put_many, {"other": {}}).exception for _ in range(3)]
+            messages = sorted(str(each()).partition("goldpan.sqlite ")[2] for each in failed)
+        assert messages == ["could not be used (database is locked)", *["is locked by another program"] * 2]
         assert "key" in cache.read(["key"])
         with ThreadPoolExecutor(1) as pool:
             patient = pool.submit(SqliteTable(SqliteFile(path, busy_seconds=60), clock).put_many, {"other": {}})
@@ -154,10 +177,11 @@ def test_damaged_counts_do_not_count(file: SqliteFile, clock: FakeClock) -> None
     limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     assert limiter.acquire("source", 25).granted
     limiter.block_until("source", START + timedelta(days=300))
-    with file.transaction() as connection:
-        connection.execute("UPDATE items SET item = 'many'")
-    limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
-    assert limiter.acquire("source", 25).granted
+    for written in ("many", "7"):
+        with file.transaction() as connection:
+            connection.execute("UPDATE items SET item = ?", (written,))
+        limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
+        assert limiter.acquire("source", 25).granted
     limiter.block_until("source", START + timedelta(seconds=9))
     assert limiter.blocked_until("source") == START + timedelta(seconds=9)
     with file.transaction() as connection:

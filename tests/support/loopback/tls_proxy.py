@@ -16,10 +16,11 @@ from cryptography.x509.oid import NameOID
 
 
 class TlsProxy:
-    """A context manager that accepts CONNECT, records its targets, and answers each request with the same JSON."""
+    """A context manager that accepts CONNECT, records its targets, and answers alike, or not if it is silent."""
 
     def __init__(self, folder: Path, hosts: Sequence[str], body: bytes) -> None:
         self.targets: list[str] = []
+        self.is_silent = False
         self.certificate = folder / "certificate.pem"
         key = folder / "key.pem"
         write_certificate(self.certificate, key, hosts)
@@ -59,7 +60,7 @@ class TlsProxy:
             try:
                 with self._context.wrap_socket(connection, server_side=True) as secured:
                     while _read_head(secured):
-                        secured.sendall(self._answer)
+                        secured.sendall(b"" if self.is_silent else self._answer)
             except OSError:  # the client does not trust the certificate, or has gone
                 return
 

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import pytest
 from goldpan.infra.redaction import redact, redact_answer, register_address, register_secret
 
-SECRET, PASSWORD = 'good"key/1 2', "pa$$ wörd"
+SECRET, PASSWORD = 'good"key/1 2?>~', "pa$$ wörd"
+LONGER = f"{SECRET}-and-more"
 BASIC = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
 
 
@@ -17,6 +18,12 @@ BASIC = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
         SECRET,
         quote(SECRET, safe=""),
         json.dumps({"key": SECRET}),
+        json.dumps({"key": SECRET}).replace("/", "\\/"),
+        SECRET.encode().hex().upper(),
+        *(base64.b64encode(b"x" * before + SECRET.encode() + b"y").decode() for before in range(3)),
+        *(base64.urlsafe_b64encode(b"x" * before + SECRET.encode()).decode() for before in range(3)),
+        LONGER,
+        "sk-of-goldpan/and-more",
         f"Basic {BASIC}",
         f"https://me:{quote(PASSWORD)}@llm.example/v1 refused it",
         # secrets of others, by their form
@@ -29,12 +36,15 @@ BASIC = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
 )
 def test_a_repeated_secret_is_replaced(repeated: str) -> None:
     """Plain, percent-encoded, in JSON, in a header or in an address."""
-    register_secret(SECRET)
+    for secret in (SECRET, LONGER, "sk-of-goldpan/and-more"):
+        register_secret(secret)
     register_address(f"https://me:{quote(PASSWORD)}@llm.example/v1")
     shown = redact(f"It said {repeated} again")
     assert "[key]" in shown
     secrets = (SECRET, PASSWORD, BASIC, quote(PASSWORD), json.dumps(SECRET)[1:-1], quote(SECRET, safe=""))
-    assert not [part for part in (*secrets, "abc***", "AbC-1", "0123", "11AA", "proxy-word") if part in shown]
+    parts = (*secrets, "abc***", "AbC-1", "0123", "11AA", "proxy-word", "and-more", SECRET[2:].encode().hex().upper())
+    middles = [base64.b64encode(b"x" * before + SECRET.encode())[4:12].decode() for before in range(3)]
+    assert not [part for part in (*parts, *middles) if part in shown]
 
 
 def test_other_words_stay() -> None:

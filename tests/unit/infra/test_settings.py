@@ -23,7 +23,16 @@ def test_values_are_trimmed() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["example.org", "ftp://example.org", "https://", "undefined", "http://[::1", "http://h:99999/v1", "http://a b"],
+    [
+        "example.org",
+        "ftp://example.org",
+        "https://",
+        "undefined",
+        "http://[::1",
+        "http://h:99999/v1",
+        "http://h:0/v1",
+        "http://a b",
+    ],
 )
 def test_all_wrong_variables_are_named(address: str) -> None:
     """Two wrong addresses are reported together, each by its variable."""

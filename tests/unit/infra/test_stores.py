@@ -5,14 +5,12 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.stores import open_local_stores
-from goldpan.infra.table import MemoryTable
 
 from tests.support.fakes import FakeClock
-from tests.support.memory_stores import MemoryLocks
+from tests.support.memory_stores import MemoryCache, MemoryLocks
 
 HOUR = timedelta(hours=1)
 LIMITS = {"source": (Limit(60, 1),)}
@@ -71,7 +69,7 @@ def test_concurrent_failures_are_one_warning(caplog: pytest.LogCaptureFixture) -
 def test_reads_are_counted() -> None:
     """Each key of a read counts as a hit, as stale, or as a miss."""
     clock, counted = FakeClock(), list[str]()
-    best_effort = Cache(MemoryTable(), clock, counted.append)
+    best_effort = MemoryCache(clock, counted.append)
     best_effort.write({"old": b"value"}, HOUR)
     clock.wait(3600)
     best_effort.write({"new": b"value"}, HOUR)
@@ -96,4 +94,7 @@ def test_an_abandoned_lock_is_free_when_its_search_must_have_ended() -> None:
     clock.wait(28)
     assert not locks.may_run("a search", "another", 25, timedelta())
     clock.wait(2)
-    assert locks.may_run("a search", "another", 25, timedelta())
+    assert locks.may_run("a search", "another", 60, timedelta())
+    clock.wait(60)
+    assert not locks.may_run("a search", "a third", 25, timedelta(seconds=12.4))
+    assert locks.may_run("a search", "a third", 25, timedelta(seconds=12.5))

@@ -136,18 +136,25 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
 
 def test_work_that_hangs_is_abandoned(release: threading.Event) -> None:
     """At the deadline work that hangs is abandoned, and the tasks behind it are skipped; None is a result."""
-    soon, begun = Deadline.after(0.5, WallClock()), list[int]()
-    assert run_parallel([0, 1, 2], lambda n: release.wait(HANG) if n == 1 else n, 3, soon) == [0, None, 2]
+    soon, begun, ended = Deadline.after(0.5, WallClock()), list[int](), threading.Semaphore(0)
 
-    def work(number: int) -> None:
+    def work(number: int) -> int:
         begun.append(number)
-        release.wait(HANG)
+        if number % 2:
+            release.wait(HANG)
+            ended.release()
+        return number
 
+    found = run_parallel([0, 1, 2], work, 3, soon)
+    assert found == [0, None, 2]
     with pytest.raises(TimedOut, match="deadline"):
-        run_with_deadline(lambda: work(0), PASSED)
-    assert run_parallel([1, 2, 3], work, 1, PASSED) == [None] * 3
+        run_with_deadline(lambda: work(3), PASSED)
+    assert run_parallel([5, 7, 9], work, 1, PASSED) == [None] * 3
     release.set()
-    assert not {2, 3}.intersection(begun)
+    while ended.acquire(timeout=0.2):
+        pass
+    assert not {7, 9}.intersection(begun)
+    assert found == [0, None, 2], "what comes too late is in no result"
     assert run_with_deadline(lambda: None, FAR) is None
 
 

@@ -11,19 +11,20 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
 import httpx2
 
-from goldpan.engine.deadlines import Clock
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled, Misconfigured
 from goldpan.infra.redaction import redact
 
 MAX_BODY = 32 * 1024 * 1024
 """Bytes of a response, packed or unpacked; no source sends nearly as much."""
+TOO_LARGE = f"the response is larger than {MAX_BODY // 1024 // 1024} MiB"
 MAX_CONNECTIONS = 640
 """Enough for 64 searches that make ten calls each. A connection is opened when needed and closed after 5 s without use;
 with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
@@ -69,43 +70,15 @@ def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
     return client
 
 
-def read_body(response: httpx2.Response, until: float) -> bytes:
-    """Read and unpack a body until a time of `time.monotonic`; its size is bounded, packed and not.
-
-    httpx2 starts its read timeout again with every chunk, so that a slow server, or the blank lines with which some
-    providers keep a connection alive, would never time out. It also unpacks a body to any size.
-    """
-    if isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = _LimitedStream(response.stream, until, response.request)
+def read_body(response: httpx2.Response) -> bytes:
+    """Read and unpack a body of at most `MAX_BODY` bytes; httpx2 unpacks one to any size."""
     parts, size = list[bytes](), 0
     for part in response.iter_bytes():
-        size = _checked_size(size + len(part), response.request)
+        size += len(part)
+        if size > MAX_BODY:
+            raise httpx2.ReadError(TOO_LARGE, request=response.request)
         parts.append(part)
     return b"".join(parts)
-
-
-def _checked_size(size: int, request: httpx2.Request) -> int:
-    if size > MAX_BODY:
-        raise httpx2.ReadError(f"the response is larger than {MAX_BODY // 1024 // 1024} MiB", request=request)
-    return size
-
-
-class _LimitedStream(httpx2.SyncByteStream):
-    """A body that ends with an error when its time is up, or when it is too large."""
-
-    def __init__(self, inner: httpx2.SyncByteStream, until: float, request: httpx2.Request) -> None:
-        self._inner, self._until, self._request = inner, until, request
-
-    def __iter__(self) -> Iterator[bytes]:
-        size = 0
-        for chunk in self._inner:
-            size = _checked_size(size + len(chunk), self._request)
-            if time.monotonic() > self._until:
-                raise httpx2.ReadTimeout("the response took too long", request=self._request)
-            yield chunk
-
-    def close(self) -> None:
-        self._inner.close()
 
 
 def over_proxy(url: httpx2.URL) -> str:
@@ -121,17 +94,17 @@ def _named(names: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def ended_with(clock: Clock) -> Iterator[None]:
-    """End the calls of this thread with the search of a clock, if it can be cancelled: they raise `Cancelled`."""
-    _THREAD.clock = clock
+def ended_with(deadline: Deadline) -> Iterator[None]:
+    """End the call of this thread at its deadline, or with its search, if that can be cancelled: raises `Cancelled`."""
+    _THREAD.call, _THREAD.size = (deadline.clock, time.monotonic() + deadline.left), 0
     try:
         yield
     finally:
-        del _THREAD.clock
+        del _THREAD.call
 
 
 def _opening(open_stream: Open) -> Open:
-    """Return a function that opens the same connection, whose reads end soon after the search of their thread."""
+    """Return a function that opens the same connection, whose reads end with the call of their thread."""
 
     def opened(*given: object, **named: object) -> httpcore2.NetworkStream:
         stream = open_stream(*given, **named)
@@ -143,14 +116,20 @@ def _opening(open_stream: Open) -> Open:
 
 
 def _read(read: Callable[[int, float], bytes], max_bytes: int, timeout: float | None = None) -> bytes:
-    """Read in short pieces of time. Raises `Cancelled`, or `httpcore2.ReadTimeout` at the end of all of it."""
-    until = None if timeout is None else time.monotonic() + timeout
-    while True:
-        if getattr(getattr(_THREAD, "clock", None), "cancelled", False):
+    """Read in short pieces of time. Raises `Cancelled`, or `httpcore2.ReadTimeout` at the end of the call.
+
+    httpx2 starts its own timeout again with every read, so that a slow server, or the blank lines with which some
+    providers keep a connection alive, would never time out.
+    """
+    del timeout
+    clock, until = _THREAD.call
+    while (left := until - time.monotonic()) > 0:
+        if getattr(clock, "cancelled", False):
             raise Cancelled("the search was cancelled")
-        left = POLL_SECONDS if until is None else until - time.monotonic()
-        try:
-            return read(max_bytes, max(0.001, min(POLL_SECONDS, left)))
-        except httpcore2.ReadTimeout:
-            if until is not None and time.monotonic() >= until:
-                raise
+        with suppress(httpcore2.ReadTimeout):
+            received = read(max_bytes, min(POLL_SECONDS, left))
+            _THREAD.size += len(received)
+            if _THREAD.size > MAX_BODY:
+                raise httpcore2.ReadError(TOO_LARGE)
+            return received
+    raise httpcore2.ReadTimeout("the response took too long")

@@ -58,14 +58,14 @@ class DynamoDBTable:
         """Read an item, as it is after all earlier writes; empty if there is none."""
         response = self._call("get_item", TableName=self._name, Key=_serialize({"pk": pk}), ConsistentRead=True)
         with self.failures():
-            return _whole(_deserialize(response.get("Item", {})))
+            return _deserialize(response.get("Item", {}))
 
     def update(self, pk: str, change: Change) -> Item:
         """Change an item, and return all of it. Raises `ConditionFailed`."""
         key, expressions = _serialize({"pk": pk}), _expressions(change)
         response = self._call("update_item", TableName=self._name, Key=key, ReturnValues="ALL_NEW", **expressions)
         with self.failures():
-            return _whole(_deserialize(response["Attributes"]))
+            return _deserialize(response["Attributes"])
 
     def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
         """Read many items, as they were a moment ago; what DynamoDB leaves unprocessed for too long is left out."""
@@ -128,17 +128,9 @@ class DynamoDBTable:
                 response: Parameters = run_with_deadline(lambda: call(**request), deadline)
             except ClientError as error:
                 if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                    raise ConditionFailed(_whole(_deserialize(error.response.get("Item", {})))) from error
+                    raise ConditionFailed(_deserialize(error.response.get("Item", {}))) from error
                 raise
         return response
-
-
-def _whole(item: Parameters) -> Parameters:
-    """Return an item whose numbers are all whole. Raises `TypeError`."""
-    for name, value in item.items():
-        if isinstance(value, float):
-            raise TypeError(f"{name} is {value}, not a whole number")
-    return item
 
 
 def _size(pk: str, item: Item) -> int:

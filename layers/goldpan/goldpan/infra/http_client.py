@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,22 +38,18 @@ class HttpClient:
             raise
 
     def _send(self, request: HttpRequest, deadline: Deadline, call: _Call) -> HttpResponse:
-        seconds = max(0.001, deadline.left)
-        until = time.monotonic() + seconds
         made = self._client.stream(
             request.method,
             request.url,
             headers=dict(request.headers),
             params=dict(request.params) or None,
             json=request.body,
-            timeout=seconds,
+            timeout=max(0.001, deadline.left),
             extensions={"trace": call.trace},
         )
         try:
-            with ended_with(deadline.clock), made as response:
-                if self._client.is_closed:  # while it was connecting: the connection would stay open otherwise
-                    raise httpx2.ReadError("the client was closed", request=response.request)
-                body = read_body(response, until)
+            with ended_with(deadline), made as response:
+                body = read_body(response)
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except (httpx2.ConnectError, httpx2.ProxyError) as error:

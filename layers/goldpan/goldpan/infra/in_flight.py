@@ -47,17 +47,16 @@ class InFlightLimit:
 
     def _wait(self, key: str, deadline: Deadline) -> Reservation:
         latest = deadline.before(MIN_ATTEMPT_SECONDS)
-        counted = None if self._waiting.locked() else self._count(key)
-        if (counted is None or not counted.granted) and self._waiting.acquire(timeout=latest.left):
+        counted = self._count(key)
+        if not counted.granted and self._waiting.acquire(timeout=latest.left):
             try:
                 counted = self._count_until(latest, key)
             finally:
                 self._waiting.release()
-        if counted is None or not counted.granted:
+        if not counted.granted:
             calls = "1 call" if self._most == 1 else f"{self._most} calls"
             message = f"{self._source} allows {calls} at a time, which others are making"
-            ended = counted.at if counted else self._clock.now() + timedelta(seconds=LEASE_SECONDS)
-            raise RateLimited(message, ended, sent=False)
+            raise RateLimited(message, counted.at, sent=False)
         return counted
 
     def _count_until(self, latest: Deadline, key: str) -> Reservation:

@@ -75,15 +75,8 @@ class SqliteFile:
             self._lock.release()
 
     def _begin(self, connection: sqlite3.Connection, begin: str) -> None:
-        if begin == READ:
-            connection.execute(begin)
-            return
         connection.execute("PRAGMA busy_timeout = 0")
         try:
-            connection.execute(begin)
-        except sqlite3.OperationalError as error:
-            if not _is_busy(error):
-                raise
             self._while_busy(connection.execute, begin)
         finally:
             connection.execute(f"PRAGMA busy_timeout = {1000 * self._busy_seconds:.0f}")

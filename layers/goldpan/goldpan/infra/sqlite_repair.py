@@ -17,12 +17,10 @@ OWNER_ONLY, OTHERS = 0o600, 0o077
 
 def belongs_to(application_id: int, path: Path) -> bool:
     """Return whether a file has the mark of this application, or was cut before the place of that mark."""
-    if not path.is_file():
-        return False
     with path.open("rb") as file:
         header = file.read(APPLICATION_ID_AT.stop)
     if len(header) < APPLICATION_ID_AT.stop:
-        return bool(header) and header[: len(HEADER)] == HEADER[: len(header)]
+        return header[: len(HEADER)] == HEADER[: len(header)]
     return header.startswith(HEADER) and header[APPLICATION_ID_AT] == application_id.to_bytes(4, "big")
 
 

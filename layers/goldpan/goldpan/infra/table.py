@@ -114,14 +114,6 @@ class MemoryTable:
         self._items[pk] = item
         return item
 
-    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
-        """Read many items."""
-        return {pk: self._items[pk] for pk in pks if pk in self._items}
-
-    def put_many(self, items: Mapping[str, Item]) -> None:
-        """Store many items."""
-        self._items |= items
-
 
 class BestEffortTable:
     """A shared table; while it fails, this process goes on with what it last read of each item."""

@@ -45,14 +45,12 @@ class _ThreadPool:
     def _serve(jobs: queue.Queue[Job], idle: threading.Semaphore) -> None:
         while True:
             try:
-                job = jobs.get(timeout=IDLE_SECONDS)
+                jobs.get(timeout=IDLE_SECONDS)()  # kept in no variable: a waiting thread keeps no search alive
             except queue.Empty:
                 if idle.acquire(blocking=False):
                     return
-                continue  # `run` has just counted on this thread: its job follows
-            job()
-            del job  # a waiting thread keeps nothing of the last search alive
-            idle.release()
+            else:  # if not, `run` has just counted on this thread: its job follows
+                idle.release()
 
 
 _POOL = _ThreadPool()

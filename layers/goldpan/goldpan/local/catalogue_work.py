@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -38,8 +38,8 @@ def open_work(environment: Mapping[str, str]) -> Iterator[CatalogueWork]:
     """Open what the environment names. Raises `Misconfigured` by the name of the setting."""
     clock = WallClock()
     with open_connections(environment, RATE_LIMITS, clock) as connections:
-        limiter = connections.rate_limiter.with_share(SHARE)
-        github = open_github(GitHubSettings.from_environment(environment), connections.http(), limiter, clock)
+        shared = replace(connections, rate_limiter=connections.rate_limiter.with_share(SHARE))
+        github = open_github(GitHubSettings.from_environment(environment), shared)
         yield CatalogueWork(clock, github, make_encoder(environment), language_model(environment, connections))
 
 

@@ -105,6 +105,8 @@ def test_its_words_are_quoted(body: object, words: str) -> None:
         ("9" * 5000, 3600),
         ("Sat, 22 Aug 2026 12:10:30 GMT", 30),  # by the clock of the server, which is ten minutes ahead
         ("Sat, 22 Aug 2026 11:00:00 GMT", 0),
+        ("Mon, 24 Aug 2026 11:00:00 GMT", 3600),
+        ("1.5", 1.5),
         ("Fri, 31 Dec 9999 23:59:59 -1200", None),
         ("soon", None),
         ("\u0663", None),

@@ -7,11 +7,13 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled, RateLimited, TimedOut
 from goldpan.infra.in_flight import InFlightLimit
+from goldpan.infra.rate_limits import limiter as limiter_module
 from goldpan.infra.rate_limits.limiter import RateLimiter, Reservation, wait_for_reservation
 from goldpan.infra.rate_limits.limits import Limit, limits_for, rate_limit_key
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.stores import shared_rate_limiter
+from goldpan.infra.table import MemoryTable
 
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -47,6 +49,7 @@ def test_a_reservation_is_waited_for_if_it_fits(clock: FakeClock) -> None:
         with pytest.raises(RateLimited, match="the rate limit of source is reached until 12:00:1") as limited:
             waited(limiter, clock, 11)
         assert START + timedelta(seconds=10) < limited.value.retry_at < START + timedelta(seconds=12)
+        assert not limited.value.sent
     assert 10 < waited(limiter, clock, 15) < 12
     assert waited(limiter, clock, 1, cost=2) == 0
 
@@ -58,7 +61,9 @@ def test_a_source_that_is_blocked_during_the_wait(clock: FakeClock) -> None:
     assert waited(limiter, clock, 1, cost=3) == 0
     with pytest.raises(RateLimited, match="source asked not to be called before 12:01:30") as limited:
         waited(limiter, clock, 20)
-    assert limited.value.retry_at == LATER
+    assert (limited.value.retry_at, limited.value.sent) == (LATER, False)
+    clock.on_wait, clock.time = lambda: None, LATER
+    assert granted(limiter, 4) == [True] * 3 + [False]
 
 
 def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_path: Path) -> None:
@@ -81,6 +86,21 @@ def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_pa
     assert granted(shared, 1) == granted(limiter, 1) == [True]
     limiter.reconcile("source", 0, clock.now() + timedelta(seconds=9))
     assert granted(shared, 1) == [False]
+    file.close()
+
+
+@pytest.mark.parametrize("cost", [0, 2], ids=["a read", "a refusal"])
+def test_a_process_counts_on_from_what_others_spent(clock: FakeClock, tmp_path: Path, cost: int) -> None:
+    """Whether it saw that in a read, or in a refusal of its own reservation."""
+    file = SqliteFile(tmp_path / "goldpan.sqlite")
+    table = SqliteTable(file, clock)
+    shared, limiter = RateLimiter(table, clock, THREE), shared_rate_limiter(table, clock, list[str]().append, THREE)
+    limiter.blocked_until("source")
+    assert granted(shared, 2) == [True] * 2
+    assert not limiter.acquire("source", cost).granted if cost else limiter.blocked_until("source") is None
+    file.close()
+    (tmp_path / "goldpan.sqlite").write_bytes(b"this is no database" * 100)
+    assert granted(limiter, 2) == [True, False]
     file.close()
 
 
@@ -141,6 +161,11 @@ def test_what_holds_for_users_and_warm_ups(clock: FakeClock) -> None:
     assert granted(users, 1) == [False]
     warm_ups.block_until("source", LATER)
     assert users.blocked_until("source") == warm_ups.blocked_until("source") == LATER
+    clock.wait(300)
+    users.reconcile("source", 20, clock.now() + timedelta(minutes=10))  # by the limit of the hour
+    assert granted(users, 21) == [True] * 20 + [False]
+    clock.wait(65)
+    assert granted(users, 1) == [False]
     assert warm_ups.acquire("without limits", 100).granted
 
 
@@ -176,11 +201,30 @@ def test_a_call_beyond_the_bound_waits_within_its_deadline(clock: FakeClock) -> 
     with first, pytest.raises(RateLimited, match="source allows 1 call at a time") as refused, second:
         pytest.fail("two calls at once")
     waited = (clock.now() - START).total_seconds()
-    assert waited == pytest.approx(4)
+    assert (waited, refused.value.sent) == (pytest.approx(4), False)
     assert (refused.value.retry_at - START).total_seconds() == pytest.approx(12.8, abs=0.8), "its lease ends then"
     assert len(clock.waits) < 60
     with limit.call("source:token:1", Deadline.after(5, clock)), limit.call("source:other", Deadline.after(5, clock)):
         assert (clock.now() - START).total_seconds() == waited
+
+
+def test_a_clock_that_is_behind_a_little_refuses_no_call(clock: FakeClock) -> None:
+    """A machine whose clock is nearly a second ahead has made the call before."""
+    table, ahead = MemoryTable(), FakeClock()
+    ahead.wait(0.9)
+    here, there = (InFlightLimit(RateLimiter(table, each, {}), "source", 2, each) for each in (clock, ahead))
+    with there.call("source", Deadline.after(5, ahead)), here.call("source", Deadline.after(5, clock)):
+        assert clock.waits == []
+
+
+@pytest.mark.parametrize(("most", "is_granted"), [(1, True), (2, False)])
+def test_the_end_of_a_process_is_that_of_one_call(
+    clock: FakeClock, monkeypatch: pytest.MonkeyPatch, *, most: int, is_granted: bool
+) -> None:
+    """Of several, nothing says which were its own."""
+    monkeypatch.setattr(limiter_module, "has_ended", lambda _: True)
+    calls = MemoryRateLimiter(clock).for_calls({"source": (Limit(12, most),)})
+    assert granted(calls, most + 1) == [True] * most + [is_granted]
 
 
 @pytest.mark.parametrize(("error", "waits"), [(ValueError, 0), (TimedOut, 12.8)])

@@ -26,7 +26,7 @@ RETENTION_SECONDS = 7200
 """How long a table keeps an item that no longer counts; no source asks for a longer pause."""
 BLOCKED, PROCESS = "blocked_until", "process"
 NEVER = timedelta(days=1)
-"""When a cost is refused until that is larger than the share of a limit."""
+"""Until when a cost is refused that no window of a limit holds."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class RateLimiter:
         return made
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
-        """Reserve the next time, if it is not after `latest` (None: now). Raises `ValueError` for too large a cost."""
+        """Reserve the next time, if it is not after `latest` (None: now)."""
         limits = [limit.of_share(self._share) for limit in limits_for(key, self._limits)]
-        if self._share < 1 and any(cost > limit.max_cost for limit in limits):
+        if any(cost > limit.max_cost for limit in limits):
             return Reservation(self._clock.now() + NEVER, granted=False)
         deadline, is_read = Deadline.after(ACQUIRE_SECONDS, self._clock), False
         while deadline.left:
@@ -99,10 +99,10 @@ class RateLimiter:
             held = [[Comparison(part, ">=", cost)] for _, part in parts]  # another process may have removed them
             self._apply(key, Change({}, subtract, conditions=held))
 
-    def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
+    def reconcile(self, key: str, remaining: int, reset_at: datetime) -> None:
         """Count what others spent, by what the source reports after a call; never widens a limit."""
         limit = next(iter(limits_for(key, self._limits)), None)
-        if limit is None or remaining is None or reset_at is None:
+        if limit is None:
             return
         for _ in range(RECONCILE_ATTEMPTS):
             spent = self._known.get(key) or self._read(key)

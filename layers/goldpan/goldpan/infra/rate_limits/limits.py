@@ -104,7 +104,7 @@ class Spent:
         return self.blocked_until if self.blocked_until <= now + MAX_BLOCK else 0
 
     def earliest_time(self, limits: Sequence[Limit], cost: int, now: int) -> int:
-        """Return when a cost may be spent at the earliest. Raises `ValueError` for one that is larger than a limit."""
+        """Return when a cost that every limit holds may be spent at the earliest."""
         start = max(now, self.block_at(now))
         return max([start, *(_room_at(limit, self.counted_of(limit, now), cost, start) for limit in limits)])
 
@@ -116,8 +116,6 @@ class Spent:
 
 
 def _room_at(limit: Limit, costs: Costs, cost: int, start: int) -> int:
-    if cost > limit.max_cost:
-        raise ValueError(f"a cost of {cost} never fits a limit of {limit.max_cost}")
     time = max([start, *(limit.start_of(part) for part in costs)])
     counting = {part: spent for part, spent in costs.items() if limit.expiry_of(part) > time}
     total = sum(counting.values())

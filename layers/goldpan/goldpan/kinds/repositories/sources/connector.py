@@ -35,7 +35,7 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
     """Make GitHub, behind the cache if there is one, and open the embedded catalogue, where they are named."""
     made = dict[str, RepositorySource]()
     if "github" in names:
-        github = open_github(settings, connections.http(), connections.rate_limiter, connections.clock)
+        github = open_github(settings, connections)
         cache = connections.cache
         made["github"] = CachedSource(github, cache, connections.clock, settings.identity) if cache else github
     if CATALOGUE in names:
@@ -53,8 +53,7 @@ def readers(settings: GitHubSettings, connections: Connections) -> Read:
 
 def checks(settings: GitHubSettings, connections: Connections) -> Mapping[str, Check]:
     """Make what asks GitHub for what is left of its limits, which is free."""
-    client = GitHubClient(settings, connections.http(), connections.rate_limiter, connections.clock)
-    return {TOKEN.name: client.remaining}
+    return {TOKEN.name: GitHubClient(settings, connections).remaining}
 
 
 CONNECTOR = Connector(

@@ -28,7 +28,7 @@ MAX_IDS, MAX_ID_CHARS = 20, 60
 
 def make_reader(settings: GitHubSettings, connections: Connections) -> Read:
     """Make the reader of repositories, behind the cache if there is one."""
-    client = GitHubClient(settings, connections.http(), connections.rate_limiter, connections.clock)
+    client = GitHubClient(settings, connections)
     osv = SourceClient("osv", settings.osv_url, connections, title="OSV")
     read: Read = partial(_read, client, osv)
     if connections.cache is None:

@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 from tests.support.factories import NOW
 from tests.support.fakes import QueuedHttp
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 IN_30_S, IN_90_S = NOW + timedelta(seconds=30), NOW + timedelta(seconds=90)
 LIMITED = HttpResponse(429, {"retry-after": "30"}, b'{"message": "slow down"}')
@@ -36,7 +36,7 @@ class Caller(QueuedHttp):
     ) -> None:
         super().__init__(responses)
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token, **more})
-        self.client = GitHubClient(settings, self, MemoryRateLimiter(self.clock), self.clock)
+        self.client = GitHubClient(settings, memory_connections(self, self.clock))
 
     def get(self, seconds: float = 5) -> object:
         """Search over REST."""

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from tests.support.factories import NOW
 from tests.support.fakes import FakeClock
-from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.memory_stores import memory_connections
 
 EXHAUSTED = {"x_ratelimit_remaining": "0"}
 
@@ -108,7 +108,7 @@ def test_no_secret_is_quoted(answer: Callable[[], httpx2.Response]) -> None:
     register_secret(OF_THE_MODEL)
     clock = FakeClock()
     with closing(HttpClient(httpx2.MockTransport(lambda _: answer()))) as http:
-        client = GitHubClient(GitHubSettings(github_token=SecretStr(TOKEN)), http, MemoryRateLimiter(clock), clock)
+        client = GitHubClient(GitHubSettings(github_token=SecretStr(TOKEN)), memory_connections(http, clock))
         with pytest.raises((CallFailed, CredentialRejected)) as failed:
             client.graphql("query", {}, Deadline.after(5, clock))
     assert not [part for part in ("token-of", OF_THE_MODEL) if part in str(failed.value)]

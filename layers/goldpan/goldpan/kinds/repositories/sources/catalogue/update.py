@@ -86,7 +86,7 @@ def refresh(path: Path, settings: GitHubSettings, connections: Connections, seco
     clock = connections.clock
     if settings.github_token is None:
         raise Misconfigured("GITHUB_TOKEN: an update of the catalogue needs one")
-    source = open_github(settings, connections.http(), connections.rate_limiter, clock)
+    source = open_github(settings, connections)
     if not path.exists():
         shutil.copyfile(goldpan_data.file("sample_catalogue.sqlite"), path)
     pace = Pace(clock, lambda _: None, print, clock.now() + timedelta(seconds=seconds * (1 - PUBLISHING_SHARE)))

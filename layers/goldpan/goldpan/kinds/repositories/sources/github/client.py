@@ -8,12 +8,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
 from goldpan.infra import source_failures
-from goldpan.infra.http import Http, HttpRequest, HttpResponse
-from goldpan.infra.rate_limits.limiter import RateLimiter
+from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import from_server, read_digits, retry_after
 from goldpan.infra.retry import call_with_retry
@@ -35,7 +34,7 @@ MAX_ERRORS, MAX_TYPE = 100, 40
 class GitHubClient(SourceClient):
     """Calls GitHub at one address with one credential."""
 
-    def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
+    def __init__(self, settings: GitHubSettings, connections: Connections) -> None:
         url = settings.github_api_url.rstrip("/")
         token = settings.github_token.get_secret_value() if settings.github_token else None
         headers = {"accept": "application/vnd.github+json", "x-github-api-version": API_VERSION}
@@ -43,7 +42,7 @@ class GitHubClient(SourceClient):
             # An Enterprise server has none of github.com's limits, only those that its responses report.
             "github-enterprise" if is_enterprise(url) else "github",
             url,
-            Connections(lambda: http, rate_limiter, None, clock),
+            connections,
             key=token,
             headers=headers | ({"authorization": f"Bearer {token}"} if token else {}),
             max_in_flight=MAX_IN_FLIGHT,

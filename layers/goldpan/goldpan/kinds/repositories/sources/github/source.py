@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from goldpan.counts import counted
-from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
-from goldpan.infra.http import Http
-from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
@@ -193,7 +192,7 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     )
 
 
-def open_github(own: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> GitHub:
+def open_github(own: GitHubSettings, connections: Connections) -> GitHub:
     """Make the source of these settings."""
-    client = GitHubClient(own, http, rate_limiter, clock)
+    client = GitHubClient(own, connections)
     return (GitHubWithToken if client.has_token else GitHub)(client)
