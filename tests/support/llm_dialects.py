@@ -86,6 +86,12 @@ def only(*known: str) -> Objection:
     return objection
 
 
+def no_temperature_for_json(body: Body) -> dict[str, Any] | None:
+    """Refuse one of two fields that do not go together."""
+    message = "temperature is not supported together with response_format"
+    return {"error": {"message": message}} if "temperature" in body else None
+
+
 def anything(_body: Body) -> None:
     """Ignore fields that are not known, as Ollama, vLLM and DeepSeek do."""
 
@@ -151,6 +157,10 @@ DIALECTS: dict[str, tuple[Endpoint, int]] = {
     "o4": (Endpoint(OPENAI, "o4-mini", openai_reasoning(*O_SERIES), lambda _: True, ""), 1),
     # the name of a deployment says nothing: two refusals
     "azure": (Endpoint(AZURE, "chat-prod", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 3),
+    "two names": (
+        Endpoint(GATEWAY, "own", no_temperature_for_json, lambda body: "response_format" not in body, "<think>"),
+        2,
+    ),
     "deepseek": (
         Endpoint("https://api.deepseek.com", "deepseek-v4-pro", thinks=_thinks_unless("thinking", NO_DEEPSEEK_THOUGHT)),
         1,

@@ -89,6 +89,7 @@ class Recorder:
         counted: The metrics that the users of the table counted.
         unprocessed: How many of the next batches are left unprocessed.
         silent: Whether calls get an empty response.
+        error: The code of the error that calls get.
     """
 
     table: DynamoDBTable
@@ -97,6 +98,7 @@ class Recorder:
     counted: list[str] = field(default_factory=list)
     unprocessed: int = 0
     silent: bool = False
+    error: str = ""
 
     def __post_init__(self) -> None:
         """Listen to the client of the table."""
@@ -110,6 +112,8 @@ class Recorder:
             self.unprocessed -= 1
             left = body["RequestItems"]
             return OK, {"Responses": {}, "UnprocessedKeys": left, "UnprocessedItems": left}
+        if self.error:
+            return SimpleNamespace(status_code=400), {"Error": {"Code": self.error}, "ResponseMetadata": {}}
         return (OK, {}) if self.silent else None
 
 

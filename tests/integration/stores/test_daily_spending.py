@@ -14,9 +14,9 @@ from goldpan.infra.table import read_integer
 from tests.integration.stores.opened import simulated_table
 from tests.support.fakes import FakeClock
 
-PROMPT = Prompt(system="s" * 500, user="u" * 500, max_tokens=100, attempts=2)
+PROMPT = Prompt(system="s" * 500, user="ü" * 250, max_tokens=100, attempts=2)
 MOST_A_CALL, MOST = 5220, 10_440
-"""Millionths of a dollar: 1,000 tokens at 0.30 and 100 + 4,000 for thinking at 1.20 dollars a million; two calls."""
+"""Millionths of a dollar: 1,000 bytes at 0.30 and 100 + 4,000 for thinking at 1.20 dollars a million; two calls."""
 LIMIT = 50_000
 MADE = Usage(llm_calls=1, input_tokens=200, output_tokens=2000)
 COST = 2460
@@ -63,12 +63,12 @@ def _ask(model: LimitedModel, clock: FakeClock) -> None:
 
 def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, clock: FakeClock) -> None:
     """Calls that have not ended count as what they can cost, others as what they did; each day has its own limit."""
-    model = Model()
-    limited = _limited(table, clock, model, 0.05)
+    model, counted = Model(), list[str]()
+    limited = _limited(table, clock, model, 0.05, counted)
     model.during_call = lambda: _ask(limited, clock)
     with pytest.raises(LanguageModelFailed, match=r"the day's limit of 0\.05 US dollars for the language model is "):
         _ask(limited, clock)
-    assert model.calls == LIMIT // MOST
+    assert (model.calls, counted[:1]) == (LIMIT // MOST, ["LlmStopped"])
     model.during_call = None
     for _ in range((LIMIT - _spent(table, clock) - MOST) // COST + 1):
         _ask(limited, clock)
@@ -76,6 +76,8 @@ def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, cloc
         with pytest.raises(LanguageModelFailed):
             _ask(limited, clock)
     assert LIMIT - MOST < _spent(table, clock) <= LIMIT
+    with pytest.raises(LanguageModelFailed):
+        _ask(_limited(table, clock, model, 0.0001), clock)
     clock.wait(86_400)
     _ask(limited, clock)
 

@@ -14,7 +14,7 @@ from goldpan.infra.in_flight import LEASE_SECONDS
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.table import BestEffortUpdates, Change, Item, MemoryTable, StoreThrottled
+from goldpan.infra.table import BestEffortUpdates
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE, Recorder
 from tests.support.fakes import START, FakeClock
@@ -106,18 +106,16 @@ def test_a_lock_is_deleted_soon_after_it_has_expired(recorder: Recorder, clock: 
     assert HOUR <= kept <= timedelta(days=3)
 
 
-class ThrottledTable(MemoryTable):
-    """A table that refuses every call."""
-
-    def update(self, pk: str, change: Change) -> Item:
-        """Refuse."""
-        raise StoreThrottled(f"{pk}: too many calls, {change}")
-
-
-def test_a_throttled_lock_is_waited_for_and_then_given_up(clock: FakeClock) -> None:
+def test_a_throttled_lock_is_waited_for_and_then_given_up(recorder: Recorder, clock: FakeClock) -> None:
     """For three seconds it counts as the lock of another search; then the circuit breaker lets the search run."""
     counted = list[str]()
-    locks = SingleFlightLocks(ThrottledTable(), clock, counted.append)
+    locks = SingleFlightLocks(recorder.table, clock, counted.append)
+    recorder.error = "ThrottlingException"
+    assert not locks.acquire("answer:1", HOUR, "one")
+    clock.wait(2)
+    recorder.error = ""
+    assert locks.acquire("answer:2", HOUR, "one")
+    recorder.error = "ThrottlingException"
     for failures in (1, 2):
         assert not locks.acquire("answer:1", HOUR, "one")
         clock.wait(2.9)

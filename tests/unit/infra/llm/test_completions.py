@@ -8,7 +8,7 @@ import pytest
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
 from goldpan.infra.http import read_json
-from goldpan.infra.llm.completions import MAX_ANSWER, read_completion
+from goldpan.infra.llm.completions import MAX_ANSWER, is_error, read_completion
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.infra.llm.refusals import Refusal, read_refusal
 from goldpan.infra.redaction import MAX_MESSAGE
@@ -59,6 +59,21 @@ def test_what_is_no_answer_is_named(content: object, failure: str) -> None:
     answer = read_completion(completion(content))
     assert answer.data is None
     assert failure in answer.failure
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        (None, (0, 0)),
+        ({"prompt_tokens": 7, "completion_tokens": None}, (7, 0)),
+        ({"prompt_tokens": 10_000_001, "completion_tokens": -1}, (0, 0)),
+    ],
+)
+def test_the_tokens_of_a_call(usage: object, tokens: tuple[int, int]) -> None:
+    """What no call can have is not counted; an answer that was cut before it began was spent on thinking."""
+    answer = read_completion({"choices": [{"message": {}, "finish_reason": "length"}], "usage": usage})
+    assert (answer.usage.input_tokens, answer.usage.output_tokens) == tokens
+    assert (answer.failure[-25:], answer.cut_while_thinking) == ("(truncated at max_tokens)", True)
 
 
 def test_a_body_of_another_form() -> None:
@@ -119,7 +134,9 @@ def test_the_time_to_come_back(value: str, seconds: float | None) -> None:
 
 
 def test_an_error_with_status_200() -> None:
-    """OpenRouter's code is the status."""
+    """OpenRouter's code is the status; what has choices is a completion all the same."""
+    bodies = [{"error": {}, "choices": []}, {"error": "late"}, {"error": "late", "choices": [{}]}]
+    assert [is_error(body) for body in bodies] == [False, True, False]
     assert [read({"error": {"code": code}}, 200).status for code in (429, "x", 7)] == [429, 502, 502]
 
 

@@ -30,6 +30,7 @@ def test_an_endpoint_answers_in_its_dialect(name: str) -> None:
     assert (completion.data, completion.usage.llm_calls, len(endpoint.bodies)) == ({"relevance": 0.5}, first, first)
     assert model.complete(Prompt("", "{}"), FAR).usage.llm_calls == 1
     assert len(endpoint.bodies) == first + 1
+    assert (name != "two names") or "response_format" in endpoint.bodies[-1], "the field that is named first is meant"
 
 
 def test_what_is_learned_serves_the_next_call() -> None:

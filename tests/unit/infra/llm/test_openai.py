@@ -1,16 +1,20 @@
 """Which calls of the language model are made: what a refusal means for this call, for the others, and for the key."""
 
+import json
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import httpx2
 import pytest
 from goldpan.contracts import Usage
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import CredentialRejected
 from goldpan.infra.bounded_client import MAX_BODY
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.threads import run_parallel
 
 from tests.support.fakes import FakeClock
 from tests.support.llm_dialects import ANSWER
@@ -42,11 +46,11 @@ class World:
         self.clock, self.queued, self.calls = FakeClock(), list[Answer](), 0
         self._limiter, self._clients = MemoryRateLimiter(self.clock), list[HttpClient]()
 
-    def process(self) -> OpenAIModel:
-        """Make the client of a new process."""
+    def process(self, name: str = "own") -> OpenAIModel:
+        """Make the client of a model in a new process."""
         http = HttpClient(httpx2.MockTransport(self._answer))
         self._clients.append(http)
-        return model_at(f"https://me:{PASSWORD}@llm.example/v1", http, key=KEY, limiter=self._limiter)
+        return model_at(f"https://me:{PASSWORD}@llm.example/v1", http, name, key=KEY, limiter=self._limiter)
 
     def call(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> Completion:
         """Call the model within a number of seconds."""
@@ -139,6 +143,41 @@ def test_a_refusal_of_all_calls_stops_them(world: World, prompt: Prompt, status:
     assert (world.calls, world.clock.waits) == (1, [])
     world.clock.wait(20)
     assert world.call(model).data
+    world.queued = [refusal(402, retry_after="60")]
+    world.fail(model)
+    world.clock.wait(59)
+    assert world.fail(model).usage == Usage()
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429])
+def test_a_refusal_that_passes_stops_no_other_call(world: World, status: int) -> None:
+    """It says nothing about an equal call a moment later, also if it was the first one."""
+    world.queued = [refusal(status)]
+    model = world.process()
+    world.fail(model, OWN)
+    assert world.call(model, OWN).data
+
+
+def test_after_a_failure_one_call_is_made_at_a_time(world: World) -> None:
+    """Calls that begin at once do not all learn that the endpoint fails."""
+    running, peaks, deadline = list[int](), list[int](), Deadline.after(60, WallClock())
+
+    def slow() -> httpx2.Response:
+        running.append(0)
+        peaks.append(len(running))
+        time.sleep(0.1)
+        running.pop()
+        return refusal(500)()
+
+    def ask(model: OpenAIModel) -> None:
+        with suppress(LanguageModelFailed):
+            model.complete(README, deadline)
+
+    world.queued = [refusal(500), slow, slow]
+    model = world.process()
+    ask(model)
+    run_parallel([model] * 5, ask, 5, deadline)
+    assert peaks == [1, 1]
 
 
 def broken() -> httpx2.Response:
@@ -186,12 +225,13 @@ def test_a_retry_after_beyond_the_deadline_stops_the_calls(world: World) -> None
     model = world.process()
     assert world.fail(model, RETRYING).usage == Usage(llm_calls=1)
     later = world.process()
+    assert world.call(world.process("another")).data
     assert "asked not to be called before 12:01:00 UTC" in str(world.fail(later))
     assert "answered 429" in str(world.fail(model))
-    assert world.calls == 1
+    assert world.calls == 2
     world.clock.wait(57)
     assert world.call(later).data
-    assert (world.calls, world.clock.waits[-1]) == (2, 3)
+    assert (world.calls, world.clock.waits[-1]) == (3, 3)
 
 
 def test_no_secret_is_quoted(world: World) -> None:
@@ -201,6 +241,9 @@ def test_no_secret_is_quoted(world: World) -> None:
     model = world.process()
     failures = [str(world.fail(model)) for _ in range(3)]
     assert all("[key]" in failure for failure in failures), failures
+    content = json.dumps({"reasoning": f"It has {KEY}."})
+    world.queued = [lambda: httpx2.Response(200, json={"choices": [{"message": {"content": content}}]})]
+    assert world.call(world.process()).data == {"reasoning": "It has [key]."}
 
 
 @pytest.mark.parametrize(
@@ -211,11 +254,13 @@ def test_no_secret_is_quoted(world: World) -> None:
         (refusal(500, {"error": {"type": {}, "code": [], "param": {}}}), "answered 500"),
         (lambda: httpx2.Response(500, content=b"[" * 20_000), "answered 500"),
         (lambda: httpx2.Response(302, headers={"location": "https://evil.example"}), "answered 302"),
+        # with all the room for thoughts that there is: another call would end in the same way
+        (lambda: httpx2.Response(200, json={"choices": [{"message": {}, "finish_reason": "length"}]}), "blank content"),
     ],
 )
 def test_a_body_beyond_all_bounds_is_a_failure(world: World, answer: Answer, message: str) -> None:
     """A flood, odd errors and a redirection fail one call, with the reason."""
     world.queued = [answer]
-    failed = world.fail(world.process())
+    failed = world.fail(world.process(), RETRYING)
     assert message in str(failed)
     assert failed.usage == Usage(llm_calls=1)

@@ -48,17 +48,14 @@ class Comparison:
     def __init__(self, encoder: Encoder, question: str) -> None:
         self._encoder = encoder
         (self._vector,) = encoder.encode([question])
-        self._known: dict[str, float] = {}
 
     def closeness(self, documents: Sequence[str]) -> list[float]:
         """Return how close in meaning each document is, 0 to 1. Raises `CallFailed` if the encoder is a service."""
-        missing = [document for document in dict.fromkeys(documents) if document not in self._known]
-        if missing:
-            size, vectors = len(self._vector), b"".join(self._encoder.encode(missing))
-            (distances,) = cosine_distances(matrix(self._vector, size), matrix(vectors, size))
-            clamped = (min(1.0, max(0.0, 1 - distance)) for distance in distances)
-            self._known |= zip(missing, clamped, strict=True)
-        return [self._known[document] for document in documents]
+        if not documents:
+            return []
+        size, vectors = len(self._vector), b"".join(self._encoder.encode(documents))
+        (distances,) = cosine_distances(matrix(self._vector, size), matrix(vectors, size))
+        return [min(1.0, max(0.0, 1 - distance)) for distance in distances]
 
     def pairs(self, document: str) -> list[WordPair]:
         """Return nothing: the similarity is no sum over words, of which a pair would tell a share."""

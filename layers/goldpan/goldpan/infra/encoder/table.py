@@ -18,8 +18,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import goldpan_data
 
@@ -91,15 +90,6 @@ class WordTable:
         self._scales = self._body[vocabulary_end : vocabulary_end + rows]
         self._components = self._body[vocabulary_end + rows :]
         self._encoded = lru_cache(maxsize=KEPT_VECTORS)(self._encode)  # each stage compares the same repositories
-        if len(self._rows) != rows:
-            raise Misconfigured(f"the word table should have {rows} rows and names {len(self._rows)}")
-
-    @classmethod
-    def open(cls, path: Path) -> Self:
-        """Read a table; raises `Misconfigured` if the file is missing or has another format."""
-        if not path.is_file():
-            raise Misconfigured(f"no word table at {path}")
-        return cls(path.read_bytes())
 
     @property
     def vocabulary(self) -> list[str]:
@@ -111,11 +101,7 @@ class WordTable:
         return list(map(self._encoded, texts))
 
     def _encode(self, text: str) -> Vector:
-        return quantised(self._sum(map(self._rows.__getitem__, self._known(text))))
-
-    def _known(self, text: str) -> dict[str, None]:
-        """Return the terms of a text and their pairs that have rows, each once."""
-        return {term: None for term in table_terms(text) if term in self._rows}
+        return quantised(self._sum(row for term in {*table_terms(text)} if (row := self._rows.get(term)) is not None))
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
@@ -216,4 +202,4 @@ class TableComparison(Comparison):
 @cache
 def shipped_table() -> WordTable:
     """Return the word table of goldpan-data; the first call reads it, about 10 ms."""
-    return WordTable.open(goldpan_data.file("word_table.bin"))
+    return WordTable(goldpan_data.file("word_table.bin").read_bytes())

@@ -55,8 +55,7 @@ class Dialect:
         if name is None:
             return None
         if name in self.lengths:
-            too_long = self.room and _TOO_LONG.search(words)
-            return replace(self, room=0) if too_long else replace(self, lengths=self.lengths[1:])
+            return replace(self, room=0) if _TOO_LONG.search(words) else replace(self, lengths=self.lengths[1:])
         fields = {sent: value for sent, value in self.fields.items() if sent != name}
         return replace(self, fields=fields, room=THINKING_ROOM if name in SWITCHES else self.room)
 

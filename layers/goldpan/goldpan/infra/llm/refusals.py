@@ -104,10 +104,8 @@ def _error_of(value: object) -> Mapping[str, object]:
 
 
 def _codes(error: Mapping[str, object]) -> Iterator[str]:
-    """Yield the codes of an error, of the error inside it, and the names of what OpenRouter adds."""
-    inner = error.get("innererror")
-    for level in (error, inner if isinstance(inner, dict) else {}):
-        yield from (code[:MAX_CODE] for name in ("code", "type", "status") if isinstance(code := level.get(name), str))
+    """Yield the codes of an error, and the names of what OpenRouter adds."""
+    yield from (code[:MAX_CODE] for name in ("code", "type", "status") if isinstance(code := error.get(name), str))
     metadata = error.get("metadata")
     if isinstance(metadata, dict) and "flagged_input" in metadata:
         yield "flagged_input"

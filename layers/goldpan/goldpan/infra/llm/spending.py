@@ -36,8 +36,6 @@ class DailySpending:
         self._circuit.call(lambda: self._add(pk, difference), lambda: False)
 
     def _add(self, pk: str, amount: int, limit: int | None = None) -> bool:
-        if limit is not None and amount > limit:
-            return False
         room = [] if limit is None else [[Comparison("spent", "<=", limit - amount)]]
         ttl = int((self._clock.now() + RETENTION).timestamp())
         try:
