@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from copy import deepcopy
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Refused, Una
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
+from goldpan.kinds.repositories.sources.github.repository import COUNT_NOTE
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.readers import look_up, make_reader
 
@@ -48,13 +49,11 @@ def read(
     osv: LoopbackOsv | None = None,
 ) -> RepositoryFacts:
     """Read a repository within ten seconds; without an OSV, what stands for it answers 404."""
-    clock, http = clock or StillClock(), HttpClient()
+    clock = clock or StillClock()
     settings = {"GITHUB_API_URL": server.url, "GITHUB_TOKEN": token, "OSV_URL": osv.url if osv else server.url}
-    try:
-        connections = memory_connections(http, clock)
-        return make_reader(GitHubSettings.from_environment(settings), connections)(name, Deadline.after(10, clock))
-    finally:
-        http.close()
+    with closing(HttpClient()) as http:
+        reader = make_reader(GitHubSettings.from_environment(settings), memory_connections(http, clock))
+        return reader(name, Deadline.after(10, clock))
 
 
 @pytest.mark.parametrize("token", TOKENS)
@@ -69,6 +68,7 @@ def test_all_facts_are_read(server: LoopbackGitHub, token: str) -> None:
     assert repository.readme_outline is not None
     assert repository.readme_outline.sections == ("install", "usage")
     assert {"docs/", "docs/index.md", ".github/workflows/check.yml", "LICENSE"} <= {*(facts.paths or ())}
+    assert "examples/basic/index.js" not in (facts.paths or ()), "folders below the second level are left out"
     assert (facts.has_security_policy, facts.has_contribution_guide, len(facts.release_times or ())) == (True, True, 63)
     assert sum(each.author is not None for each in facts.commits or ()) == 80
     assert [(each.name, each.version, each.vulnerabilities) for each in facts.dependencies or ()] == [
@@ -105,9 +105,10 @@ def test_a_renamed_repository_is_followed(server: LoopbackGitHub, token: str) ->
     assert read(server, token, "old-org/motion").repository.full_name == FULL_NAME
 
 
-def test_a_redirection_to_another_server_is_not_followed(server: LoopbackGitHub) -> None:
+@pytest.mark.parametrize("start", ["https://evil.example", "{}.evil.example"])
+def test_a_redirection_to_another_server_is_not_followed(server: LoopbackGitHub, start: str) -> None:
     """It would get what is meant for GitHub."""
-    server.inject(Fault.status(301, {"location": "https://evil.example/repositories/1"}))
+    server.inject(Fault.status(301, {"location": f"{start.format(server.url)}/repositories/1"}))
     with pytest.raises(Unavailable, match="sent the call to another server"):
         read(server, "")
 
@@ -175,6 +176,27 @@ def test_the_hourly_limit_ends_the_calls() -> None:
             read(server, "", clock=clock)
 
 
+def test_what_a_page_cannot_count() -> None:
+    """Commits beyond the first page may be recent; the note about counts is of the lists of REST alone."""
+    commits = [{"at": f"{NOW:%Y-%m-%dT%H:%M:%SZ}", "login": "ada"}] * 101
+    with LoopbackGitHub([analyzed_repository(NOW, commits=commits, releases=100)], now=StillClock().now) as full:
+        by_rest, by_graphql = read(full, ""), read(full, "good-token")
+    assert (by_rest.repository.recent_commits, by_graphql.repository.recent_commits) == (None, 85)
+    assert (by_rest.notes, by_graphql.notes) == ((COUNT_NOTE,), ())
+
+
+def test_an_unreadable_result_is_named_and_a_long_one_cut(server: LoopbackGitHub) -> None:
+    """It is not one without vulnerabilities; at most twenty are listed, each with at most sixty characters."""
+    listed = [None, {"vulns": [None, {"id": 7}, *({"id": f"{number}".zfill(99)} for number in range(30))]}, 5]
+    with LoopbackOsv({}) as osv:
+        osv.inject(Fault("spoiled", edited(lambda body: body.update(results=deepcopy(listed)))))
+        facts = read(server, "good-token", osv=osv)
+    row = facts.sources[-1]
+    assert (row.status, row.detail) == ("truncated", "3 dependencies asked, 2 results unreadable")
+    found = [each.vulnerabilities for each in facts.dependencies or () if each.version]
+    assert found == [None, ("0" * 60,) * 20, None]
+
+
 @pytest.mark.parametrize("token", TOKENS)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_response_of_another_form_never_breaks_the_analysis(server: LoopbackGitHub, token: str, seed: int) -> None:
@@ -197,17 +219,6 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("results", "expected"),
-    [([None, {}], [None, ()]), ([{"vulns": [None, {"id": 7}, {"id": "A-1"}]}, 5], [("A-1",), None])],
-)
-def test_a_result_that_cannot_be_read_is_unknown(results: list[object], expected: list[Any]) -> None:
-    """It is not one without vulnerabilities."""
-    with LoopbackOsv({}) as server:
-        server.inject(Fault("spoiled", edited(lambda body: body.update(results=deepcopy(results)))))
-        assert list(_look_up(server, [dependency(name) for name in "ab"]).values()) == expected
-
-
-@pytest.mark.parametrize(
     ("fault", "failure"),
     [
         (Fault.status(503, times=None), Unavailable),
@@ -218,21 +229,9 @@ def test_a_result_that_cannot_be_read_is_unknown(results: list[object], expected
 )
 def test_a_database_that_fails(fault: Fault, failure: type[Exception]) -> None:
     """Too few results are a failure as well: they could be of any dependency."""
-    with LoopbackOsv({}) as server:
+    asked, clock = Dependency(package="pkg:npm/a", name="a", version="1.0.0"), StillClock()
+    with LoopbackOsv({}) as server, closing(HttpClient()) as http:
         server.inject(fault)
+        osv = SourceClient("osv", server.url, memory_connections(http, clock), title="OSV")
         with pytest.raises(failure, match="OSV"):
-            _look_up(server, [dependency("a")])
-
-
-def dependency(name: str) -> Dependency:
-    """Make a dependency with a version."""
-    return Dependency(package=f"pkg:npm/{name}", name=name, version="1.0.0")
-
-
-def _look_up(server: LoopbackOsv, asked: list[Dependency]) -> Any:
-    clock, http = StillClock(), HttpClient()
-    try:
-        connections = memory_connections(http, clock)
-        return look_up(SourceClient("osv", server.url, connections, title="OSV"), asked, Deadline.after(5, clock))
-    finally:
-        http.close()
+            look_up(osv, [asked], Deadline.after(5, clock))

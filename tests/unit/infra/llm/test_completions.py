@@ -11,7 +11,7 @@ from goldpan.infra.http import read_json
 from goldpan.infra.llm.completions import MAX_ANSWER, is_error, read_completion
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.infra.llm.refusals import Refusal, read_refusal
-from goldpan.infra.redaction import MAX_MESSAGE
+from goldpan.infra.redaction import MAX_MESSAGE, register_secret
 
 from tests.support.fakes import START
 
@@ -74,6 +74,14 @@ def test_the_tokens_of_a_call(usage: object, tokens: tuple[int, int]) -> None:
     answer = read_completion({"choices": [{"message": {}, "finish_reason": "length"}], "usage": usage})
     assert (answer.usage.input_tokens, answer.usage.output_tokens) == tokens
     assert (answer.failure[-25:], answer.cut_while_thinking) == ("(truncated at max_tokens)", True)
+
+
+def test_a_secret_in_an_answer_is_replaced() -> None:
+    """A model may repeat what stands in a README, or in an address."""
+    register_secret("key-of-the-model")
+    assert read_completion(completion('{"reasoning": "It has key-of-the-model."}')).data == {
+        "reasoning": "It has [key]."
+    }
 
 
 def test_a_body_of_another_form() -> None:

@@ -70,3 +70,11 @@ def test_the_catalogue_stands_beside_github(address: str, expected: list[str]) -
     connections = Connections(HttpClient, MemoryRateLimiter(clock), None, clock)
     made = CONNECTOR.connect(NAMES, GitHubSettings.from_environment(environment), connections)
     assert [*made] == [*NAMES]  # a function makes all of its sources before the snapshot
+
+
+@pytest.mark.parametrize(
+    ("environment", "searches"), [({}, 5), ({"GITHUB_TOKEN": "a"}, 15), ({"GITHUB_TOKEN_PARAMETER": "/name"}, 15)]
+)
+def test_a_plan_has_the_searches_of_the_token(environment: dict[str, str], searches: int) -> None:
+    """Also where the function that plans knows no more of it than where it is stored."""
+    assert CONNECTOR.plan(environment)["github"].searches_a_question == searches

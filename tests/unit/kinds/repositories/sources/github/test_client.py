@@ -8,6 +8,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
+from goldpan.kinds.repositories.sources.github.queries import search_cost
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 from tests.support.factories import NOW
@@ -114,6 +115,7 @@ def test_a_graphql_call_spends_its_cost() -> None:
         with pytest.raises(RateLimited):
             github.graphql()
         github.clock.wait(70)
+    assert [search_cost(searches) for searches in (1, 3, 15)] == [1, 2, 8]
 
 
 @pytest.mark.parametrize("left", [2, 0])

@@ -45,6 +45,7 @@ def reset(seconds: float) -> dict[str, str]:
         ({"retry_after": "9" * 5000}, 65 * 60),
         # times that cannot be converted to UTC, or whose zone is unknown
         ({"retry_after": "Fri, 31 Dec 9999 23:59:59 -1200"}, 60),
+        ({"retry_after": "soon"} | EXHAUSTED | reset(5), 60),
         # the clock of GitHub is ten minutes ahead, or behind, of this machine's
         (EXHAUSTED | reset(650) | {"date": "Sat, 22 Aug 2026 12:10:00 GMT"}, 50),
         ({"retry_after": "Sat, 22 Aug 2026 11:50:20 GMT", "date": "Sat, 22 Aug 2026 11:50:00 GMT"}, 20),
@@ -68,6 +69,7 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None
         (response(429), RateLimited, "GitHub's rate limit is reached (no message)"),
         (response(403, "API rate limit hit"), RateLimited, "GitHub's rate limit is reached (API rate limit hit)"),
         (response(403, "abuse detected"), RateLimited, "GitHub's rate limit is reached (abuse detected)"),
+        (response(403, "wait", retry_after="7"), RateLimited, "GitHub's rate limit is reached (wait)"),
         (response(403, "no", **EXHAUSTED), RateLimited, "GitHub's rate limit is reached (no)"),
         (response(401, "Bad credentials"), CredentialRejected, "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"),
         (response(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
