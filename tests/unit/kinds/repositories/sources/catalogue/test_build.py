@@ -28,17 +28,24 @@ def test_a_time_without_a_zone_is_utc(moment: str) -> None:
 
 def test_a_record_becomes_a_repository() -> None:
     """A curated list fills a missing language and the README; of the days, only some are kept."""
-    days = {"stars": "2026-08-22", "forks": "2026-08-22", "pushed_at": "2026-08-20"}
+    days = {"stars": "2026-08-22", "forks": "2026-08-22", "pushed_at": "2026-08-20", "latest_release_at": "2026-08-21"}
     line = record(as_of=days, stars=7, list_description="x" * 351, language_hint="Rust", unknown="ignored")
     repository = line.repository()
-    assert repository.observed == {"stars": date(2026, 8, 22), "pushed_at": date(2026, 8, 20)}
+    assert repository.observed == {name: date.fromisoformat(day) for name, day in days.items() if name != "forks"}
     assert (repository.url, repository.stars) == ("https://github.com/a/b", 7)
     assert (repository.language, repository.curator_text) == ("Rust", "x" * 349 + "…")
     assert (repository.readme_outline, repository.has_readme) == (None, None)
     assert record(language="Go", language_hint="Rust").repository().language == "Go"
 
 
-LINES = b'{"full_name": "a/motion", "stars": 900}\n\n{"full_name": "b/spring"}\n{"full_name": "A/Motion", "stars": 7}\n'
+LINES = (
+    b"""{"full_name": "a/motion", "stars": 900}
+
+{"full_name": "b/spring", "as_of": {"stars": "2026-08-01"}}
+{"full_name": "A/Motion", "stars": 7, "as_of": {"stars": "2026-08-22"}}
+"""
+    + b"\n" * 100_000
+)
 
 
 @pytest.mark.parametrize("name", ["in.jsonl", "in.jsonl.gz"])
@@ -49,4 +56,4 @@ def test_a_catalogue_is_built_from_a_file(tmp_path: Path, name: str) -> None:
     with closing(Catalogue.open(tmp_path / "out.sqlite")) as catalogue:
         (found,) = catalogue.search([RepositorySearch(words=("motion",))], Deadline.after(5, StillClock())).lists
         assert [(item.full_name, item.stars) for item in found] == [("A/Motion", 7)]
-        assert catalogue.notice == "Answered from mine of 2 repositories."
+        assert catalogue.notice == "Answered from mine of 2 repositories, facts as of 2026-08-22."

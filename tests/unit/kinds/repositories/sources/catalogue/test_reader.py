@@ -21,7 +21,7 @@ from tests.support.sample import catalogue_in_memory
 
 ROWS: list[dict[str, object]] = [
     {"full_name": "a/motion", "description": "React animation library", "language": "TypeScript", "stars": 900,
-     "topics": ["react", "animation"], "pushed_at": "2026-08-01", "created_at": "2020-01-01"},
+     "topics": ["react", "animation"], "pushed_at": "2026-08-01", "created_at": "2020-01-01T10:00"},
     {"full_name": "b/spring", "description": "Animations for React", "language": "JavaScript", "stars": 5000,
      "pushed_at": "2026-01-01T10:00:00Z", "as_of": {"stars": "2026-08-22"}},
     {"full_name": "c/tween", "description": "Animation engine in C++", "language": "C++", "stars": 60},
@@ -67,6 +67,9 @@ def found_in(description: str, words: tuple[str, ...]) -> bool:
         ({"words": ("animation",), "stars": StarRange(min=6000)}, {"d/curated"}),
         ({"words": ("react",), "pushed_after": date(2026, 5, 1)}, {"a/motion", "d/curated"}),
         ({"words": ("react",), "created_after": date(2019, 1, 1)}, {"a/motion", "b/spring", "d/curated"}),
+        ({"words": ("react",), "created_before": date(2020, 1, 1)}, {"a/motion", "b/spring", "d/curated"}),
+        ({"words": ("react",), "created_before": date(2019, 12, 31)}, {"b/spring", "d/curated"}),
+        ({"topics": ('re"act',)}, set()),
         ({"words": ('"', "OR", "NEAR(", "*")}, set()),
         ({"words": ("+",)}, set()),
     ],
