@@ -61,8 +61,11 @@ def test_an_update_replaces_the_file_with_facts_of_today(
     assert found.lists[0][0].stars == 900
 
 
-def test_two_updates_at_once_store_one(s3: Any) -> None:
+@pytest.mark.parametrize("is_there", [False, True])
+def test_two_updates_at_once_store_one(s3: Any, *, is_there: bool) -> None:
     """The second one fails, and what the first one stored stays."""
+    if is_there:
+        s3.put_object(Bucket=BUCKET, Key=KEY, Body=b"before")
 
     def second() -> None:
         with replaced_object(BUCKET, KEY) as path:

@@ -10,7 +10,7 @@ import pytest
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, InvalidRequest, Refused, TimedOut, Unavailable
+from goldpan.errors import CallFailed, InvalidRequest, Refused, StoreFailed, TimedOut, Unavailable
 from goldpan.infra.s3_libraries import S3Libraries
 from moto import mock_aws
 
@@ -103,6 +103,9 @@ def test_the_disk_is_bounded(bucket: Bucket) -> None:
     libraries = bucket.opened(capacity=5 * MIB)
     for name in ("a", "b", "c"):
         bucket.put(name, name.encode() * 2 * MIB)
+    for name in ("a", "b", "a", "c"):
+        bucket.read(name, libraries)
+    assert bucket.files() == ["a.sqlite", "c.sqlite"]
     with libraries.file("a"):
         bucket.read("b", libraries)
         bucket.read("c", libraries)
@@ -165,6 +168,14 @@ def test_a_bucket_that_cannot_be_read(bucket: Bucket, failure: Exception, kind: 
     for attempt in (bucket.read, bucket.libraries.version, lambda _: bucket.libraries.projects()):
         with pytest.raises(kind, match=message):
             attempt("thesis")
+
+
+def test_a_folder_that_cannot_be_written(bucket: Bucket) -> None:
+    """The error names it."""
+    bucket.put("thesis", b"one")
+    bucket.folder.touch()
+    with pytest.raises(StoreFailed, match=f"^{bucket.folder}: "):
+        bucket.read("thesis")
 
 
 def test_a_bucket_that_is_missing(bucket: Bucket) -> None:
