@@ -57,12 +57,13 @@ def test_a_reservation_is_waited_for_if_it_fits(clock: FakeClock) -> None:
 def test_a_source_that_is_blocked_during_the_wait(clock: FakeClock) -> None:
     """After a wait no call is made if the source refused another caller during it."""
     limiter = MemoryRateLimiter(clock, THREE)
-    clock.on_wait = lambda: limiter.block_until("source", LATER)
+    until = START + timedelta(seconds=13)
+    clock.on_wait = lambda: limiter.block_until("source", until)
     assert waited(limiter, clock, 1, cost=3) == 0
-    with pytest.raises(RateLimited, match="source asked not to be called before 12:01:30") as limited:
+    with pytest.raises(RateLimited, match="source asked not to be called before 12:00:13") as limited:
         waited(limiter, clock, 20)
-    assert (limited.value.retry_at, limited.value.sent) == (LATER, False)
-    clock.on_wait, clock.time = lambda: None, LATER
+    assert (limited.value.retry_at, limited.value.sent) == (until, False)
+    clock.on_wait, clock.time = lambda: None, until
     assert granted(limiter, 4) == [True] * 3 + [False]
 
 
@@ -214,8 +215,10 @@ def test_a_clock_that_is_behind_a_little_refuses_no_call(clock: FakeClock) -> No
     table, ahead = MemoryTable(), FakeClock()
     ahead.wait(0.9)
     here, there = (InFlightLimit(RateLimiter(table, each, {}), "source", 2, each) for each in (clock, ahead))
-    with there.call("source", Deadline.after(5, ahead)), here.call("source", Deadline.after(5, clock)):
-        assert clock.waits == []
+    with there.call("source", Deadline.after(5, ahead)):
+        for _ in range(2):  # the second time it knows of the other call
+            with here.call("source", Deadline.after(5, clock)):
+                assert clock.waits == []
 
 
 @pytest.mark.parametrize(("most", "is_granted"), [(1, True), (2, False)])
