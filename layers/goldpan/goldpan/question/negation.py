@@ -21,7 +21,7 @@ MAX_OPTION = 3
 """Letters of an option of a command, such as "-rf", which excludes nothing."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
-_CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and)\s|[,.;:?!{BREAK}]")
+_CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and|[-\u2013\u2014]+)\s|[,.;:?!{BREAK}]")
 _CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
 _SENTENCE = re.compile(
     r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
@@ -36,13 +36,19 @@ _FREE = re.compile(
     re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
-_OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
+_OWN_CLAUSE = re.compile(
+    r"(?:[,.;:(!?\u00a6]|\s[-\u2013\u2014]+\s)\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE
+)
 _PERSON = re.compile(
     r"(?:^|[,.;:(!?\u00a6]|\b(?:but|because))\s*(?:my|our|the|i|we|they)(?:\s+\w+)?\s+$", re.IGNORECASE
 )
 _COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
-_NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:(?:is|are|was)\s+there|of|who)\s+$", re.IGNORECASE)
+_NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:of|who)\s+$", re.IGNORECASE)
+_IS_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+(?:no|not|none|nothing|never)(?:\s\w+)?$", re.IGNORECASE)
+_QUANTIFIED = re.compile(r"(?i:any|every)\s(?:\w+\s)*(?=(?:but|save|than|other|except|besides|apart)\b)")
+"""What of a cue is said of the subject: "any media server other than X"."""
+_OPENING = re.compile(r"[^,.;:?!]+?(?:[;:!]|\.(?!\w)|\s[-\u2013\u2014]+\s)\s*\S")
 _PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
 _VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
 _NEGATED = re.compile(
@@ -90,7 +96,9 @@ class Negations(ThingReader):
         if purpose and self.lexicon.is_content(purpose["subject"].lower()):
             return True
         is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
-        return bool(is_name or _NEGATED.search(before) or _NO_REFUSAL.search(self.source.text[: cue.start()]))
+        typed = self.source.text
+        asks = _NO_REFUSAL.search(typed[: cue.start()]) or _IS_THERE.search(typed[: cue.end()])
+        return bool(is_name or _NEGATED.search(before) or asks)
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "X-less" and "X-free": a name or something known; "-X" is typed to exclude anything."""
@@ -134,9 +142,12 @@ class Negations(ThingReader):
 
     def _following(self, text: str, cue: re.Match[str], *, name: str) -> Spans:
         """Read the things after a cue; the name of its list says what they must be for it to refuse them."""
-        start = self.past_between(text, cue.end())
+        start, begin = self.past_between(text, cue.end()), cue.start()
+        begin = said.end() if (said := _QUANTIFIED.match(text, begin)) else begin
         is_name = self.begins_name(text, start)
-        if name == "refuses_names" and _OWN_CLAUSE.search(text[: cue.start()]):  # "..., skip X"
+        is_first = not text[:begin].strip()
+        is_own = _OPENING.match(text, start) if is_first else _OWN_CLAUSE.search(text[:begin])
+        if name == "refuses_names" and is_own:  # "..., skip X", "skip X. a library for ..."
             name = "refuses_next"
         if name == "refuses_names" and not is_name:
             return []
@@ -150,8 +161,8 @@ class Negations(ThingReader):
         is_word = things and (word in known_words() or self.source.is_replaced(start, start + 1))
         is_foreign = self.is_foreign and not (cue[0].endswith(_LEFT_OUT) or is_word or is_name)  # a verb after "nicht"
         if things and (name == "doubtful_next" or (name == "may_refuse" and is_foreign)):
-            return [self._unread(cue.start(), end, DOUBTFUL)]
-        return _excluded(cue.start(), end, things)
+            return [self._unread(begin, end, DOUBTFUL)]
+        return _excluded(begin, end, things)
 
     def _clause(self, text: str, cue: re.Match[str]) -> Spans:
         said = _CLAUSE_END.split(text[cue.end() :], maxsplit=1)[0]

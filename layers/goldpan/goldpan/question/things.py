@@ -96,7 +96,8 @@ class ThingReader:
         if _SURE_LINK.search(link) or _LISTED.search(text[:before]):
             return True
         if "and" in link:
-            return self.begins_name(text, start) or CLAUSE_END.match(text, end) is not None
+            stays = self.is_foreign and not self.source.is_replaced(start, end)  # as typed: a name
+            return stays or self.begins_name(text, start) or CLAUSE_END.match(text, end) is not None
         return link == "," and _CLOSED.match(text, end) is not None
 
     def _noun_phrase_at(self, text: str, start: int, *, weak: bool) -> list[Named]:

@@ -65,32 +65,34 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
-def _translate(source: QuestionText, language: Language, known: Lexicon) -> WordTranslation:
+def _without_hyphens(source: QuestionText, language: Language) -> QuestionText:
+    """Split the compounds of which a part is known and the whole is not."""
     joined = (one for one in WORD.finditer(source.text) if "-" in one[0] and not language.english(folded(one[0])))
     compounds = [one for one in joined if any(map(language.english, map(folded, one[0].split("-"))))]
     hyphens = (one.start() + place for one in compounds for place, letter in enumerate(one[0]) if letter == "-")
-    source = source.replace((place, place + 1, " ") for place in hyphens)
+    return source.replace((place, place + 1, " ") for place in hyphens)
+
+
+def _translate(source: QuestionText, language: Language, known: Lexicon) -> WordTranslation:
+    source = _without_hyphens(source, language)
     places: list[tuple[int, int, str]] = []
-    unread, words, before = list[str](), dict[str, str](), ""
+    unread, words, before, listed = list[str](), dict[str, str](), "", ""
     read = [*_words(source.text, language)]
     for place, (start, end, english) in enumerate(read):
         typed, meant = source.text[start:end], english
         if language.code in CUE_LAST:
             before = next((one.english or BREAK for one in read[place + 1 :] if one.english != ""), "")
-        if meant is None and _UNSPACED.match(typed):
-            meant = typed if before in _BEFORE_NAME else None
-        elif meant is None:
-            stays = typed[0].isdigit() or _stays(typed, before, language, known)
-            meant = _without_ending(typed, language, known) or (typed if stays else None)
-        if meant is None:
+        if meant is None and (meant := _as_typed(typed, before, language, known)) is None:
             unread.append(typed[:MAX_WORD])
         if meant != "" and typed[0].isalpha():
             words[source.typed(start, end)[:MAX_WORD]] = meant or typed
         if meant != typed or typed in ",;":
             apart = "" if source.text[:start].endswith(" ") else " "
             places.append((start, end, f"{apart}{BREAK if meant is None else meant} "))
-        if meant is None or not (meant == "" or cues("between").fullmatch(meant)):
-            before = meant or BREAK
+        if meant in ("and", "or") and listed:  # "sans vim et emacs"
+            before = listed
+        elif meant is None or not (meant == "" or cues("between").fullmatch(meant)):
+            listed, before = before if before in _BEFORE_NAME else "", meant or BREAK
     source = source.replace(places)
     for pattern, usual in language.order:
         source = source.substitute(pattern, methodcaller("expand", usual))
@@ -123,6 +125,14 @@ def _longest(text: str, tokens: list[tuple[int, int]], language: Language, joine
         is_word = text[start].isalnum() or text[start] == QUOTE
         yield _Word(start, tokens[length - 1][1], english if is_word else text[start])
         del tokens[:length]
+
+
+def _as_typed(typed: str, before: str, language: Language, known: Lexicon) -> str | None:
+    """Return a word that no table has, without an ending, if it is a name or technical."""
+    if _UNSPACED.match(typed):
+        return typed if before in _BEFORE_NAME else None
+    stays = typed[0].isdigit() or _stays(typed, before, language, known)
+    return _without_ending(typed, language, known) or (typed if stays else None)
 
 
 def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
