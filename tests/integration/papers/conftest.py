@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tests.integration.papers.exchanges import Caller
-from tests.integration.papers.searches import PAPERS as MANY_PAPERS
 from tests.integration.papers.searches import known_paper
 from tests.support.fakes import QuickClock
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
@@ -22,13 +21,6 @@ PAPERS: tuple[dict[str, Any], ...] = (
 def papers() -> Iterator[LoopbackPapers]:
     """Serve two papers about cats."""
     with LoopbackPapers(PAPERS) as server:
-        yield server
-
-
-@pytest.fixture
-def server() -> Iterator[LoopbackPapers]:
-    """Serve two dozen papers."""
-    with LoopbackPapers(MANY_PAPERS) as server:
         yield server
 
 

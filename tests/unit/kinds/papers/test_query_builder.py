@@ -40,19 +40,35 @@ def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> 
     assert strategy.queries[0].concepts[2] == ("electroencephalography", "EEG")
 
 
-def test_a_phrase_that_nothing_knows_is_searched_for_as_its_words_too() -> None:
-    """But not one that was quoted."""
-    apart = QueryBuilder("focused", ("a",)).build(intent("primary schools and soil"))
-    assert leads(apart)[1] == ["primary", "schools", "soil"]
+CLAIM = "Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD."
+LIKE = "papers like 'Attention is all you need' for audio"
+
+
+@pytest.mark.parametrize(
+    ("mode", "question", "place", "expected"),
+    [
+        ("focused", "primary schools and soil", slice(1, 2), [["primary", "schools", "soil"]]),
+        (
+            "balanced",
+            CLAIM,
+            slice(1, 2),
+            [["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]],
+        ),
+        ("exploratory", "papers by Ada Lovelace and Grace Hopper", slice(None), [["Ada Lovelace", "Grace Hopper"]]),
+        ("balanced", LIKE, slice(2), [["Attention is all you need"], ["audio", "attention"]]),
+        ("focused", "Attention Is All You Need", slice(1), [["Attention Is All You Need"]]),
+    ],
+    ids=["phrase as words", "long question", "authors alone", "liked paper", "whole title"],
+)
+def test_what_is_searched_for(mode: Mode, question: str, place: slice, expected: list[list[str]]) -> None:
+    """Unknown phrases as words too, sentences by what tells most, authors as one query, and titles first."""
+    assert leads(QueryBuilder(mode, ("a",)).build(intent(question)))[place] == expected
+
+
+def test_a_quoted_phrase_is_not_searched_for_as_its_words() -> None:
+    """In none of the queries."""
     quoted = QueryBuilder("exploratory", ("a",)).build(intent('"primary schools" and soil'))
     assert all("primary" not in query for query in leads(quoted))
-
-
-def test_a_long_question_is_searched_for_by_what_tells_most() -> None:
-    """Hardly a paper has all words of a sentence."""
-    claim = intent("Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD.")
-    _, core, *_ = leads(QueryBuilder("balanced", ("a",)).build(claim))
-    assert core == ["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]
 
 
 def test_a_source_gets_the_first_queries() -> None:
@@ -60,16 +76,9 @@ def test_a_source_gets_the_first_queries() -> None:
     queries = QueryBuilder("balanced", ("arxiv",)).build(intent()).queries
     assert queries_for(queries, 1, intent()) == queries_for(queries, 0, intent()) == queries[:1]
     assert queries_for(queries, 2, intent()) == queries[:2]
-    liked = intent("papers like 'Attention is all you need' for audio")
+    liked = intent(LIKE)
     queries = QueryBuilder("balanced", ("arxiv",)).build(liked).queries
     assert queries_for(queries, 1, liked) == queries[1:2]
-
-
-def test_authors_alone_are_one_query() -> None:
-    """All of them as one, since the filter for authors is the same in every query."""
-    assert leads(QueryBuilder("exploratory", ("a",)).build(intent("papers by Ada Lovelace and Grace Hopper"))) == [
-        ["Ada Lovelace", "Grace Hopper"]
-    ]
 
 
 @pytest.mark.parametrize(
@@ -80,15 +89,6 @@ def test_unknown_sources_fall_back_to_all_that_are_configured(proposed: list[str
     """So that a strategy never searches nowhere."""
     builder = QueryBuilder("balanced", ("openalex", "arxiv"))
     assert builder.complete(intent("graph networks"), (), proposed).sources == chosen
-
-
-def test_a_liked_paper_and_a_whole_title_are_searched_for_first() -> None:
-    """Then the other words of the question."""
-    liked = QueryBuilder("balanced", ("a",)).build(intent("papers like 'Attention is all you need' for audio"))
-    assert leads(liked)[:2] == [["Attention is all you need"], ["audio", "attention"]]
-    assert leads(QueryBuilder("focused", ("a",)).build(intent("Attention Is All You Need")))[0] == [
-        "Attention Is All You Need"
-    ]
 
 
 def test_earlier_queries_are_not_repeated() -> None:

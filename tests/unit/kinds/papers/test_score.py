@@ -58,10 +58,7 @@ def row(place: object, relevance: object = 0.8, reasoning: str = "It fits.", **f
 
 
 def test_what_the_model_is_shown() -> None:
-    """Titles of 200 and texts of 500 characters, year and venue, as JSON; nothing that shows how often it is cited.
-
-    An excerpt takes the place of an abstract. The call has eight seconds, and room for the answer about each paper.
-    """
+    """Titles of 200 and texts of 500 characters, year and venue, as JSON without citations, in a call of 8 s."""
     facts = {"abstract": "a" * 700, "year": 2020, "venue": "v" * 150, "citations": 987654}
     papers, model = shown(task("t" * 300, *"abcdefghi", **facts))
     (prompt,) = model.prompts

@@ -73,10 +73,7 @@ def test_a_query_that_failed_costs_no_other() -> None:
 
 
 def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
-    """Forty papers with long abstracts fit into the sixth part of a state, each with a part of its abstract.
-
-    An address at its end survives: links between papers and repositories rest on it.
-    """
+    """Forty fit into the sixth part of a state, each with the addresses that links to repositories rest on."""
     address = "https://github.com/example-org/cats"
     abstract = f"See {address}. {'Cats purr. ' * 90} Code: {address}, https://gitlab.com/example-org/dogs."
     found = [paper(f"Cats {number}", doi=f"10.1000/{number}", abstract=abstract) for number in range(60)]
@@ -108,10 +105,7 @@ def test_a_batch_never_exceeds_its_allowance(unit: str, lengths: list[int], allo
 
 
 def test_a_source_has_one_vote_for_each_paper() -> None:
-    """Repeats go by any identifier; without one, papers with the same title but another year are two.
-
-    The first papers of all queries come first.
-    """
+    """Repeats go by any identifier, else by title and year; the first papers of all queries come first."""
     one, again = (paper(title, doi="10.1000/x") for title in ("A", "A again"))
     editorials = [paper("Editorial", year=year) for year in (2001, 2020)]
     assert without_repeats([one, *editorials, again, editorials[0]]) == (one, *editorials)
@@ -135,10 +129,7 @@ KNOWN = paper(doi="10.1000/cats", source="europe_pmc", abstract="All about cats.
 
 
 def test_a_missing_abstract_is_filled_in() -> None:
-    """It adds fields, no vote and no further paper; the source that listed it has no more fields.
-
-    Two sources are asked at most, and about twenty papers that lack an abstract, a venue or a year.
-    """
+    """It adds fields and no vote; two sources that did not list it are asked at most, about twenty papers."""
     other = paper("Graphs", abstract="Nothing lacks.", venue="Journal", doi="10.1000/graphs")
     sources = {name: ListedPapers(known=[KNOWN]) for name in ("europe_pmc", "openalex", "semantic_scholar", "crossref")}
     source, _, further, lister = sources.values()

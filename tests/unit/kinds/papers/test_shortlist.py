@@ -83,10 +83,7 @@ def test_a_liked_paper_is_compared_with_even_if_it_breaks_a_constraint() -> None
 
 
 def test_relevance_decides_what_is_scored() -> None:
-    """Not citations, nor the place in a source's list; thirty papers in three tasks, as many as calls are left.
-
-    The rules alone score the others, up to two hundred.
-    """
+    """Not citations, nor the place in a list; thirty papers in three tasks, and by rules up to two hundred."""
     famous = [paper(f"Databases {number}", citations=90_000) for number in range(210)]
     found = shortlisted(batch("arxiv", *famous, paper()), asked=translation(calls=2))
     assert titles(found)[0] == "Cats and graphs"

@@ -26,10 +26,7 @@ EVERYTHING = Constraints(
 
 
 def test_arxiv_gets_fields_years_and_exclusions() -> None:
-    """Its only type is the survey, which it knows by its title; a venue is in the reference or in the comment.
-
-    arXiv itself is none: all of its papers are there, and none says so.
-    """
+    """Its only type is the survey, known by its title; a venue is in a reference or a comment, and arXiv is none."""
     own_name = Constraints(venues=("arXiv",))
     assert WRITERS["arxiv"](GRAPHS, own_name) == WRITERS["arxiv"](GRAPHS, Constraints())
     limits = Constraints(year_to=1980, authors=("A. Lovelace", "A B"))

@@ -6,6 +6,8 @@ import pytest
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.serpapi import Summary, read_result, read_summary
 
+TWO = ("A Lovelace", "C Babbage")
+
 
 def read(**fields: Any) -> Paper:
     """Read a result."""
@@ -17,14 +19,8 @@ def read(**fields: Any) -> Paper:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (
-            "A Lovelace, C Babbage - Journal, 2021 - publisher.org",
-            Summary(("A Lovelace", "C Babbage"), "Journal", 2021),
-        ),
-        (
-            "A Lovelace, C Babbage… - Advances in neural …, 2017 - x.cc",
-            Summary(("A Lovelace", "C Babbage"), None, 2017),
-        ),
+        ("A Lovelace, C Babbage - Journal, 2021 - publisher.org", Summary(TWO, "Journal", 2021)),
+        ("A Lovelace, C Babbage… - Advances in neural …, 2017 - x.cc", Summary(TWO, None, 2017)),
         ("JC Robinson, VG Saúco - 2010 - books.google.com", Summary(("JC Robinson", "VG Saúco"), None, 2010)),
         ("A B - Physics - Uspekhi, 1999 - iop.org", Summary(("A B",), "Physics - Uspekhi", 1999)),
         ("X Y\u00a0- Journal, 2020\u00a0- Springer", Summary(("X Y",), "Journal", 2020)),

@@ -82,10 +82,7 @@ def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., 
 
 
 def test_a_table_adds_papers_after_those_of_the_words(open_hybrid: Callable[..., HybridIndex]) -> None:
-    """However near a paper is by a sum over words, those that have the words keep their order before it.
-
-    Where these are enough, nothing is compared.
-    """
+    """However near a paper is by a sum over words, those that have the words come before it."""
     encoder = HashedEncoder(synonyms={**SYNONYMS, "drive": "car"}, is_summed=True)
     hybrid = open_hybrid(encoder)
     before, enough = len(encoder.texts), hybrid.search("drive", 1)

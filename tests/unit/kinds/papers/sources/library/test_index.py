@@ -1,5 +1,6 @@
 """A library answers queries as people type them, in any script, and says plainly what is wrong with a file or query."""
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -164,31 +165,19 @@ def written(path: Path) -> Path:
     return path
 
 
-def of_another_version(path: Path) -> None:
-    """Raise the version of a library."""
-    with closing(sqlite3.connect(written(path))) as connection, connection:
-        connection.execute("PRAGMA user_version = 99")
-
-
-def of_another_program(path: Path) -> None:
-    """Write a database that is no library."""
+def execute(path: Path, statement: str) -> None:
+    """Run a statement in a database."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TABLE a (b)")
-
-
-def truncated(path: Path) -> None:
-    """Cut a library in its middle."""
-    content = written(path).read_bytes()
-    path.write_bytes(content[: len(content) // 2])
+        connection.execute(statement)
 
 
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
         (lambda path: path.write_text("not a database, but some text of a certain length" * 9), "not a library"),
-        (of_another_program, "not a library"),
-        (of_another_version, "version 99"),
-        (truncated, "damaged"),
+        (lambda path: execute(path, "CREATE TABLE a (b)"), "not a library"),
+        (lambda path: execute(written(path), "PRAGMA user_version = 99"), "version 99"),
+        (lambda path: os.truncate(written(path), path.stat().st_size // 2), "damaged"),
         (lambda path: path.write_bytes(b""), "No papers collected yet"),
         (lambda _path: None, "No papers collected yet"),
     ],
@@ -206,8 +195,7 @@ def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp
     """A copy of the one file is the library, as on AWS, also one of an older goldpan; others cannot read it."""
     path = written(tmp_path / "mine.sqlite")
     assert path.stat().st_mode & 0o077 == 0
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 1")
+    execute(path, "PRAGMA user_version = 1")
     assert [each.name for each in tmp_path.iterdir()] == ["mine.sqlite"]
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)

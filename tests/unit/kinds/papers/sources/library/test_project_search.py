@@ -30,21 +30,16 @@ DOGS = own_paper("dog-1", "Dogs in graphs", year=None)
 
 
 def scouted(
-    folder: Path,
-    *words: str,
-    project: str | None = "thesis",
-    strategy: str = "library",
-    encoder: HashedEncoder | None = None,
-    year_from: int | None = None,
+    folder: Path, *words: str, strategy: str = "library", encoder: HashedEncoder | None = None, **constraints: int
 ) -> Batch:
     """Search a project by one query, a concept a word."""
     task = ScoutTask(
         id="papers:library",
         strategy=strategy,
         source="library",
-        project_id=project,
+        project_id="thesis",
         queries=(PaperQuery(concepts=tuple((word,) for word in words)),),
-        constraints=Constraints(year_from=year_from),
+        constraints=Constraints.model_validate(constraints),
     )
     sources = {"library": LibrarySource(open_libraries(folder, encoder))}
     return scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds())

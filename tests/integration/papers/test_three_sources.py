@@ -1,19 +1,26 @@
-"""arXiv and Europe PMC over real sockets: searches, look-ups, their limits, and the faults that they really have."""
+"""arXiv, Europe PMC and Google Scholar over real sockets: searches, look-ups, limits, and their real faults."""
 
-import json
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from goldpan.errors import CallFailed, RateLimited, Refused, Unavailable
+from goldpan.errors import CredentialRejected, RateLimited, Refused, Unavailable
+from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.exchanges import calling
+from tests.integration.papers.exchanges import KEY, calling
 from tests.support.factories import NOW
 from tests.support.loopback.wire import Response
 from tests.support.paper_shapes import Facts, arxiv_feed, europe_pmc_result
 
 INTERVALS = {"title": "Half-open intervals", "arxiv": "2104.12255"}
+RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
+NOTHING = Response.of_json(
+    200, {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
+)
+REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
+
+NO_LIST = {"hitCount": 1, "resultList": {"result": {"a": 1}}}
 
 
 def feed(total: int, *papers: Facts) -> Response:
@@ -39,13 +46,11 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
 
 
 def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
-    """Once, after the 3 s that arXiv wants between requests; then it is a failure, not an empty answer."""
+    """Once, after the 3 s that arXiv wants between requests."""
     with calling("arxiv", feed(7), feed(7, INTERVALS)) as (caller, server):
         assert len(caller.search().lists[0]) == 1
         assert len(server.requests) == 2
         assert caller.clock.now() - NOW >= timedelta(seconds=3)
-    with calling("arxiv", feed(7)) as (caller, _), pytest.raises(Unavailable, match="none of its 7 results"):
-        caller.search(seconds=9)
 
 
 def test_one_request_in_three_seconds() -> None:
@@ -111,24 +116,72 @@ def test_dois_are_looked_up_together() -> None:
     assert {paper.ids.doi for paper in found.lists[0]} == {"10.1000/1", "10.1000/20"}
 
 
-def test_no_result_is_no_failure() -> None:
-    """An empty list, or none, with a number of 0."""
-    for empty in (answer(), Response.of_json(200, {"hitCount": 0})):
-        with calling("europe_pmc", empty) as (caller, _):
-            assert caller.search().lists == ((),)
+def listed(*results: object) -> Response:
+    """Write a response with results."""
+    return Response.of_json(200, {"search_information": {"total_results": 1140000}, "organic_results": list(results)})
+
+
+def test_one_search_is_paid_for() -> None:
+    """The key goes with it."""
+    with calling("serpapi", listed(RESULT, None, RESULT)) as (caller, server):
+        found = caller.search(year_from=2020, types=("review",))
+    (request,) = server.requests
+    assert request.path == "/search.json"
+    assert request.params == {
+        "engine": "google_scholar", "q": "testing", "hl": "en", "num": "20", "as_ylo": "2020", "as_rr": "1",
+        "api_key": KEY,
+    }  # fmt: skip
+    assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([2], 1, 1140000)
+    assert found.queries == ("testing",)
+
+
+def test_a_query_that_finds_nothing_is_widened_once() -> None:
+    """To any of its words, with the years and the authors; the row says that two searches were paid for."""
+    query = PaperQuery(concepts=(("software testing", "test"), ("fuzzing",), ("kernel",)))
+    limits: dict[str, Any] = {"year_from": 2020, "authors": ("Ada Lovelace",)}
+    with calling("serpapi", NOTHING, listed(RESULT)) as (caller, server):
+        found = caller.search(query, **limits)
+    narrow, relaxed = (request.params for request in server.requests)
+    assert narrow["q"] == '(fuzzing OR kernel) ((software testing) OR test) author:"a lovelace"'
+    either = '((software testing) OR test OR fuzzing OR kernel) author:"a lovelace"'
+    assert (relaxed["q"], relaxed["as_ylo"]) == (either, "2020")
+    assert (len(found.lists[0]), found.queries) == (1, (narrow["q"], relaxed["q"]))
+    assert found.notes[-1].startswith("the first search found nothing")
 
 
 @pytest.mark.parametrize(
-    ("response", "expected", "message"),
+    ("name", "response"),
+    [("europe_pmc", answer()), ("europe_pmc", Response.of_json(200, {"hitCount": 0})), ("serpapi", NOTHING)],
+)
+def test_no_result_is_no_failure(name: str, response: Response) -> None:
+    """SerpAPI calls it an error, with status 200; a query that cannot ask for less is not sent again."""
+    with calling(name, response) as (caller, server):
+        assert caller.search().lists == ((),)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "response", "expected", "message"),
     [
-        (Response.of_json(200, {"errCode": 400, "errMsg": "Invalid query"}), Refused, r"\(Invalid query\)"),
-        (Response(200, b"[1]"), Unavailable, "not an object"),
-        (Response(200, json.dumps({"resultList": {"result": []}}).encode()), Unavailable, "does not say how many"),
-        (answer(None, {"title": None}), Unavailable, "2 records, of which none can be read"),
-        (Response.of_json(200, {"hitCount": 1, "resultList": {"result": {"a": 1}}}), Unavailable, "no list of papers"),
+        (
+            "europe_pmc",
+            Response.of_json(200, {"errCode": 400, "errMsg": "Invalid query"}),
+            Refused,
+            r"\(Invalid query\)",
+        ),
+        ("europe_pmc", Response(200, b"[1]"), Unavailable, "not an object"),
+        ("europe_pmc", Response.of_json(200, {"resultList": {"result": []}}), Unavailable, "does not say how many"),
+        ("europe_pmc", answer(None, {"title": None}), Unavailable, "2 records, of which none can be read"),
+        ("europe_pmc", Response.of_json(200, NO_LIST), Unavailable, "no list of papers"),
+        ("serpapi", Response.of_json(401, REJECTED), CredentialRejected, r"SERPAPI_API_KEY: .*Invalid API key \[key\]"),
+        ("serpapi", Response.of_json(200, {"error": f"Failed for {KEY}"}), Unavailable, r"failed: Failed for \[key\]"),
+        ("serpapi", Response.of_json(200, {"search_information": {}}), Unavailable, "no list of papers"),
     ],
 )
-def test_a_failure_is_named(response: Response, expected: type[CallFailed], message: str) -> None:
+def test_a_failure_is_named_without_the_key(
+    name: str, response: Response, expected: type[Exception], message: str
+) -> None:
     """A source that is down, limited or broken never looks empty."""
-    with calling("europe_pmc", response) as (caller, _), pytest.raises(expected, match=message):
+    with calling(name, response) as (caller, _), pytest.raises(expected, match=message) as failure:
         caller.search()
+    assert KEY not in str(failure.value)
