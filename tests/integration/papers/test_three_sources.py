@@ -19,7 +19,6 @@ NOTHING = Response.of_json(
     200, {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
 )
 REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
-
 NO_LIST = {"hitCount": 1, "resultList": {"result": {"a": 1}}}
 
 
@@ -95,11 +94,8 @@ def test_a_search_asks_for_whole_records() -> None:
         found = caller.search()
     (request,) = server.requests
     assert (request.params["query"],) == found.queries
-    assert (request.path, request.params["resultType"], request.params["pageSize"]) == (
-        "/europepmc/webservices/rest/search",
-        "core",
-        "40",
-    )
+    assert request.path == "/europepmc/webservices/rest/search"
+    assert (request.params["resultType"], request.params["pageSize"]) == ("core", "40")
     assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
     assert (found.available, found.unread) == (9000, 1)
 

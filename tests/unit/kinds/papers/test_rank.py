@@ -83,11 +83,8 @@ def titles(result: KindResult) -> str:
 )
 def test_the_threshold_holds_for_what_the_model_scored(threshold: float | None, expected: str, weaker: str) -> None:
     """Papers below it are weaker; null switches it off."""
-    found = ranked(
-        [candidate(name) for name in "abc"],
-        verdict({"a": 0.9, "b": 0.3, "c": 0.29}),
-        config={"relevance_threshold": threshold},
-    )
+    judged, config = verdict({"a": 0.9, "b": 0.3, "c": 0.29}), {"relevance_threshold": threshold}
+    found = ranked([candidate(name) for name in "abc"], judged, config=config)
     assert titles(found) == expected
     assert found.section
     assert " ".join(paper.title for paper in found.section.weaker) == weaker
@@ -222,12 +219,8 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
     intent = {"constraints": {"year_from": 2018, "types": ["review"], "open_access": False}}
     dropped = {"type": 2, "year": 3, "not medical": 1, "open access": 1}
     few = ranked([candidate("a")], intent=intent, dropped=dropped)
-    assert few.warnings == (
-        (
-            "Left out: 3 not from 2018 or later, 2 of another type, 1 about medical, 1 with open access;"
-            " fewer constraints (ignore) or filters widen."
-        ),
-    )
+    left_out = "3 not from 2018 or later, 2 of another type, 1 about medical, 1 with open access"
+    assert few.warnings == (f"Left out: {left_out}; fewer constraints (ignore) or filters widen.",)
     assert ranked([candidate(name) for name in "abcde"], intent=intent, dropped=dropped).warnings == ()
     assert ranked([candidate("a")], dropped={f"not {name}": 1 for name in "abcdefgh"}).warnings[0].count(" about ") == 6
 

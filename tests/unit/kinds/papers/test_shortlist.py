@@ -57,9 +57,8 @@ def test_sources_without_their_key_are_named_once() -> None:
     sources = {name: ListedPapers(missing_key=f"{name.upper()}_API_KEY") for name in ("openalex", "serpapi")}
     batches = batch("arxiv", paper()), failed("openalex", "skipped"), failed("serpapi", "skipped")
     found = shortlisted(*batches, sources=sources)
-    assert found.warnings == (
-        "Not asked, because their key is not set: openalex (OPENALEX_API_KEY), serpapi (SERPAPI_API_KEY).",
-    )
+    named = "openalex (OPENALEX_API_KEY), serpapi (SERPAPI_API_KEY)"
+    assert found.warnings == (f"Not asked, because their key is not set: {named}.",)
 
 
 def test_a_constraint_drops_what_breaks_it_and_keeps_what_is_unknown() -> None:

@@ -129,10 +129,8 @@ def test_years_that_exclude_each_other_limit_nothing_and_the_answer_says_so() ->
     """No range holds what the question asks for, and any other would hide what it asks for."""
     reading = read("machine translation before 2000 and after 2020")
     assert (reading.intent.constraints.year_from, reading.intent.constraints.year_to) == (None, None)
-    assert [(part.kind, part.value) for part in reading.parts[1:]] == [
-        ("unread", "until 1999"),
-        ("unread", "since 2021"),
-    ]
+    unread = [("unread", "until 1999"), ("unread", "since 2021")]
+    assert [(part.kind, part.value) for part in reading.parts[1:]] == unread
     assert reading.notes == ("The years are not used, since no paper has both: until 1999, since 2021.",)
 
 
@@ -255,10 +253,8 @@ def test_influential_and_recent_change_the_order_only() -> None:
 
 def test_every_part_is_shown_and_can_be_taken_away() -> None:
     """Without its part a constraint does not apply, and a term is not searched for."""
-    question = (
-        "influential surveys of graph neural networks by Ada Lovelace at NeurIPS since 2020, not medical, in English"
-    )
-    reading = read(question)
+    subject = "influential surveys of graph neural networks"
+    reading = read(question := f"{subject} by Ada Lovelace at NeurIPS since 2020, not medical, in English")
     assert {part.id for part in reading.parts} == {
         "term:graph-neural-networks", "constraint:influential-first", "constraint:type-review",
         "constraint:by-ada-lovelace", "constraint:in-neurips", "constraint:since-2020", "exclusion:not-medical",

@@ -11,7 +11,7 @@ from goldpan.errors import CallFailed, Misconfigured, RateLimited
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.by_id import ARXIV_DOI
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -22,21 +22,14 @@ from tests.support.memory_stores import MemoryCache, MemoryRateLimiter
 KEYS = {"OPENALEX_API_KEY": "a", "SEMANTIC_SCHOLAR_API_KEY": "b", "SERPAPI_API_KEY": "c"}
 
 
-def connect(name: str, environment: dict[str, str]) -> PaperSource:
-    """Make one source, without a cache."""
-    clock = StillClock()
-    connections = Connections(HttpClient, MemoryRateLimiter(clock), None, clock)
-    settings = PaperSettings.from_environment(environment)
-    found: PaperSource = CONNECTOR.connect([name, "library"], settings, connections)[name]
-    return found
-
-
 @pytest.mark.parametrize("environment", [{}, KEYS])
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_planned_source_is_as_the_real_one(name: str, environment: dict[str, str]) -> None:
     """Both allow the same queries, need the same key, and look papers up or not."""
-    planned, real = CONNECTOR.plan(environment)[name], connect(name, environment)
-    assert planned.plan == real.plan
+    clock = StillClock()
+    connections = Connections(HttpClient, MemoryRateLimiter(clock), None, clock)
+    real = CONNECTOR.connect([name, "library"], PaperSettings.from_environment(environment), connections)[name]
+    assert CONNECTOR.plan(environment)[name].plan == real.plan
 
 
 def test_a_key_in_a_parameter_is_a_key() -> None:
@@ -52,12 +45,8 @@ def test_a_cache_is_used_where_there_is_one() -> None:
     connections = Connections(HttpClient, MemoryRateLimiter(clock), MemoryCache(clock), clock)
     made = CONNECTOR.connect(["crossref"], PaperSettings(), connections)
     assert isinstance(made["crossref"], CachedSource)
-    environments: tuple[dict[str, str], ...] = (
-        {},
-        {"OPENALEX_API_KEY": "secret"},
-        {"OPENALEX_URL": "https://proxy.example.org"},
-    )
-    names = [identity("openalex", PaperSettings.from_environment(each)) for each in environments]
+    others = {"OPENALEX_API_KEY": "secret"}, {"OPENALEX_URL": "https://proxy.example.org"}
+    names = [identity("openalex", PaperSettings.from_environment(each)) for each in ({}, *others)]
     assert len(set(names)) == 3
     assert "secret" not in "".join(names)
 
@@ -183,10 +172,8 @@ def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, Any]
 def test_a_doi_is_looked_up_once_an_hour(cached: Fixture) -> None:
     """Also one that the source does not know; the papers keep the order that was asked for."""
     assert cached.look_up("10.1000/1", "10.1000/unknown") == {"10.1000/1": 1}
-    assert list(cached.look_up("10.1000/2", "10.1000/unknown", "10.1000/1").items()) == [
-        ("10.1000/2", 2),
-        ("10.1000/1", 1),
-    ]
+    again = cached.look_up("10.1000/2", "10.1000/unknown", "10.1000/1")
+    assert [*again.items()] == [("10.1000/2", 2), ("10.1000/1", 1)]
     assert cached.upstream.looked_up == [["10.1000/1", "10.1000/unknown"], ["10.1000/2"]]
 
 

@@ -80,25 +80,21 @@ def test_an_article() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kinds", "expected"),
+    ("kinds", "expected", "retracted"),
     [
-        (["Systematic Review", "Journal Article"], "review"),
-        (["Editorial", "Journal Article"], "other"),
-        (["Congress"], "conference"),
-        (["Case Reports"], None),
-        ([], None),
+        (["Systematic Review", "Journal Article"], "review", None),
+        (["Editorial", "Journal Article"], "other", None),
+        (["Congress"], "conference", None),
+        (["Case Reports"], None, None),
+        ([], None, None),
+        (["Journal Article", "Retracted Publication"], "article", True),
+        (["Retraction of Publication"], "other", None),
     ],
 )
-def test_the_most_telling_type_counts(kinds: list[str], expected: str | None) -> None:
-    """A review is an article too; a type that is not known is not guessed."""
-    assert read(pubTypeList={"pubType": kinds}).type == expected
-
-
-def test_a_retracted_paper_is_marked() -> None:
-    """The notice of a retraction is not retracted itself."""
-    assert read(pubTypeList={"pubType": ["Journal Article", "Retracted Publication"]}).retracted
-    notice = read(pubTypeList={"pubType": ["Retraction of Publication"]})
-    assert (notice.retracted, notice.type) == (None, "other")
+def test_the_most_telling_type_counts(kinds: list[str], expected: str | None, *, retracted: bool | None) -> None:
+    """A review is an article too, an unknown type is not guessed, and the notice of a retraction is not retracted."""
+    paper = read(pubTypeList={"pubType": kinds})
+    assert (paper.type, paper.retracted) == (expected, retracted)
 
 
 def test_a_record_with_holes_keeps_what_it_has() -> None:
