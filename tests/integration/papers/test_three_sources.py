@@ -33,13 +33,8 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
         found = caller.search()
     (request,) = server.requests
     assert request.path == "/api/query"
-    assert request.params == {
-        "search_query": "all:testing",
-        "start": "0",
-        "max_results": "40",
-        "sortBy": "relevance",
-        "sortOrder": "descending",
-    }
+    order = {"sortBy": "relevance", "sortOrder": "descending"}
+    assert request.params == {"search_query": "all:testing", "start": "0", "max_results": "40", **order}
     assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"]]
     assert (found.available, found.queries) == (214881, (request.params["search_query"],))
 

@@ -73,7 +73,7 @@ def test_a_query_that_failed_costs_no_other() -> None:
 
 
 def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
-    """Forty fit into the sixth part of a state, each with the addresses that links to repositories rest on."""
+    """Forty fit into a sixth of a state, with the addresses that links rest on; a large one costs only itself."""
     address = "https://github.com/example-org/cats"
     abstract = f"See {address}. {'Cats purr. ' * 90} Code: {address}, https://gitlab.com/example-org/dogs."
     found = [paper(f"Cats {number}", doi=f"10.1000/{number}", abstract=abstract) for number in range(60)]
@@ -83,10 +83,6 @@ def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
     assert {(len(text) > 200, text.count(address), "gitlab.com" in text) for text in abstracts} == {(True, 1, True)}
     assert batch.status.status == "truncated"
     assert batch.status.detail == f"{60 - len(batch.papers)} of 60 papers were cut to fit"
-
-
-def test_a_paper_that_is_too_large_costs_only_itself() -> None:
-    """The others are kept."""
     large = paper("Large", authors=tuple("x" * 90 + str(number) for number in range(20)), doi="10.1000/a")
     assert titles(scouted(ListedPapers([large, paper("Small")]), 4096 + 1000)) == ["Small"]
 

@@ -8,6 +8,8 @@ from goldpan.errors import Refused, Unavailable
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.arxiv import read_entry, read_feed
 
+SYMPOSIUM = "Proc. ACM SIGSOFT Symposium on Testing"
+
 
 def entry(number: str = "2104.12255v2", title: str = "A title", further: str = "", **texts: str) -> str:
     """Write an entry."""
@@ -60,10 +62,7 @@ def test_a_preprint() -> None:
     [
         ("Phys.Rev. D76 (2007) 013009", "Phys.Rev. D"),
         ("Journal of Software: Practice 12, 2020", "Journal of Software"),
-        (
-            "In Proc. ACM SIGSOFT Symposium on Testing (ISSTA 2020), pages 14-26",
-            "Proc. ACM SIGSOFT Symposium on Testing",
-        ),
+        (f"In {SYMPOSIUM} (ISSTA 2020), pages 14-26", SYMPOSIUM),
         ("Proceedings of the 31st Symposium on Testing", "Proceedings of the 31st Symposium on Testing"),
         ("JMLR 21 (2020)", "JMLR 21 (2020)"),
     ],

@@ -20,18 +20,13 @@ def test_a_paper_is_mapped() -> None:
     }  # fmt: skip
     paper = read_paper(record)
     assert paper is not None
+    ids = {"doi": "10.1000/abc", "pmid": "25349395", "pmcid": "PMC45", "semantic_scholar": SHA, "corpus": "10888161"}
     assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
         "source": "semantic_scholar",
         "title": "On cats",
         "authors": ("Ada Cat",),
         "year": 2014,
-        "ids": {
-            "doi": "10.1000/abc",
-            "pmid": "25349395",
-            "pmcid": "PMC45",
-            "semantic_scholar": SHA,
-            "corpus": "10888161",
-        },
+        "ids": ids,
         "citations": 5,
         "type": "review",
         "open_access": False,

@@ -10,14 +10,13 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import SourcesFailed, TimedOut
-from goldpan.kinds.papers.models import PaperQuery, ScoutTask
 from goldpan.kinds.papers.scout import scout
 from goldpan.kinds.papers.sources.library.requests import ACCESS
 from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 from tests.support.loopback.llm import HashedEncoder
-from tests.support.paper_fakes import collect, own_paper, some_seconds
+from tests.support.paper_fakes import collect, own_paper, scout_task, some_seconds
 
 
 class LateLibraries(FolderLibraries):
@@ -42,10 +41,7 @@ def opened(folder: Path, *projects: str) -> Any:
 @pytest.mark.parametrize("strategy", ["library", "hybrid"])
 def test_a_file_that_is_cut_is_a_timeout_of_its_source(tmp_path: Path, strategy: str) -> None:
     """Its file has the time of the task, and the status says how far it came."""
-    task = ScoutTask(
-        id="papers:library", strategy=strategy, source="library", project_id="late",
-        queries=(PaperQuery(concepts=(("cats",),)),),
-    )  # fmt: skip
+    task = scout_task("library").model_copy(update={"strategy": strategy, "project_id": "late"})
     sources = {"library": ACCESS.source(opened(tmp_path, "late"))}
     row = scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds()).status
     assert (row.status, row.detail) == ("timeout", "2 of 6 MiB were read in 6.0 seconds")

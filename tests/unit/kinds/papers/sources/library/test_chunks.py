@@ -35,8 +35,7 @@ def test_passages_are_cut_where_sentences_end_and_overlap_there() -> None:
 
 def test_a_usual_abstract_is_one_passage() -> None:
     """Title and abstract together, without the spaces around them."""
-    paper = LibraryPaper(id="a", title="Cats", abstract=" ".join(["word"] * 230) + "\n", summary="  ")
-    text = text_of(paper)
+    text = text_of(LibraryPaper(id="a", title="Cats", abstract=" ".join(["word"] * 230) + "\n", summary="  "))
     assert [text[start:end] for start, end in split(text)] == [text.strip()]
 
 

@@ -10,7 +10,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, NotFound
 from goldpan.infra.encoder.port import Vector
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Batch, PaperQuery, ScoutTask
+from goldpan.kinds.papers.models import Batch, PaperQuery
 from goldpan.kinds.papers.scout import scout
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -21,7 +21,7 @@ from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 from tests.support.loopback.llm import HashedEncoder
-from tests.support.paper_fakes import collect, open_libraries, own_paper, some_seconds
+from tests.support.paper_fakes import collect, open_libraries, own_paper, scout_task, some_seconds
 
 CATS = own_paper(
     "cat-1", "Cats in graphs", summary="My notes on felines.", doi="10.1000/cats", tags=("read",), citations=7
@@ -33,14 +33,9 @@ def scouted(
     folder: Path, *words: str, strategy: str = "library", encoder: HashedEncoder | None = None, **constraints: int
 ) -> Batch:
     """Search a project by one query, a concept a word."""
-    task = ScoutTask(
-        id="papers:library",
-        strategy=strategy,
-        source="library",
-        project_id="thesis",
-        queries=(PaperQuery(concepts=tuple((word,) for word in words)),),
-        constraints=Constraints.model_validate(constraints),
-    )
+    query, limits = PaperQuery(concepts=tuple((word,) for word in words)), Constraints.model_validate(constraints)
+    own = {"strategy": strategy, "project_id": "thesis", "constraints": limits}
+    task = scout_task("library", 30_000, query).model_copy(update=own)
     sources = {"library": LibrarySource(open_libraries(folder, encoder))}
     return scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds())
 
