@@ -70,17 +70,13 @@ def test_a_readme_is_found_under_its_usual_names(clock: StillClock) -> None:
     assert [repository.readme for repository in repositories] == [f"in {name}" for name in usual]
 
 
-def test_forty_take_four_requests(graphql: Caller, github: LoopbackGitHub) -> None:
-    """Repositories are enriched in batches of ten, and come back in their order."""
+def test_forty_take_four_requests_and_one_that_is_gone_costs_no_other(graphql: Caller, github: LoopbackGitHub) -> None:
+    """Batches of ten come back in their order; one that GitHub no longer finds is none, and costs no other."""
     result = graphql.enrich(*FORTY)
     assert len(github.requests) == 4
     assert [repository.full_name for repository in result.repositories] == FORTY
     assert {repository.readme for repository in result.repositories} == {"# R"}
     assert result.failures == ()
-
-
-def test_a_repository_that_is_gone(graphql: Caller) -> None:
-    """A repository that GitHub no longer finds comes back as none; the others are enriched, whatever their names."""
     result = graphql.enrich(FORTY[0], f"{FORTY[0]}-gone", FORTY[1])
     assert [repository and repository.readme for repository in result.repositories] == ["# R", None, "# R"]
     assert result.failures == ()

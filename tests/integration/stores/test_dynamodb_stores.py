@@ -58,8 +58,10 @@ def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: Cache
     assert 400 * 1024 - 300 < sum(sizes) <= 400 * 1024
 
 
-def test_the_items_of_the_cache(recorder: Recorder, cache: Cache) -> None:
-    """Source data is compressed; an answer is text with a time of Step Functions; both are deleted after a day."""
+def test_items_are_as_the_state_machine_reads_them_and_have_an_end(
+    recorder: Recorder, cache: Cache, clock: FakeClock
+) -> None:
+    """Source data is compressed, an answer is text with a time of Step Functions; the table deletes them, and locks."""
     cache.write({KEY: b"row" * 1000, "answer:1": b'{"query": "q"}'}, HOUR)
     micros, expiry = int(START.timestamp()) * 1_000_000, int(START.timestamp()) + 3600 + 86_400
     times = {"stored_at": micros, "fresh_until": micros + 3_600_000_000, "ttl": expiry}
@@ -69,6 +71,9 @@ def test_the_items_of_the_cache(recorder: Recorder, cache: Cache) -> None:
     item = dict(recorder.table.get(KEY))
     assert len(str(item.pop("value"))) < 300
     assert item == {"pk": KEY, **times}
+    assert SingleFlightLocks(recorder.table, clock, recorder.counted.append).acquire("q", HOUR, "execution")
+    kept = timedelta(seconds=int(str(recorder.table.get("lock#q")["ttl"])) - clock.now().timestamp())
+    assert HOUR <= kept <= timedelta(days=3)
 
 
 def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Cache) -> None:
@@ -97,13 +102,6 @@ def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> N
     counts = [(item["day"], item["asked"], item["request"]) for item in days]
     assert counts == [("2026-08-22", 2, '{"query":"q"}'), ("2026-08-23", 1, '{"query":"q"}')]
     assert days[1]["ttl"] == int(clock.now().timestamp()) + 25 * 3600
-
-
-def test_a_lock_is_deleted_soon_after_it_has_expired(recorder: Recorder, clock: FakeClock) -> None:
-    """By the table itself, should its owner never release it."""
-    assert SingleFlightLocks(recorder.table, clock, recorder.counted.append).acquire("q", HOUR, "execution")
-    kept = timedelta(seconds=int(str(recorder.table.get("lock#q")["ttl"])) - clock.now().timestamp())
-    assert HOUR <= kept <= timedelta(days=3)
 
 
 def test_a_throttled_lock_is_waited_for_and_then_given_up(recorder: Recorder, clock: FakeClock) -> None:

@@ -161,8 +161,8 @@ def test_a_locked_file_is_given_up(path: Path, table: SqliteTable, cache: Cache,
     holder.close()
 
 
-def test_damaged_entries_are_left_out(file: SqliteFile, cache: Cache) -> None:
-    """An entry that another program overwrote costs only itself."""
+def test_damaged_entries_and_counts_are_left_out(file: SqliteFile, cache: Cache, clock: FakeClock) -> None:
+    """What another program overwrote costs only itself; a block that a wrong clock wrote is replaced."""
     cache.write(dict.fromkeys(("value", "stored_at", "fresh_until", "good"), b"value"), TTL)
     with file.transaction() as connection:
         connection.execute("UPDATE items SET value = 'garbage' WHERE pk = 'value'")
@@ -170,10 +170,6 @@ def test_damaged_entries_are_left_out(file: SqliteFile, cache: Cache) -> None:
             connection.execute("UPDATE items SET item = json_set(item, '$.' || ?1, ?2) WHERE pk = ?1", (name, time))
     found = cache.read(["value", "stored_at", "fresh_until", "good"])
     assert found == {"good": Entry(b"value", START, START + TTL)}
-
-
-def test_damaged_counts_do_not_count(file: SqliteFile, clock: FakeClock) -> None:
-    """What is no item is ignored, and so is text instead of a time; a block that a wrong clock wrote is replaced."""
     limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     assert limiter.acquire("source", 25).granted
     limiter.block_until("source", START + timedelta(days=300))

@@ -65,15 +65,11 @@ def test_calls_and_waits(seconds: float, outcomes: list[Outcome], calls: int, wa
 
 
 def test_a_retry_without_room_hides_no_failure() -> None:
-    """The first cause is raised where our own limit, or the time, leaves no call; a paid call has no retry."""
+    """The first cause is raised where our own limit or the time leaves no call; a cancelled wait ends the call."""
     ours, late = errors.RateLimited("ours", START + timedelta(hours=1), sent=False), errors.TimedOut("late")
     late.sent = False
     for unsent in (ours, late):
         assert attempt([RESET, unsent], 10, FakeClock()) == (RESET, 2)
-
-
-def test_a_search_that_is_cancelled_during_the_wait() -> None:
-    """A cancelled wait ends the call."""
     cancelled, clock = errors.Cancelled("the search was cancelled"), FakeClock()
 
     def cancel() -> None:

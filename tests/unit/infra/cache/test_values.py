@@ -17,9 +17,19 @@ from tests.support.memory_stores import MemoryCache
 
 
 def test_how_long_entries_are_fresh() -> None:
-    """A translation and an answer are fresh for 15 minutes, data of a source for an hour."""
+    """A translation and an answer are fresh for 15 minutes, source data for an hour; what is no value is left out."""
     minutes = {name: ttl.total_seconds() / 60 for name, ttl in TTL.items()}
     assert minutes == {"translation": 15, "source": 60, "search": 15, "answer": 15}
+    clock = FakeClock()
+    cache = MemoryCache(clock)
+    values = CachedValues(cache, "source", Point, clock)
+    values.write({})
+    values.write({key: Point(x=1) for key in "abc"})
+    cache.write({"b": b'{"y": 1}', "c": b"\xff"}, timedelta(hours=1))
+    clock.wait(3599.4)
+    assert values.read(["a", "b", "c", "d"]) == {"a": CachedValue(Point(x=1), 3599, fresh=True)}
+    clock.wait(0.6)
+    assert values.read(["a"]) == {"a": CachedValue(Point(x=1), 3600, fresh=False)}
 
 
 def test_all_processes_of_a_version_compute_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,17 +71,3 @@ class Point(BaseModel):
     """A value."""
 
     x: int
-
-
-def test_values_come_back_with_their_age() -> None:
-    """A value is fresh for the TTL of its namespace; one of another version, or that is no JSON, is left out."""
-    clock = FakeClock()
-    cache = MemoryCache(clock)
-    values = CachedValues(cache, "source", Point, clock)
-    values.write({})
-    values.write({key: Point(x=1) for key in "abc"})
-    cache.write({"b": b'{"y": 1}', "c": b"\xff"}, timedelta(hours=1))
-    clock.wait(3599.4)
-    assert values.read(["a", "b", "c", "d"]) == {"a": CachedValue(Point(x=1), 3599, fresh=True)}
-    clock.wait(0.6)
-    assert values.read(["a"]) == {"a": CachedValue(Point(x=1), 3600, fresh=False)}

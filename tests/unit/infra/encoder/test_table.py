@@ -28,12 +28,15 @@ def _table(rows: dict[str, tuple[int, ...]], *scales: int) -> WordTable:
 
 
 def test_a_vector_is_the_scaled_sum_of_the_rows_of_its_words() -> None:
-    """A sum is exact; only the finished vector is scaled to 8 bits, and a repeated word counts once."""
+    """A sum is exact and only then scaled to 8 bits; a repeated word counts once, and a pair is more than its words."""
     # queues: 3 * (10, 0, -20) = (30, 0, -60); the largest component becomes 127
     assert list(memoryview(_small_table().encode(["the Queues"])[0]).cast("b")) == [64, 0, -127]
     # message queue: (30, 0, -60) + 255 * (-128, 1, 5) = (-32610, 255, 1215); a word counts once
     assert list(memoryview(_small_table().encode(["message queue, message queue"])[0]).cast("b")) == [-127, 1, 5]
     assert (pack([2.0, -1.0, 0.62]), pack([0.0, 0.0])) == (bytes([127, 256 - 64, 39]), bytes(2))
+    table = _table({"drag": (10, 0, 0), "drop": (0, 10, 0), "drag drop": (0, 0, 40)}, 1, 1, 1)
+    vectors = [list(memoryview(vector).cast("b")) for vector in table.encode(["drag and drop", "drop drag"])]
+    assert vectors == [[32, 32, 127], [127, 127, 0]]
 
 
 def test_a_text_without_a_known_word_is_like_no_other() -> None:
@@ -44,13 +47,6 @@ def test_a_text_without_a_known_word_is_like_no_other() -> None:
     assert similarity(unknown, known) == 0
     assert table.compare("zzyzx").closeness(["queue"]) == table.compare("message").closeness(["queue"]) == [0]
     assert table.compare("zzyzx").pairs("queue") == table.compare("queue").pairs("") == []
-
-
-def test_neighbouring_words_have_a_meaning_of_their_own() -> None:
-    """A pair is more than its words, also across function words."""
-    table = _table({"drag": (10, 0, 0), "drop": (0, 10, 0), "drag drop": (0, 0, 40)}, 1, 1, 1)
-    vectors = [list(memoryview(vector).cast("b")) for vector in table.encode(["drag and drop", "drop drag"])]
-    assert vectors == [[32, 32, 127], [127, 127, 0]]
 
 
 @pytest.mark.parametrize(
@@ -67,16 +63,12 @@ def test_the_shipped_table_knows_meaning_beyond_words(question: str, near: str, 
     assert similarity(asked, first) > similarity(asked, second) + 0.1
 
 
-def test_the_shipped_table_is_intact_and_small() -> None:
-    """Its content has the checksum of its header; the package stays small."""
+def test_the_shipped_table_is_intact_and_small_and_another_file_is_refused() -> None:
+    """Its content has the checksum of its header; a wrong file is named as the cause."""
     content = SHIPPED.read_bytes()
     header, start = read_header(content)
     assert len(content) <= MAX_SHIPPED
     assert hashlib.sha256(content[start:]).hexdigest() == header.sha256
-
-
-def test_a_file_that_is_no_table_is_refused() -> None:
-    """A wrong file is named as the cause."""
     with pytest.raises(Misconfigured, match="not a word table"):
         WordTable(b"something else\n")
     with pytest.raises(Misconfigured, match="format 9"):
@@ -100,7 +92,7 @@ TEXTS = [
 
 
 def test_a_scan_has_the_order_and_the_values_of_the_similarity() -> None:
-    """Equal vectors stay in stored order; those without a positive similarity are left out."""
+    """Equal vectors stay in stored order, also under a limit; those without a positive similarity are left out."""
     table = shipped_table()
     question, *stored = table.encode(["http request library", *TEXTS])
     expected = [similarity(question, vector) for vector in stored]
@@ -108,10 +100,6 @@ def test_a_scan_has_the_order_and_the_values_of_the_similarity() -> None:
     order = sorted(range(len(TEXTS)), key=lambda position: (-expected[position], position))
     assert [hit.position for hit in hits] == [position for position in order if expected[position] > 0]
     assert [hit.similarity for hit in hits] == pytest.approx([expected[hit.position] for hit in hits], abs=1e-6)
-
-
-def test_a_limited_scan_prefers_the_first_of_equals_and_stays_among_the_given() -> None:
-    """A limit in the midst of equal vectors keeps the first ones; a store without documents has none."""
     table = shipped_table()
     question, *stored = table.encode(["client with retries", *TEXTS])
     vectors = StoredVectors(b"".join(stored), table.dimensions)

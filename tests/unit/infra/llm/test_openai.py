@@ -121,10 +121,7 @@ def test_a_403_after_accepted_calls_fails_one_call(world: World) -> None:
     ],
 )
 def test_a_refusal_of_all_calls_stops_them(world: World, prompt: Prompt, status: int, body: object) -> None:
-    """After it one call is made, in this process and in others, then none for 20 s.
-
-    So it is without credit, with an unknown model, and where the first call without untrusted text is refused.
-    """
+    """Without credit, with an unknown model or if the first call of its own fails, none is made for 20 s."""
     world.queued = [refusal(status, body)]
     model = world.process()
     said = str(world.fail(model, prompt))

@@ -127,8 +127,15 @@ def shared_with_warm_ups(clock: FakeClock, share: float) -> tuple[RateLimiter, R
     return users, users.with_share(share)
 
 
-def test_warm_ups_stop_at_their_share(clock: FakeClock) -> None:
-    """Of 30 calls seven are left for warm-ups, less what users spent; of few one, as at a source of one a second."""
+def test_warm_ups_keep_to_their_share(clock: FakeClock) -> None:
+    """Of 30 calls seven are left for warm-ups, less what users spent, and of few one; one may wait for its share."""
+    _, warm_ups = shared_with_warm_ups(clock, 1 / 30)
+    assert warm_ups.acquire("source", latest=LATER).at == START
+    assert not warm_ups.acquire("source", latest=START + timedelta(seconds=59)).granted
+    clock.wait(30)
+    later = warm_ups.acquire("source", latest=clock.now() + timedelta(seconds=50))
+    assert later.granted
+    assert START + timedelta(seconds=60) < later.at < START + timedelta(seconds=64)
     for share, expected in ((0.01, [True, False]), (0, [False, False])):
         assert granted(shared_with_warm_ups(clock, share)[1], 2) == expected
     users, warm_ups = shared_with_warm_ups(clock, 0.25)
@@ -140,17 +147,6 @@ def test_warm_ups_stop_at_their_share(clock: FakeClock) -> None:
     refused = warm_ups.acquire("source")
     assert not refused.granted
     assert refused.at > clock.now() + timedelta(seconds=50)
-
-
-def test_a_warm_up_waits_for_its_share(clock: FakeClock) -> None:
-    """A warm-up that may wait is granted the time at which its share has room again."""
-    _, warm_ups = shared_with_warm_ups(clock, 1 / 30)
-    assert warm_ups.acquire("source", latest=LATER).at == START
-    assert not warm_ups.acquire("source", latest=START + timedelta(seconds=59)).granted
-    clock.wait(30)
-    later = warm_ups.acquire("source", latest=clock.now() + timedelta(seconds=50))
-    assert later.granted
-    assert START + timedelta(seconds=60) < later.at < START + timedelta(seconds=64)
 
 
 def test_what_holds_for_users_and_warm_ups(clock: FakeClock) -> None:
@@ -173,21 +169,17 @@ def test_what_holds_for_users_and_warm_ups(clock: FakeClock) -> None:
 LIMITS = {"github:rest:token": (Limit(60, 30),), "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000))}
 
 
-def test_limits_are_found_by_the_beginning_of_a_key() -> None:
-    """A key has the limits of its first words, not of its first letters."""
-    key = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
-    assert limits_for(key, LIMITS) == (Limit(3600, 5000), Limit(60, 2000))
-    assert limits_for("github:rest:token", LIMITS) == (Limit(60, 30),)
-    assert limits_for("github:rest:token-of-another", LIMITS) == limits_for("other:rest:token", LIMITS) == ()
-
-
 def test_a_key_distinguishes_credentials_without_revealing_them() -> None:
-    """Two tokens have two keys, and so has one token at two addresses; no key contains a token or an address."""
+    """Two tokens, and one at two addresses, have two keys without a secret, and the limits of their first words."""
     accesses = [(address, token) for address in ("https://a", "https://b") for token in ("good-token", "other", None)]
     keys = [rate_limit_key("github:graphql", address, token) for address, token in accesses]
     assert len(set(keys)) == 6
     assert not any("good-token" in key or "other" in key or "https" in key for key in keys)
     assert [key.split(":")[2] for key in keys] == ["token", "token", "anonymous"] * 2
+    key = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
+    assert limits_for(key, LIMITS) == (Limit(3600, 5000), Limit(60, 2000))
+    assert limits_for("github:rest:token", LIMITS) == (Limit(60, 30),)
+    assert limits_for("github:rest:token-of-another", LIMITS) == limits_for("other:rest:token", LIMITS) == ()
 
 
 def limit_of(most: int, clock: FakeClock) -> InFlightLimit:

@@ -29,15 +29,11 @@ def test_there_is_room_up_to_the_limit(offset: int) -> None:
     assert now + 61 * SECOND <= spent_at(TEN, *[now] * 10).earliest_time([TEN], 1, now) <= now + LONGEST
 
 
-def test_a_large_cost_waits_for_as_much_room() -> None:
-    """A cost of four waits until four have left the window, and later calls do not overtake it."""
+def test_every_limit_must_have_room_for_the_whole_cost() -> None:
+    """A cost of four waits until four have left the window; the limits of an hour and of a minute both hold."""
     spent = spent_at(TEN, *[NOW - 40 * SECOND + 10 * SECOND * place for place in range(4)], *[NOW] * 6)
     assert spent.earliest_time([TEN], 4, NOW) - spent.earliest_time([TEN], 1, NOW) == 30 * SECOND
     assert spent_at(TEN, NOW + 20 * SECOND).earliest_time([TEN], 1, NOW) >= NOW + 19 * SECOND
-
-
-def test_the_strictest_of_several_limits_decides() -> None:
-    """The limits of an hour and of a minute both hold."""
     hour, minute = Limit(3600, 20), Limit(60, 10)
     full_minute = Spent({**spent_at(hour, *[NOW] * 10).costs, **spent_at(minute, *[NOW] * 10).costs})
     full_hour = spent_at(hour, *[NOW - 600 * SECOND] * 20)
@@ -54,15 +50,11 @@ def test_a_block_is_respected() -> None:
         assert spent_at(TEN, *[NOW + seconds * SECOND] * 10).earliest_time([TEN], 1, NOW) == NOW
 
 
-def test_reservations_are_granted_a_minute_ahead_at_most() -> None:
-    """A caller that accepts no wait gets the present, one that accepts an hour gets a minute."""
+def test_a_reservation_is_neither_too_early_nor_too_late() -> None:
+    """It may be used for half of the margin after its time; the other half is for clocks that differ."""
     assert latest_grant(NOW, None) == NOW
     for accepted, wait in ((-5, 0), (5, 5), (3600 * SECOND, 60 * SECOND)):
         assert latest_grant(NOW, from_micros(NOW + accepted)) == NOW + wait
-
-
-def test_a_late_reservation_is_not_used() -> None:
-    """A reservation may be used for half of the margin; the other half is for clocks that differ."""
     assert is_usable(NOW, [TEN], NOW + SECOND // 2)
     assert not is_usable(NOW, [TEN], NOW + SECOND // 2 + 1)
     assert not is_usable(NOW, [TEN, Limit(5, 1)], NOW + SECOND // 4 + 1)

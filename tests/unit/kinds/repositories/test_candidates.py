@@ -36,17 +36,13 @@ def test_the_agreement_is_that_of_reciprocal_rank_fusion() -> None:
 
 
 def test_a_strategy_has_one_vote_with_its_better_rank() -> None:
-    """Whether it finds a repository twice in a list or at two sources; with equal votes more stars come first."""
+    """In one list or at two sources; equal votes go by stars, and what is only looked up by its name has no vote."""
     votes = (FoundBy(strategy="stars", rank=1),)
     at_two_sources = fuse([batch("stars", A, B), batch("stars", B, source="catalogue")], WEIGHTS)
     assert names(at_two_sources) == [B.full_name, A.full_name]
     assert [candidate.found_by for candidate in at_two_sources] == [votes, votes]
     in_one_list = {item.repository.full_name: item.found_by for item in fuse([batch("stars", A, B, A)], WEIGHTS)}
     assert in_one_list == {A.full_name: votes, B.full_name: (FoundBy(strategy="stars", rank=2),)}
-
-
-def test_a_strategy_without_a_weight_has_no_vote() -> None:
-    """What the question names is looked up beside the searches; that it exists says nothing of how well it fits."""
     found = fuse([batch("stars", A), batch("named", B, A)], WEIGHTS)
     assert names(found) == [A.full_name, B.full_name]
     assert found[1].agreement == 0
@@ -76,7 +72,7 @@ def test_the_order_of_the_batches_does_not_matter() -> None:
 
 
 def test_unknown_facts_are_filled_from_the_second_record() -> None:
-    """What the first record knows is kept, even a 0; names that differ in case are one repository."""
+    """What the first record knows is kept, even a 0, and each fact has its own day; letter case does not count."""
     first = Repository(full_name="A/B", stars=0, archived=False)
     second = Repository(full_name="a/b", stars=9, forks=2, topics=("y",), archived=True, description="text")
     (merged,) = fuse([batch("stars", first), batch("recency", second, source="catalogue")], WEIGHTS)
@@ -84,15 +80,11 @@ def test_unknown_facts_are_filled_from_the_second_record() -> None:
     assert (kept.full_name, kept.stars, kept.topics, kept.archived) == ("A/B", 0, ("y",), False)
     assert (kept.forks, kept.description) == (2, "text")
     assert len(merged.found_by) == 2
-
-
-def test_a_day_of_observation_goes_with_its_fact() -> None:
-    """A fact of today does not take on the day of an old record, and a fact of that record keeps it."""
     today = repository("a/b", stars=100, observed={"stars": "2026-08-01"})
     observed = dict.fromkeys(["stars", "latest_release_at"], "2020-02-01")
     old = repository("a/b", stars=90, latest_release_at=NOW, observed=observed)
-    merged = fuse([batch("stars", today), batch("recency", old, source="catalogue")], WEIGHTS)[0].repository
-    assert merged.observed == {"stars": date(2026, 8, 1), "latest_release_at": date(2020, 2, 1)}
+    newest = fuse([batch("stars", today), batch("recency", old, source="catalogue")], WEIGHTS)[0].repository
+    assert newest.observed == {"stars": date(2026, 8, 1), "latest_release_at": date(2020, 2, 1)}
 
 
 OPEN = Constraints()

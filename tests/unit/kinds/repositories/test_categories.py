@@ -49,7 +49,7 @@ def test_a_question_means_a_category(params: SearchParams, found: str, left_out:
 
 
 def test_a_platform_in_the_name_of_a_category_counts() -> None:
-    """Its own most, a related one 0.7 times as much, a category without one as much, and a rival not at all."""
+    """Its own most, a related one 0.7 times as much, a rival not at all; without a language all are meant."""
     params = asked("toast notifications", "react")
     without = params.model_copy(update={"keywords": ("toast notifications",)})
     fits, plain = ({one.name: one.fit for one in fitting_categories(each)} for each in (params, without))
@@ -57,47 +57,35 @@ def test_a_platform_in_the_name_of_a_category_counts() -> None:
     assert [fits[own], fits[related]] == pytest.approx([plain[own], 0.7 * plain[related]], abs=1e-4)
     assert not any("vue" in name for name in fits)
     assert "python web framework" in {one.name for one in fitting_categories(asked("web framework", "django"))}
-
-
-def test_a_question_without_a_language_means_the_kind_in_every_language() -> None:
-    """None of them is preferred to the others."""
     named = {one.name for one in fitting_categories(asked("web framework"))}
     assert {"go web framework", "python web framework"} <= named
 
 
 def test_what_is_like_a_repository_is_of_a_category_that_lists_it() -> None:
-    """The letters of its name say nothing: "jarun/nnn"."""
+    """The letters of its name say nothing, nor do words that no name of a category has, or no words."""
     found = fitting_categories(asked(likes=("jarun/nnn",)))
     assert all("jarun/nnn" in one.repositories for one in found)
     assert "ranger/ranger" in found[0].repositories
-
-
-def test_a_question_of_no_kind_has_no_category() -> None:
-    """Words that no name of a category has, no words at all, and a name without words."""
     assert fitting_categories(asked("zyxwv")) == ()
     assert fitting_categories(asked()) == ()
     assert fitting_categories(asked("zyxwv", likes=("---",))) == ()
 
 
 def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:
-    """The reason says under what it is filed."""
+    """The reason says under what it is filed; a React library is no answer for Vue, whatever it is listed as."""
     said = "Uptime monitor for websites"
     rows = [repository(MEMBER, description=said), repository(CLIENT, description=said)]
     itself, client = Matcher(asked("uptime monitor"), shipped_table()).match(rows)
     assert itself.relevance > client.relevance
     assert any(word.startswith("listed as: ") for word in itself.evidence)
     assert not any(word.startswith("listed as: ") for word in client.evidence)
-
-
-def test_a_category_for_another_platform_gains_little() -> None:
-    """A React library is no answer for Vue, whatever it is listed as."""
     rows = [repository(name, description="Toast notifications") for name in ("fkhadra/react-toastify", "x/toast")]
     filed, other = Matcher(asked("toast notifications", "vue"), shipped_table()).match(rows)
     assert filed.relevance - other.relevance < 0.1
 
 
-def test_the_texts_are_well_formed() -> None:
-    """A line that cannot be read would be lost in silence, and a kind without needs is found by its names alone."""
+def test_the_texts_are_well_formed_and_in_the_index() -> None:
+    """A line of another form would be lost; goldpan-data/categories/build_index.py makes the index of them."""
     rows = texts("categories")
     firsts = [names.split("; ")[0] for names, _ in rows]
     assert firsts == sorted(set(firsts))
@@ -106,10 +94,6 @@ def test_the_texts_are_well_formed() -> None:
     assert [one for one in named if not re.fullmatch(r"[a-z0-9-]+/[a-z0-9._-]+", one)] == []
     assert [first for first, _ in texts("needs")] == firsts
     assert [first for first, needs in texts("needs") if not all(needs.split("; "))] == []
-
-
-def test_the_index_holds_the_texts() -> None:
-    """It is made again after a change of the texts, by goldpan-data/categories/build_index.py."""
     index = category_index()
     rows = texts("categories")
     assert [["; ".join(filter(None, names)), listed] for *names, listed in index.rows.values()] == rows
@@ -120,10 +104,7 @@ def test_the_index_holds_the_texts() -> None:
 
 
 def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
-    """It stands above what is listed as another thing and has the same text, and gives no category as a reason.
-
-    Of a text without a known word nothing is guessed.
-    """
+    """The reason says under what it is filed; a React library is no answer for Vue, whatever lists it."""
     matcher = Matcher(asked("duplicate file finder"), shipped_table())
     text, listed = "Finds identical files on disk and removes them", min(category_index().listed - notes().keys())
     rows = {"x/new-tool": text, listed: text, "x/zzyzx": "Zzyzx"}
@@ -131,10 +112,6 @@ def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
     assert unlisted.relevance > 1.3 * other.relevance
     assert unread.relevance == 0
     assert not any(one.startswith(LISTED) for one in unlisted.evidence)
-
-
-def test_the_kinds_that_a_model_wrote_count_as_those_of_a_text() -> None:
-    """A repository that no category lists is not lowered by a note: what the note says it is joins the guess."""
     matcher = Matcher(asked("duplicate file finder"), shipped_table())
     vague = repository("x/new-tool", description="Keeps your disk tidy")
     noted = vague.model_copy(update={"note": "duplicate file finder: find identical files", "note_by": "a model"})

@@ -70,14 +70,10 @@ def test_the_overall_score_is_the_weighted_mean_of_what_is_known() -> None:
     assert overall({**dict.fromkeys(DIMENSIONS), "maturity": 5.0}, only) is None
 
 
-def test_a_missing_signal_leaves_its_dimension() -> None:
-    """Without an age and releases, maturity is what the stars give; without any fact it is null."""
+def test_what_is_unknown_has_no_score_and_what_is_missing_zero() -> None:
+    """What is unknown is null; a README that is known to be missing scores zero, as an empty one does."""
     assert scored(stars=50_000).maturity == scored(stars=50_000, releases=100).maturity == 10.0
     assert scored().model_dump() == dict.fromkeys([*DIMENSIONS, "overall"])
-
-
-def test_a_readme_known_to_be_missing_scores_zero() -> None:
-    """An unknown README is null, and an empty one is no better than none."""
     missing, empty, unknown = scored(has_readme=False), scored(has_readme=True, **readme()), scored(has_readme=True)
     assert (missing.documentation, missing.ease_of_use) == (empty.documentation, empty.ease_of_use) == (0, 0)
     assert (unknown.documentation, unknown.ease_of_use) == (None, None)

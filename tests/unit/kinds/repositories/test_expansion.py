@@ -19,12 +19,13 @@ def test_the_mode_decides_only_the_expansion(question: str, mode: Mode, least: i
 
 
 def test_neighbours_are_of_the_same_subject() -> None:
-    """One word of a question is not expanded apart from the others: what is encrypted end to end is no test."""
+    """No word is expanded apart from the others (encrypted end to end is no test), an unknown one not at all."""
     assert {*by_rules("React animation library").params.expanded_keywords} == {"motion", "transitions", "tween"}
     found = by_rules("chat application with end to end encryption", "exploratory").params.expanded_keywords
     assert "messenger" in found
     assert not {"testing", "unit test", "test framework"} & {*found}
     assert not {"database driver", "driver"} & {*by_rules("GraphQL client for TypeScript").params.expanded_keywords}
+    assert by_rules("zzyzx frobulator", "exploratory").params.expanded_keywords == ()
 
 
 @pytest.mark.parametrize("question", ["fuzzy finder for the terminal", "syntax highlighter JavaScript"])
@@ -50,8 +51,3 @@ def test_what_was_read_as_an_intent_is_no_search_term() -> None:
     assert (params.keywords, params.star_range) == (("react", "animation"), StarRange(min=10, max=500))
     assert params.created_after == date(2021, 1, 1)
     assert "lightweight" not in params.expanded_keywords
-
-
-def test_what_nobody_knows_is_not_expanded() -> None:
-    """A guess would search for something else."""
-    assert by_rules("zzyzx frobulator", "exploratory").params.expanded_keywords == ()

@@ -58,16 +58,12 @@ def test_the_range_is_taken_away_with_its_part() -> None:
 
 
 def test_nothing_in_the_range_is_said() -> None:
-    """The others that fit are still the answer, unless the range is strict."""
+    """The others that fit are still the answer, unless the range is strict; an unknown licence is not within it."""
     assert shown([GIANT], "tiny React animation library") == [
         ("None with 10 to 500 stars; others that fit:", ["a/giant"])
     ]
     strict = search([GIANT], "tiny React animation library", config={"star_intent": "strict"}).repositories
     assert (strict.results, strict.dropped) == ((), {"stars": 1})
-
-
-def test_what_is_unverified_is_below_the_heading() -> None:
-    """A small repository whose licence is unknown does not count as one that fits within the range."""
     unsure = repository("b/unsure", stars=400, license=None, description="React animation library")
     giant = repository("a/giant", stars=40_000, license="MIT", description="React animation library")
     found = shown([giant, unsure], "small React animation library, MIT licence")

@@ -51,10 +51,7 @@ def ranked(
 
 
 def test_weaker_results_are_below_the_line() -> None:
-    """Those that have less than a quarter of the relevance of the best one; what has none is counted.
-
-    That facts of these are old is not said.
-    """
+    """Below a quarter of the best relevance; what has none is counted, and that their facts are old is not said."""
     weak = task("a/weak", 0.19, observed={"stars": "2026-08-01"}).model_copy(update={"found_by": BOTH[1:]})
     result = ranked([task("a/good", 0.8), task("a/fair", 0.21), weak, task("a/unfit", 0)], sources=ROWS)
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
@@ -123,10 +120,7 @@ def test_the_order_is_the_documented_formula(config: dict[str, float], expected:
 
 
 def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> None:
-    """Its "no" to the better candidates brings none of the others above the line; by rules alone they are results.
-
-    Where it failed, the rules' relevance is compared with what they gave the others.
-    """
+    """Its "no" to the better ones brings none above the line; where it failed, relevance by rules is compared."""
     tasks, further = [task("a/fits", ask_llm=True), task("a/unfit", ask_llm=True)], (task("b/next", 0.4),)
     tasks.append(task("a/failed", 0.1, ask_llm=True))
     section = ranked(tasks, [verdict("a/fits", 0.9), verdict("a/unfit", 0.1)], further=further).section
@@ -193,16 +187,12 @@ def test_the_section_has_the_best_results() -> None:
     ]  # fmt: skip
 
 
-def test_a_readme_stands_in_for_a_description() -> None:
-    """At most 1400 bytes of it, and null if there is neither."""
+def test_what_stands_in_for_a_description() -> None:
+    """At most 1400 bytes of a README; goldpan's own sentence is a note, beside what the owner says."""
     described = [results(ranked([task(description=None, readme=text)]))[0].description for text in ("ж" * 2000, None)]
     assert described[0] is not None
     assert 1300 < len(described[0].encode()) <= 1400
     assert described[1] is None
-
-
-def test_a_note_is_not_shown_as_a_description() -> None:
-    """The embedded catalogue has goldpan's own sentences; what the owner says stands beside one."""
     known = "hapijs/hapi"
     note = notes()[known]
     for description, expected in ((note, None), (None, None), ("Trust us", "Trust us")):

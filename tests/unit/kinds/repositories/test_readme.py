@@ -33,16 +33,12 @@ RESTRUCTURED = "Motion\n======\n\nInstallation\n------------\n\n.. code-block:: 
 
 
 def test_markdown_is_measured() -> None:
-    """Headings, code, links, images and sections are counted; the excerpt is prose without badges and tags."""
+    """Headings, code, links, images and sections, also of reStructuredText; the excerpt has no badges and tags."""
     assert outline(MARKDOWN) == ReadmeOutline(
         characters=328, headings=4, code_blocks=1, links=5, images=2, sections=("usage", "api", "license")
     )
     assert excerpt(MARKDOWN, 76) == "# Motion Animates React components. ## Getting started ```sh npm install mot"
     assert outline(" \n\t\n ") == ReadmeOutline(characters=0, headings=0, code_blocks=0, links=0, images=0)
-
-
-def test_restructured_text_is_measured() -> None:
-    """Underlined headings and code directives count like those of Markdown."""
     shown = outline(RESTRUCTURED)
     assert (shown.headings, shown.code_blocks, shown.sections) == (3, 1, ("install", "usage"))
     assert outline("```\nx\n```\n~~~\ny\n~~~\n").code_blocks == outline("<pre>" * 3).code_blocks == 2

@@ -54,23 +54,20 @@ def test_the_fields_with_a_phrase(found: RepositoryText, words: str, fields: lis
 
 
 def test_the_length_counts_different_terms() -> None:
-    """Of the name and the description, or the README instead; 16 if there is neither."""
+    """Of the name, as words, and the description, or the README instead; 16 if there is neither."""
     assert text("a/motion", description="motion and motion for react").length == 4
     assert text("a/motion", description="a b", readme="c d e").length == 3
     assert text("a/motion", readme="c d e").length == 4
     assert text("a/motion", topics=("x", "y")).length == 16
+    assert spaced_name(repository("an-owner/reactTable-core_v2.js")) == "react Table core v2 js"
 
 
 def test_a_repository_describes_itself_by_name_or_description() -> None:
-    """A word in a topic or in the README may be about something else."""
+    """A topic or the README may be about something else; “React” within “React Native” alone does not count."""
     examples = frozenset({phrase("example")})
     assert text("a/react-examples").describes_itself_as(examples)
     assert text(description="An example").describes_itself_as(examples)
     assert not text(topics=("example",), readme="For example").describes_itself_as(examples)
-
-
-def test_a_name_within_a_longer_one_does_not_count() -> None:
-    """As "React" in "React Native", unless it also occurs alone; topics name both anyway."""
     react, native = phrase("react"), [phrase("react native")]
     assert not text(description="For React Native", topics=("react",)).occurs_outside(react, native)
     assert text(description="For React Native and React").occurs_outside(react, native)
@@ -117,40 +114,27 @@ WORDS = range(8, 19)
 
 
 def test_a_note_makes_a_repository_relevant() -> None:
-    """A slogan does not tell that hapi is for servers in Node.js; another repository with the slogan stays below."""
+    """A slogan does not tell that hapi is for servers in Node.js, and owners seldom name the product of a rival."""
     params = SearchParams(keywords=("node.js", "web server", "framework"), meaning="node.js web server framework")
     matcher = Matcher(params, shipped_table())
     known, unknown = matcher.match([repository(HAPI, description=VIRTUE), repository("x/hapi", description=VIRTUE)])
     assert known.relevance > 1.2 * unknown.relevance
     assert any("in the note" in word for word in known.evidence)
     assert not any("in the note" in word for word in unknown.evidence)
+    assert is_rival(repository(MATTERMOST, description="Collaboration across the software lifecycle."), "Slack")
 
 
 def test_a_note_stands_in_for_a_missing_description() -> None:
-    """What is shown of a repository without a description is its note, once."""
+    """It is shown once; goldpan's own takes the place of one that a model wrote, which says so."""
     one = repository(HAPI, description=None)
     assert best_description(one) == note_of(one)
     assert meaning_text(one) == f"hapi. {best_description(one).rstrip('.')}"
     assert note_of(repository(HAPI.upper(), description=best_description(one))) is None
     assert [labelled(said, "A server.") for said in (None, "", "Trust us")] == ["(note) A server."] * 2 + ["Trust us"]
-
-
-def test_a_note_of_a_model_says_so() -> None:
-    """Goldpan's own does not, and takes its place."""
     by_model = {"note": "A server.", "note_by": "a model"}
     shown = [shown_note(repository(*name, **by_model)) for name in ((), (HAPI,))]
     assert shown == ["A server. (written by a model)", note_of(repository(HAPI))]
     assert shown_note(repository(note="A server.")) == "A server."
-
-
-def test_a_name_is_read_as_words() -> None:
-    """An encoder knows the words, not the name."""
-    assert spaced_name(repository("an-owner/reactTable-core_v2.js")) == "react Table core v2 js"
-
-
-def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:
-    """Owners seldom name the product that people compare theirs with."""
-    assert is_rival(repository(MATTERMOST, description="Collaboration across the software lifecycle."), "Slack")
 
 
 def test_the_notes_are_one_sentence_each() -> None:

@@ -46,11 +46,12 @@ def scored(
 
 
 def test_a_good_answer() -> None:
-    """Relevance, both scores and the reason reach the verdict, with the cost of the call."""
+    """Relevance, both scores and a reason of 300 characters at most reach the verdict, with the cost of the call."""
     verdict, _ = scored(GOOD, CLEAN)
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == (0.8, 7, 6)
     assert (verdict.reasoning, verdict.basis, verdict.failure) == ("It has springs.", "llm", None)
     assert verdict.usage == SPENT.model_copy(update={"cost_usd": 0.00042})
+    assert len(scored({**GOOD, "reasoning": "long " * 200})[0].reasoning) <= 300
 
 
 def test_an_obedient_model_is_bounded_by_the_rules() -> None:
@@ -154,17 +155,9 @@ def test_a_failed_call(failure: Exception, cost: float) -> None:
     ],
 )
 def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]) -> None:
-    """A quote stays if the text of the repository has its words in their order, else it is removed with a caveat.
-
-    The reason of the rules takes the place of one that holds it.
-    """
+    """A quote stays if the text of the repository has its words in their order, else a caveat takes its place."""
     verdict, _ = scored({**GOOD, "quote": quote, "reasoning": reasoning})
     assert (verdict.reasoning, verdict.caveats) == (expected, caveats)
-
-
-def test_a_long_reason_is_truncated() -> None:
-    """A reason has at most 300 characters."""
-    assert len(scored({**GOOD, "reasoning": "long " * 200})[0].reasoning) <= 300
 
 
 def test_a_task_without_a_result() -> None:

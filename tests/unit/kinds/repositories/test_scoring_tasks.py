@@ -16,18 +16,14 @@ def test_calls_that_are_left_are_for_retries() -> None:
 
 
 def test_a_task_is_small_enough_for_the_state_machine() -> None:
-    """It has at most eight reasons; a candidate whose name is too long is left out, with a warning."""
+    """Eight reasons at most; too long a name is left out with a warning, and what rules score fits into the cache."""
     question = "react animation parser router table chart form button menu tooltip"
     found = batch("stars", repository(description=question), repository("a/" + "x" * 200_000))
     chosen = shortlisted(found, question=question)
     assert [len(task.evidence) for task in chosen.tasks] == [8]
     assert chosen.warnings == ("1 candidate left out: the names alone were too long to carry.",)
-
-
-def test_what_the_rules_alone_score_stays_small() -> None:
-    """All of it fits into one item of the cache."""
-    found = [repository(f"a/{n}", tree=("a/path/of/a/file",) * 900) for n in range(40)]
-    further = shortlisted(batch("stars", *found)).further
+    listed = [repository(f"a/{n}", tree=("a/path/of/a/file",) * 900) for n in range(40)]
+    further = shortlisted(batch("stars", *listed)).further
     assert (len(further), max(map(json_size, further)) <= 5 * 1024) == (15, True)
 
 

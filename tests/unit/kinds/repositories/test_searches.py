@@ -54,7 +54,7 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
 
 
 def test_a_search_is_relaxed_step_by_step() -> None:
-    """Generic words go first, then a subject, the platform, words of a phrase; a language replaces its name."""
+    """Generic words go first, then a subject, the platform, words of a phrase; the best of two languages is first."""
     params = params_of("Rust state management crates tool", "balanced")
     assert written(relaxed_queries(params)) == [
         "rust state management crates tool", "state management crates tool language:Rust",
@@ -67,10 +67,6 @@ def test_a_search_is_relaxed_step_by_step() -> None:
         "store language:Rust", "flux language:Rust", "state management crates",
         "state management crates tool language:Rust", "rust store",
     ]  # fmt: skip
-
-
-def test_languages_limit_the_relaxed_searches() -> None:
-    """Of a platform of two languages the best comes first; the base is searched without the model's language."""
     assert written(relaxed_queries(params_of("Android charts", "focused"))) == [
         "android charts", "charts language:Kotlin", "kotlin charts", "charts language:Java", "charts",
     ]  # fmt: skip
@@ -95,25 +91,21 @@ def test_searches_are_divided_by_the_shares(limit: int, expected: dict[str, int]
     assert tasks[0].searches[0].words == ("react", "animation", "library")
 
 
-def test_a_search_is_kept_for_the_case_that_the_limits_leave_nothing() -> None:
-    """The same question without its limits is within the limit of the source too."""
-    for limits in ("with at least 2000 stars", "since 2022"):
-        plans = (planned(f"React animation library {limits}", limit) for limit in (15, 5, 1))
-        assert [len(searches(tasks)) for tasks in plans] == [14, 4, 1]
-
-
 def test_an_unused_share_goes_to_the_others() -> None:
     """A strategy has no more searches than it wants."""
     assert divide_searches({"stars": 2, "recency": 9, "expanded": 9}, 15) == {"stars": 2, "recency": 4, "expanded": 9}
 
 
 def test_each_source_has_its_own_limit() -> None:
-    """A question has at most 15 searches at a source, fewer where the source or the configuration says so."""
+    """At most 15 searches, fewer where it or the configuration says so, and one is kept for a search without limits."""
     params = params_of("React animation library", "exploratory")
     tasks = plan_tasks(params, {"github": PlanningSource(5), "catalogue": PlanningSource(99)}, PipelineConfig(), TODAY)
     counts = [len(searches(task for task in tasks if task.source == name)) for name in ("github", "catalogue")]
     assert counts == [5, 15]
     assert len(searches(planned("React animation library", max_searches=4))) == 4
+    for limits in ("with at least 2000 stars", "since 2022"):
+        plans = (planned(f"React animation library {limits}", limit) for limit in (15, 5, 1))
+        assert [len(searches(tasks)) for tasks in plans] == [14, 4, 1]
 
 
 def test_the_range_and_the_year_of_the_question_apply_to_every_search() -> None:
@@ -145,25 +137,17 @@ def test_a_likeness_keeps_to_the_limit_of_the_source(limit: int) -> None:
 
 
 def test_a_question_becomes_search_parameters() -> None:
-    """Its words and their synonyms, its language and topics, and what its words ask for."""
+    """Its words and their synonyms, language and topics, also as words; a known product becomes what it is."""
     found = params("popular Rust libraries for state management since 2022")
     assert found.keywords == ("rust", "libraries", "state management")
     assert found.expanded_keywords == ("store", "flux", "redux")
     assert (found.language, found.topics) == ("Rust", ("rust", "state-management"))
     assert (found.star_range, found.created_after) == (StarRange(min=1000), date(2022, 1, 1))
-
-
-def test_a_known_product_is_searched_for_by_what_it_is() -> None:
-    """Nothing has to be found of it first; of a name that the table does not have, its category is searched for."""
     found = params("Dropbox replacement I can run on my own server")
     assert found.keywords == ("self hosted", "file sync sharing cloud storage")
     assert found.meaning == "self hosted file sync sharing cloud storage"
     assert params("alternative to Splitwise").expanded_keywords[0] == "expense splitting"
     assert params("alternative to Frobnicator").keywords == ()
-
-
-def test_a_topic_is_searched_for_as_words_too() -> None:
-    """Many repositories have no topics, so a limit to one alone would put those that fit among all others."""
     found = params("topic:message-queue dashboard -topic:game")
     assert (found.keywords, found.topics) == (("message queue", "dashboard"), ("message-queue",))
 

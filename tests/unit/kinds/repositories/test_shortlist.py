@@ -56,15 +56,6 @@ def failed(status: str, **fields: object) -> Batch:
     return Batch(status=SourceStatus.model_validate(row))
 
 
-def test_equal_ones_go_by_the_agreement_of_the_strategies() -> None:
-    """What two searches found stands before a more starred one that only one of them found."""
-    said = "React animation library"
-    once, twice = (repository(f"a/{name}", description=said, stars=stars) for name, stars in (("c", 900), ("d", 90)))
-    first, second = shortlisted(batch("stars", once, twice), batch("expanded", twice)).tasks
-    assert (first.repository.full_name, second.repository.full_name) == ("a/d", "a/c")
-    assert first.relevance == second.relevance
-
-
 def test_relevance_decides_what_is_scored() -> None:
     """Popular repositories about something else do not displace it; the 25 best are kept, the first few scored."""
     popular = [repository(f"popular-org/db-{n}", description="A database server", stars=90_000) for n in range(40)]
@@ -75,12 +66,17 @@ def test_relevance_decides_what_is_scored() -> None:
     assert not any(task.retries for task in chosen.tasks)
 
 
-def test_ties_go_by_stars_then_by_name() -> None:
-    """The case of a name does not count, and unknown stars come last."""
+def test_ties_go_by_agreement_then_by_stars_then_by_name() -> None:
+    """The agreement of the strategies decides first; the case of a name does not count, and unknown stars come last."""
     stars = {"z/b": 60, "n/one": 1, "A/c": 60, "m/m": 70, "a/x": None}
     batches = [batch("stars", repository(name, stars=count)) for name, count in stars.items()]
     chosen = shortlisted(*batches, config={"coarse_filter": {"min_stars": None}})
     assert [task.repository.full_name for task in chosen.tasks] == ["m/m", "A/c", "z/b", "n/one", "a/x"]
+    said = "React animation library"
+    once, twice = (repository(f"a/{name}", description=said, stars=stars) for name, stars in (("c", 900), ("d", 90)))
+    first, second = shortlisted(batch("stars", once, twice), batch("expanded", twice)).tasks
+    assert (first.repository.full_name, second.repository.full_name) == ("a/d", "a/c")
+    assert first.relevance == second.relevance
 
 
 SAID, BROKER = {"description": "Motion for the web"}, "Message broker for distributed systems in Rust"
@@ -142,10 +138,7 @@ def test_dropped_repositories_are_counted_by_rule() -> None:
 
 
 def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
-    """What is gone is counted, two that have one name now are one, and what others say of a repository stays.
-
-    Each failure is said once, and eight at most.
-    """
+    """What is gone is counted, two of one name are one, what others say stays, and eight failures are said."""
 
     def today(item: Repository) -> Repository | None:
         renamed = {"full_name": "a/now", "curator_text": None}

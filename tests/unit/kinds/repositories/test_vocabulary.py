@@ -56,7 +56,7 @@ def test_a_language_has_the_name_that_github_gives_it() -> None:
 
 
 def test_the_nearest_synonym_comes_first() -> None:
-    """The weight is 1 / (1 + 0.3 x the sum of the places in the group); an expansion counts in full."""
+    """By 1 / (1 + 0.3 x the sum of the places in the group); synonyms are mutual, and no platform is a generic word."""
     near = vocabulary().nearest(phrase("animation"))
     assert [synonym for synonym, _ in near] == ["motion", "transition", "tween", "spring", "gesture", "parallax"]
     assert [weight for _, weight in near][:2] == pytest.approx([0.7692, 0.625], abs=1e-4)
@@ -64,13 +64,9 @@ def test_the_nearest_synonym_comes_first() -> None:
     assert vocabulary().nearest(phrase("ml"))[0] == ("machine learning", 1)
     equivalents = [weight for _, weight in vocabulary().nearest(phrase("drag and drop")) if weight == 1]
     assert len(equivalents) == 1
-
-
-def test_the_tables_are_consistent() -> None:
-    """Synonyms are mutual, of equal weight and never the phrase itself; each has a spelling; no platform is generic."""
     known = vocabulary()
-    for one, near in known.synonyms.items():
-        for other, weight in near.items():
+    for one, others in known.synonyms.items():
+        for other, weight in others.items():
             assert one != other
             assert known.synonyms[other][one] == weight
             assert 0 < weight <= 1

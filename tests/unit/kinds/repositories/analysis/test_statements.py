@@ -75,11 +75,15 @@ def test_a_statement_has_its_figures_and_its_page() -> None:
 
 
 def test_of_what_is_unknown_nothing_is_stated() -> None:
-    """A README that is known to be missing is stated, one that could not be read is not."""
+    """Nor of two issues and nine commits; a README or a file is missing only where that is known."""
     assert said(case(RepositoryFacts(repository=Repository(full_name=FULL_NAME)))) == {}
     without = {"readme": None, "readme_outline": None}
     assert said(case(facts({**without, "has_readme": False})))["readme"].startswith("No README")
     assert "readme" not in said(case(facts({**without, "has_readme": None})))
+    few = facts({"license": None}, threads=answered(6, 6), commits=commits(*[1] * 9), paths=None)
+    assert not {"issue_response", "top_author", "license", "tests", "examples"} & said(case(few)).keys()
+    unknown = said(case(facts({"stars": 99, "releases": None}, paths=("a.py",))))
+    assert not {"star_profile", "changelog"} & unknown.keys()
 
 
 @pytest.mark.parametrize(
@@ -191,11 +195,3 @@ def test_what_is_stated(known: dict[str, Any], text: str) -> None:
     own: dict[str, Any] = {name: known[name] for name in known if name in Repository.model_fields}
     more = {name: value for name, value in known.items() if name not in own}
     assert [each for each in said(case(facts(own, **more))).values() if each.startswith(text)]
-
-
-def test_what_cannot_be_told_is_not_stated() -> None:
-    """Two issues and nine commits are too few; without a list of the files, no file is missing."""
-    few = facts({"license": None}, threads=answered(6, 6), commits=commits(*[1] * 9), paths=None)
-    assert not {"issue_response", "top_author", "license", "tests", "examples"} & said(case(few)).keys()
-    unknown = said(case(facts({"stars": 99, "releases": None}, paths=("a.py",))))
-    assert not {"star_profile", "changelog"} & unknown.keys()

@@ -134,19 +134,15 @@ def test_parts_that_are_ignored_do_not_apply() -> None:
     assert [" ".join(term.words) for term in bare.terms] == ["kuberntes", "date", "library"]
 
 
-def test_another_language_is_named_with_what_a_model_would_add() -> None:
-    """The note names the language, what was left out and how to have it read."""
+def test_what_was_not_read_is_said() -> None:
+    """So the caller can refuse it; a note names another language, what was left out and how to have it read."""
+    assert _read("please find me the best one").empty
+    assert _read("🚀").notes == ("The question has no word to search for.",)
+    assert not _read("language:rust stars:>10").empty
     reading = _read("biblioteca para murciélagos en Python")
     assert "Spanish" in reading.notes[0]
     assert "“murciélagos”" in reading.notes[0]
     assert "DEEPSEEK_API_KEY" in reading.notes[0]
-
-
-def test_a_question_without_words_says_so() -> None:
-    """So the caller can refuse it."""
-    assert _read("please find me the best one").empty
-    assert _read("🚀").notes == ("The question has no word to search for.",)
-    assert not _read("language:rust stars:>10").empty
 
 
 PIECES = """

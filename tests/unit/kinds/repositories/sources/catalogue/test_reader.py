@@ -89,13 +89,9 @@ def test_the_repositories_of_categories_are_found_by_name() -> None:
 
 
 def test_the_order_is_githubs(catalogue: Catalogue) -> None:
-    """By stars the most starred, by update the last pushed comes first; what is unknown comes last."""
+    """By stars or update, unknown ones last; else a name counts more than a description, and many stars more."""
     assert found(catalogue, words=("react",), sort="stars") == ["b/spring", "a/motion", "d/curated"]
     assert found(catalogue, words=("react",), sort="updated") == ["a/motion", "b/spring", "d/curated"]
-
-
-def test_the_best_match_weighs_places_and_stars() -> None:
-    """A word in the name counts more than one in the description, and a thousand times the stars more than that."""
     dates = {"description": "A parser of dates", "stars": 10}
     rows = [
         {**dates, "full_name": "o/one"},

@@ -91,10 +91,7 @@ def test_a_graphql_response_without_data_is_a_failure(body: bytes, match: str) -
 
 @pytest.mark.parametrize(("token", "allowed"), [("", 10), ("good-token", 30)])
 def test_no_search_over_the_limit_is_sent(token: str, allowed: int) -> None:
-    """Ten searches a minute are sent, with a token thirty; the next one fails, or waits where the deadline allows.
-
-    A window of 60 s is counted in parts of 3 s at most.
-    """
+    """Ten searches a minute are sent, with a token thirty; the next one fails, or waits for up to 63 s."""
     github = Caller(good(), token=token)
     for _ in range(allowed):
         github.get()

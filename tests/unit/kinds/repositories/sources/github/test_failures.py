@@ -53,10 +53,7 @@ def reset(seconds: float) -> dict[str, str]:
     ],
 )
 def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None:
-    """Retry-After goes before the reset of an exhausted limit, else a minute; an absurd time ends after 65 minutes.
-
-    A time of GitHub's clock is read by its own Date.
-    """
+    """Retry-After goes before the reset of an exhausted limit, by GitHub's own clock; at most 65 minutes."""
     limit = failure_of(response(429, "slow down", **headers), NOW)
     assert isinstance(limit, RateLimited)
     assert limit.retry_at - NOW == timedelta(seconds=seconds)

@@ -18,13 +18,9 @@ def details(**node: Any) -> Repository:
 
 
 def test_a_null_is_an_unknown_fact() -> None:
-    """Also where GitHub promises a value."""
+    """Also where GitHub promises a value; one in a list, or in a part of a member, costs only itself."""
     nulls = dict.fromkeys(("description", "homepage", "language", "license", "topics", "pushed_at", "created_at"))
     assert from_rest({"full_name": "o/r", **nulls, "license": {"spdx_id": None}}) == Repository(full_name="o/r")
-
-
-def test_a_null_in_a_list_costs_only_itself() -> None:
-    """GitHub's schema allows one as the member of any list, and as any part of a member."""
     topics = [None, {"topic": None}, {"topic": {"name": None}}, {"topic": {"name": "a"}}]
     entries = [None, {"name": None}, {"name": "src", "type": "tree"}]
     releases = {"totalCount": 3, "nodes": [None]}
