@@ -85,24 +85,14 @@ def test_all_facts_are_read(server: LoopbackGitHub, token: str) -> None:
 
 
 def test_a_response_is_of_another_person(server: LoopbackGitHub) -> None:
-    """Not of a program nor of the author; what a program opened is left out; reviews and merges are responses."""
+    """Not of a program nor of the author; reviews and merges count, and without a token all of them are unknown."""
     threads = read(server, "good-token").threads or ()
     hours = [each.answered_at and (each.answered_at - each.opened_at) / timedelta(hours=1) for each in threads]
     assert hours == [6, 12, 48, None, 24, 24, 24, 48]
-
-
-def test_without_a_token_what_is_left_out_is_said(server: LoopbackGitHub) -> None:
-    """What the lists cannot give is unknown."""
     facts = read(server, "")
     assert (facts.repository.closed_issues, facts.repository.merged_pull_requests, facts.threads) == (None, None, None)
     [skipped] = [row for row in facts.sources if row.status == "skipped"]
     assert (skipped.strategy, "GITHUB_TOKEN is not set" in skipped.detail) == ("responses", True)
-
-
-@pytest.mark.parametrize("token", TOKENS)
-def test_a_renamed_repository_is_followed(server: LoopbackGitHub, token: str) -> None:
-    """Its facts have the new name."""
-    assert read(server, token, "old-org/motion").repository.full_name == FULL_NAME
 
 
 @pytest.mark.parametrize("start", ["https://evil.example", "{}.evil.example"])
@@ -137,20 +127,15 @@ def test_a_private_repository(server: LoopbackGitHub) -> None:
 
 
 @pytest.mark.parametrize("token", TOKENS)
-def test_an_empty_repository_and_a_fork(server: LoopbackGitHub, token: str) -> None:
-    """An empty one has neither files nor commits, and no part of it failed; a fork names its parent."""
+def test_a_renamed_and_an_empty_repository_and_a_fork(server: LoopbackGitHub, token: str) -> None:
+    """One has its new name, one no failure, one its parent; a dependency graph that is switched off is unknown."""
+    assert read(server, token, "old-org/motion").repository.full_name == FULL_NAME
     empty = read(server, token, "example-org/empty")
     assert (empty.is_empty, empty.repository.has_readme in (False, None)) == (True, True)
     assert {row.status for row in empty.sources} <= {"ok", "skipped"}
     fork = read(server, token, "example-org/fork")
-    assert (fork.repository.fork, fork.parent) == (True, FULL_NAME)
-
-
-def test_a_dependency_graph_that_is_switched_off_is_unknown(server: LoopbackGitHub) -> None:
-    """It is no failure, and nothing is asked of OSV."""
-    facts = read(server, "good-token", "example-org/fork")
-    assert facts.dependencies is None
-    assert (facts.sources[-1].source, facts.sources[-1].detail) == ("osv", "no dependency has an exact version")
+    assert (fork.repository.fork, fork.parent, fork.dependencies) == (True, FULL_NAME, None)
+    assert (fork.sources[-1].source, fork.sources[-1].detail) == ("osv", "no dependency has an exact version")
 
 
 def test_a_part_that_fails_costs_no_other(server: LoopbackGitHub) -> None:

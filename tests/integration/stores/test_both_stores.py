@@ -50,8 +50,8 @@ def test_reading_does_not_renew_an_entry(functions: Functions, clock: FakeClock)
     assert new.age(clock.now() - timedelta(seconds=5)) == 0, "the clock of another machine may be ahead"
 
 
-def test_a_lock_has_one_owner(functions: Functions) -> None:
-    """A key is locked for all others until its owner releases it; releasing a lock of another does nothing."""
+def test_a_lock_has_one_owner(functions: Functions, clock: FakeClock) -> None:
+    """Until it releases it, or the TTL of its last acquisition is over; releasing a lock of another does nothing."""
     one, other = functions
     other.locks.release("q", "other")
     assert one.locks.acquire("q", LOCKED, "one")
@@ -60,20 +60,16 @@ def test_a_lock_has_one_owner(functions: Functions) -> None:
     assert other.locks.acquire("another", LOCKED, "other")
     one.locks.release("q", "one")
     assert other.locks.acquire("q", LOCKED, "other")
-
-
-def test_an_abandoned_lock_expires(functions: Functions, clock: FakeClock) -> None:
-    """An owner may acquire its lock again, for a new TTL; when that is over, the lock is no longer its own."""
     one, other = functions
-    assert one.locks.acquire("q", LOCKED, "execution")
+    assert one.locks.acquire("abandoned", LOCKED, "execution")
     clock.wait(20)
-    assert other.locks.acquire("q", LOCKED, "execution")
+    assert other.locks.acquire("abandoned", LOCKED, "execution")
     clock.wait(28.9)
-    assert not one.locks.acquire("q", LOCKED, "next")
+    assert not one.locks.acquire("abandoned", LOCKED, "next")
     clock.wait(0.1)
-    assert one.locks.acquire("q", LOCKED, "next")
-    other.locks.release("q", "execution")
-    assert not other.locks.acquire("q", LOCKED, "third")
+    assert one.locks.acquire("abandoned", LOCKED, "next")
+    other.locks.release("abandoned", "execution")
+    assert not other.locks.acquire("abandoned", LOCKED, "third")
 
 
 @pytest.mark.parametrize("key", ["minute", "unlimited"])

@@ -104,14 +104,12 @@ def test_a_failed_call_counts_what_it_may_have_cost(
     assert counted == ([] if str(failure) == "no time" else ["LlmFailed"] * 2)
 
 
-def test_a_model_without_a_price_is_limited_too(table: DynamoDBTable, clock: FakeClock) -> None:
-    """It is taken to cost more than any known one."""
+def test_an_unknown_price_is_limited_and_a_cost_that_cannot_be_counted_not_incurred(
+    table: DynamoDBTable, clock: FakeClock
+) -> None:
+    """It is taken to cost more than any known one; while the table fails, no model is asked, with the reason."""
     _ask(_limited(table, clock, Model("of-my-own"), 1), clock)
     assert _spent(table, clock) == 200 * 5 + 2000 * 20
-
-
-def test_a_cost_that_cannot_be_counted_is_not_incurred(table: DynamoDBTable, clock: FakeClock) -> None:
-    """While the table fails, the model is not asked, and the message says why."""
     table.put_many({f"spending#{clock.now():%Y-%m-%d}": {"spent": "much"}})
     model = Model()
     with pytest.raises(CallFailed, match="what the language model cost today cannot be counted") as failed:

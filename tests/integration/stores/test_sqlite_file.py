@@ -73,8 +73,14 @@ def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache:
     assert set(cache.read(["key"])) == {"key"}
 
 
-def test_what_expired_is_deleted(file: SqliteFile, cache: Cache, clock: FakeClock) -> None:
-    """The file does not grow without end: a write deletes entries that are too old even as stale, and old costs."""
+def test_what_expired_is_deleted_and_the_limit_of_a_day_holds_all_day(
+    file: SqliteFile, cache: Cache, clock: FakeClock
+) -> None:
+    """Beside one of a second; a write deletes older costs, and entries that are too old even as stale."""
+    assert RateLimiter(SqliteTable(file, clock), clock, OF_A_DAY).acquire("source", 9).granted
+    clock.wait(4 * 3600)
+    cache.write({"key": b"value"}, TTL)
+    assert not RateLimiter(SqliteTable(file, clock), clock, OF_A_DAY).acquire("source").granted
     limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     for key in ("old", "new"):
         cache.write({key: b"value"}, TTL)
@@ -83,14 +89,6 @@ def test_what_expired_is_deleted(file: SqliteFile, cache: Cache, clock: FakeCloc
     with file.transaction() as connection:
         kept = connection.execute("SELECT pk FROM items ORDER BY pk").fetchall()
         assert kept == [("new",), ("rate-limit#source",)]
-
-
-def test_the_limit_of_a_day_holds_all_day(file: SqliteFile, cache: Cache, clock: FakeClock) -> None:
-    """Beside one of a second, whose costs are forgotten sooner."""
-    assert RateLimiter(SqliteTable(file, clock), clock, OF_A_DAY).acquire("source", 9).granted
-    clock.wait(4 * 3600)
-    cache.write({"key": b"value"}, TTL)
-    assert not RateLimiter(SqliteTable(file, clock), clock, OF_A_DAY).acquire("source").granted
 
 
 def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:

@@ -15,6 +15,7 @@ from goldpan.infra.redaction import MAX_MESSAGE, register_secret
 
 from tests.support.fakes import START
 
+OTHER_BODIES: list[object] = [None, [], {"choices": []}, {"choices": [{"message": 1}]}]
 OBJECT = '{"relevance": 0.5, "reasoning": "It has {braces}."}'
 
 
@@ -42,21 +43,22 @@ def test_the_object_is_found(content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "failure"),
+    ("body", "failure"),
     [
-        ("It fits.", "is not JSON"),
-        (f"{OBJECT}\nor {OBJECT}", "several JSON objects"),
-        (f"<think>Perhaps {OBJECT}", "is not JSON"),
-        ("[1]", "a JSON list, not an object"),
-        ('{"a":' * 700 + "1" + "}" * 700, "is not JSON"),
-        ("x" * (MAX_ANSWER + 1), f"longer than {MAX_ANSWER} characters"),
-        (" ", "blank content"),
-        (["parts"], "not in the promised form"),
+        (completion("It fits."), "is not JSON"),
+        (completion(f"{OBJECT}\nor {OBJECT}"), "several JSON objects"),
+        (completion(f"<think>Perhaps {OBJECT}"), "is not JSON"),
+        (completion("[1]"), "a JSON list, not an object"),
+        (completion('{"a":' * 700 + "1" + "}" * 700), "is not JSON"),
+        (completion("x" * (MAX_ANSWER + 1)), f"longer than {MAX_ANSWER} characters"),
+        (completion(" "), "blank content"),
+        (completion(["parts"]), "not in the promised form"),
+        *((body, "promised form") for body in OTHER_BODIES),
     ],
 )
-def test_what_is_no_answer_is_named(content: object, failure: str) -> None:
+def test_what_is_no_answer_is_named(body: object, failure: str) -> None:
     """A guess is never made, and no nesting, length or number ends in a traceback."""
-    answer = read_completion(completion(content))
+    answer = read_completion(body)
     assert answer.data is None
     assert failure in answer.failure
 
@@ -82,13 +84,6 @@ def test_a_secret_in_an_answer_is_replaced() -> None:
     assert read_completion(completion('{"reasoning": "It has key-of-the-model."}')).data == {
         "reasoning": "It has [key]."
     }
-
-
-def test_a_body_of_another_form() -> None:
-    """A body that is no completion is named."""
-    bodies: list[object] = [None, [], {"choices": []}, {"choices": [{"message": 1}]}]
-    for body in bodies:
-        assert "promised form" in read_completion(body).failure
 
 
 def read(body: object, status: int = 400, **headers: str) -> Refusal:

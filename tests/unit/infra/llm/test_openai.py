@@ -98,14 +98,18 @@ def test_a_rejected_key_ends_the_search(world: World, prompt: Prompt, status: in
     assert KEY not in str(rejected.value)
 
 
-def test_a_403_after_accepted_calls_fails_one_call(world: World) -> None:
-    """A key that was accepted is not rejected by a 403 without a code; nor is it by moderation of the first call."""
+def test_a_403_after_accepted_calls_and_what_passes_fail_one_call(world: World) -> None:
+    """No accepted key is rejected by a 403 without a code, nor a new one by moderation; what passes stops nothing."""
     model = world.process()
     world.call(model, OWN)
     world.queued = [refusal(403, {"error": {"message": "Forbidden"}})]
     world.fail(model, OWN)
     world.queued = [refusal(403, MODERATED)]
     world.fail(world.process(), OWN)
+    for status in (408, 409, 425, 429):
+        model, world.queued = world.process(str(status)), [refusal(status)]
+        world.fail(model, OWN)
+        assert world.call(model, OWN).data
 
 
 @pytest.mark.parametrize(
@@ -134,14 +138,6 @@ def test_a_refusal_of_all_calls_stops_them(world: World, prompt: Prompt, status:
     world.fail(model)
     world.clock.wait(59)
     assert world.fail(model).usage == Usage()
-
-
-def test_a_refusal_that_passes_stops_no_other_call(world: World) -> None:
-    """It says nothing about an equal call a moment later, also if it was the first one."""
-    for status in (408, 409, 425, 429):
-        model, world.queued = world.process(str(status)), [refusal(status)]
-        world.fail(model, OWN)
-        assert world.call(model, OWN).data
 
 
 def test_after_a_failure_one_call_is_made_at_a_time(world: World) -> None:

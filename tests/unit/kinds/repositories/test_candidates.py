@@ -25,7 +25,7 @@ def names(candidates: tuple[Candidate, ...]) -> list[str]:
 
 
 def test_the_agreement_is_that_of_reciprocal_rank_fusion() -> None:
-    """The sum of weight / (60 + rank), as a share of first ranks everywhere: the figures of a hand's calculation."""
+    """The sum of weight / (60 + rank), as a share of first ranks in all that answered, as calculated by hand."""
     merged = fuse([batch("stars", B, A), batch("expanded", A)], WEIGHTS)
     assert names(merged) == [A.full_name, B.full_name]
     assert [candidate.agreement for candidate in merged] == pytest.approx([0.775596, 0.434783], abs=1e-6)
@@ -33,6 +33,12 @@ def test_the_agreement_is_that_of_reciprocal_rank_fusion() -> None:
     assert everywhere[0].agreement == pytest.approx(1)
     fortieth = [repository(f"a/r{n}") for n in range(40)]
     assert fuse([batch("stars", *fortieth)], WEIGHTS)[-1].agreement == pytest.approx(0.265217, abs=1e-6)
+    rows = [batch("stars").status, batch("known", source="catalogue").status]
+    weights = {**WEIGHTS, "known": 1.0}
+    assert answered_weights(rows, weights) == weights
+    for failed, left in ((0, {"known": 1.0}), (1, WEIGHTS)):
+        lost = [row.model_copy(update={"status": "timeout"}) if n == failed else row for n, row in enumerate(rows)]
+        assert answered_weights(lost, weights) == left
 
 
 def test_a_strategy_has_one_vote_with_its_better_rank() -> None:
@@ -47,16 +53,6 @@ def test_a_strategy_has_one_vote_with_its_better_rank() -> None:
     assert names(found) == [A.full_name, B.full_name]
     assert found[1].agreement == 0
     assert found[0].agreement == fuse([batch("stars", A)], WEIGHTS)[0].agreement
-
-
-def test_a_side_that_gave_no_answer_has_no_weight() -> None:
-    """The agreement is a share of what could have been found; no answer is not a vote against all."""
-    rows = [batch("stars").status, batch("known", source="catalogue").status]
-    weights = {**WEIGHTS, "known": 1.0}
-    assert answered_weights(rows, weights) == weights
-    for failed, left in ((0, {"known": 1.0}), (1, WEIGHTS)):
-        lost = [row.model_copy(update={"status": "timeout"}) if n == failed else row for n, row in enumerate(rows)]
-        assert answered_weights(lost, weights) == left
 
 
 def test_the_order_of_the_batches_does_not_matter() -> None:

@@ -104,7 +104,7 @@ def test_the_texts_are_well_formed_and_in_the_index() -> None:
 
 
 def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
-    """The reason says under what it is filed; a React library is no answer for Vue, whatever lists it."""
+    """Or from the note of a model; it stands above what is listed as another thing, and is given as no reason."""
     matcher = Matcher(asked("duplicate file finder"), shipped_table())
     text, listed = "Finds identical files on disk and removes them", min(category_index().listed - notes().keys())
     rows = {"x/new-tool": text, listed: text, "x/zzyzx": "Zzyzx"}

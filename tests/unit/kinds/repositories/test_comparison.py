@@ -54,13 +54,18 @@ def test_a_question_orders_them_and_what_it_excludes_has_a_caveat() -> None:
 
 
 def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None:
-    """The error has the name that was asked for, the warning the new one."""
+    """By the name asked for and the new one, under which it is left out of what is to be like it."""
     answer = ask(source(), query="", compare=["no/such", "old/motion", "a/spring"])
     assert names(answer) == ["c/motion", "a/spring"]
     assert "old/motion is now c/motion." in answer.warnings
     assert [error.error for error in answer.errors] == [
         "no/such was not found: github has none of that name that may be read here"
     ]
+    answer = ask(source(), query="like old/motion")
+    assert (names(answer), answer.repositories.nothing_fits) == (["a/spring"], False)
+    assert "old/motion is now c/motion." in answer.warnings
+    assert any(warning.startswith("c/motion itself is left out") for warning in answer.warnings)
+    assert [part.value for part in answer.interpretation] == ["like old/motion"]
 
 
 def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
@@ -72,15 +77,6 @@ def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
     assert names(answer) == ["a/spring"]
     assert "asked the catalogue instead" in answer.warnings[0]
     assert "github was not asked (no network)" in answer.errors[0].error
-
-
-def test_what_is_like_a_renamed_repository_is_compared_with_its_facts() -> None:
-    """It is left out under its new name, and the answer says both."""
-    answer = ask(source(), query="like old/motion")
-    assert (names(answer), answer.repositories.nothing_fits) == (["a/spring"], False)
-    assert "old/motion is now c/motion." in answer.warnings
-    assert any(warning.startswith("c/motion itself is left out") for warning in answer.warnings)
-    assert [part.value for part in answer.interpretation] == ["like old/motion"]
 
 
 def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:

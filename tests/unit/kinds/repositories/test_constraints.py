@@ -87,18 +87,14 @@ def test_no_known_fact_of_a_result_breaks_a_constraint_or_filter(
     )
 
 
-def test_an_unknown_fact_is_marked_only_if_it_was_asked_for() -> None:
-    """Unknown stars pass the default minimum unmarked; what was asked for is named, below a weaker verified result."""
+def test_an_unknown_fact_that_was_asked_for_and_a_mention_are_marked() -> None:
+    """It stands below a weaker verified result, as does what mentions what is excluded; the answer says so."""
     unknown = repository("a/unknown", stars=None, description="parser")
     known = repository("b/known", stars=5000, description="some parser of long and other texts about many things")
     assert [item.unverified for item in search([unknown], "parser").repositories.results] == [()]
     first, second = search([unknown, known], "parser with at least 100 stars").repositories.results
     assert (first.repo, second.repo, second.unverified) == ("b/known", "a/unknown", ("min_stars",))
     assert second.caveats == ("Not verified, for lack of a current fact: number of stars.",)
-
-
-def test_a_mention_of_what_is_excluded_changes_the_order() -> None:
-    """It is no reason to leave a result out, and the answer says so."""
     small = repository("b/small", stars=400)
     mentioning = repository("a/one", stars=900, description="React animation library, an alternative to jQuery")
     plain = search([mentioning, small], "React animation library without jQuery").repositories.results

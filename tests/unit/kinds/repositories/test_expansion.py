@@ -35,16 +35,12 @@ def test_what_is_said_of_another_product_is_no_keyword(question: str) -> None:
     assert not words & {"alternative", "better", "own", "replacement"}
 
 
-def test_no_form_of_the_keywords_is_searched_for_again() -> None:
-    """A part of the keywords or another form of them finds what they find; a known neighbour takes its place."""
+def test_no_form_of_the_keywords_and_no_intent_is_searched_for_again() -> None:
+    """A known neighbour takes its place; nor is an intent, whatever a model answers: it sets the stars and the year."""
     assert "terminal" not in by_rules("terminal emulator", "exploratory").params.expanded_keywords
     answer = {**GOOD, "expanded_keywords": ["animations", "react animation", "animate library", "tween"]}
     found = translated(answer).params.expanded_keywords
     assert (found[0], len(found)) == ("tween", 3)
-
-
-def test_what_was_read_as_an_intent_is_no_search_term() -> None:
-    """It sets the range of stars, and the year, whatever a model answers, also where it is one of its keywords."""
     answer = {**GOOD, "keywords": ["lightweight", "react", "animation"], "expanded_keywords": ["lightweight", "motion"]}
     answer |= {"star_range": {"min": 9}, "created_after": "2001"}
     params = translated(answer, "lightweight React animation library since 2021").params

@@ -52,13 +52,16 @@ def test_the_answer_says_what_stands_for_a_name(question: str, like: str, liked:
 
 
 def test_the_facts_of_what_is_named_become_the_subject() -> None:
-    """Its topics, unless the question has a subject of its own; its name says nothing, nor does "free"."""
+    """Beside a subject of the question they only add to it: a spreadsheet “like vim” is no file manager."""
     alone = with_liked(SearchParams(keywords=(), question="like vim", likes=("vim",)), [VIM])
     assert (alone.keywords, alone.expanded_keywords) == (("text editor", "vim"), ("text editor",))
     assert alone.meaning.startswith("is a text editor")
     assert "vim" not in alone.meaning.split()
     beside = with_liked(SearchParams(keywords=("teams",), question="vim alternative for teams", likes=("vim",)), [VIM])
     assert (beside.keywords, beside.expanded_keywords) == (("teams", "vim"), ("text editor",))
+    said = "Spreadsheet with vim-like keys"
+    rival = match("file manager", said, likes=("vim",)).relevance
+    assert match("file manager", said).relevance <= rival < match("file manager", "File manager").relevance
 
 
 def test_no_more_is_searched_for_than_was_kept_for_it() -> None:
@@ -88,10 +91,3 @@ def test_a_kind_beside_a_likeness_is_what_is_searched_for(
     assert names_own_kind(params) is expected
     is_product = like == "Trello"
     assert with_liked(params, [VIM]).context == ((like.lower(),) if expected or is_product else ())
-
-
-def test_a_rival_that_is_another_thing_is_not_relevant() -> None:
-    """A spreadsheet "like vim" is no file manager."""
-    said = "Spreadsheet with vim-like keys"
-    rival = match("file manager", said, likes=("vim",)).relevance
-    assert match("file manager", said).relevance <= rival < match("file manager", "File manager").relevance

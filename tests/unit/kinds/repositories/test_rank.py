@@ -131,7 +131,7 @@ def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> Non
 
 
 def test_without_a_verdict_the_rules_decide() -> None:
-    """The task keeps its relevance, and the reason names the words that it rests on."""
+    """The reason names the words that relevance rests on, the facts that were asked for, and the last push if known."""
     (first,) = results(ranked([task(relevance=0.7)]))
     assert (first.relevance, first.basis, first.reasoning) == (0.7, "rules", "Matches “x” in the name.")
     reasons = {
@@ -140,6 +140,12 @@ def test_without_a_verdict_the_rules_decide() -> None:
     }
     for evidence, reason in reasons.items():
         assert results(ranked([task().model_copy(update={"evidence": evidence})]))[0].reasoning == reason
+    limits = params().model_copy(update={"constraints": Constraints(licenses=("MIT",), min_stars=100)})
+    highest = Translation(params=params().model_copy(update={"constraints": Constraints(max_stars=900)}))
+    assert results(ranked([task()], translation=highest))[0].reasoning.endswith(" 500 stars.")
+    found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z")
+    (item,) = results(ranked([found], translation=Translation(params=limits)))
+    assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."
 
 
 def test_a_warning_counts_what_the_model_did_not_judge() -> None:
@@ -172,7 +178,7 @@ def test_failures_are_counted_by_reason() -> None:
 
 
 def test_the_section_has_the_best_results() -> None:
-    """Each with its description, six axes of the radar chart, and both kinds of caveats."""
+    """Each with description, six axes of the radar chart and both kinds of caveats; named for links to another kind."""
     tasks = [task(f"a/{n}", n / 10, archived=True, latest_release_at=NOW) for n in range(9)]
     found = ranked(tasks, [verdict("a/8", 0.8, caveats=("Noted.",), documentation=7)])
     assert isinstance(found.section, RepositorySection)
@@ -185,6 +191,8 @@ def test_the_section_has_the_best_results() -> None:
         ("maturity", 5.7), ("activity", None), ("documentation", 7), ("community", None), ("ease_of_use", None),
         ("maintenance", 1),
     ]  # fmt: skip
+    kinds = ["repositories"], ["repositories", "papers"]
+    assert [[each.id for each in ranked([task("a/b")], kinds=asked).named] for asked in kinds] == [[], ["a/b"]]
 
 
 def test_what_stands_in_for_a_description() -> None:
@@ -200,19 +208,3 @@ def test_what_stands_in_for_a_description() -> None:
         assert (item.description, item.note) == (expected, note)
         assert PRESENTATION.description is not None
         assert PRESENTATION.description.read(item) == (expected or f"(note) {note}")
-
-
-def test_a_reason_gives_the_facts_that_were_asked_for() -> None:
-    """And the last push, if it is known; a limit may be of either side."""
-    limits = params().model_copy(update={"constraints": Constraints(licenses=("MIT",), min_stars=100)})
-    highest = Translation(params=params().model_copy(update={"constraints": Constraints(max_stars=900)}))
-    assert results(ranked([task()], translation=highest))[0].reasoning.endswith(" 500 stars.")
-    found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z")
-    (item,) = results(ranked([found], translation=Translation(params=limits)))
-    assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."
-
-
-def test_results_are_named_for_links_to_another_kind() -> None:
-    """With one kind there is nothing to link."""
-    kinds = ["repositories"], ["repositories", "papers"]
-    assert [[each.id for each in ranked([task("a/b")], kinds=asked).named] for asked in kinds] == [[], ["a/b"]]

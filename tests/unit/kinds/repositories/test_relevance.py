@@ -71,24 +71,6 @@ def test_the_evidence_names_each_word_and_its_field() -> None:
     assert match("react,animation", "Database server") == Match(0.0, ())
 
 
-def test_a_repository_in_one_of_several_languages_fits_as_well_as_if_that_one_were_asked_for() -> None:
-    """No repository is both in Rust and in Go, so the other language is no misfit; one in Ruby is far less relevant."""
-    assert match("go,parser", "parser", language="Ruby").relevance < 0.1 * match("go,parser", "go parser").relevance
-    facts = {"language": "Rust"}
-    either = match("rust go parser", "A parser.", **facts)
-    assert either.relevance == match("rust parser", "A parser.", **facts).relevance
-
-
-def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
-    """A client of the product mentions its name too, and is no alternative."""
-    matcher = Matcher(SearchParams(keywords=("kanban board",), likes=("Trello",)))
-    texts = ("A kanban board", "A kanban board, open source alternative to Trello", "Kanban board client for Trello")
-    board, rival, client = matcher.match([repository(f"a/{n}", description=text) for n, text in enumerate(texts)])
-    assert rival.relevance > max(board.relevance, client.relevance)
-    assert "“Trello”" in rival.evidence[0]
-    assert not any("Trello" in word for word in (*board.evidence, *client.evidence))
-
-
 @pytest.mark.parametrize(
     ("asked", "found", "expected"),
     [
@@ -108,22 +90,32 @@ def test_what_is_close_in_meaning_is_a_reason(asked: str, found: str, *, expecte
 
 
 def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
-    """Another of its names is worth less, and no name nothing."""
+    """Another of its names is worth less, no name nothing; of several languages one is enough, another a misfit."""
     fit = PlatformFit(vocabulary().concepts("kubernetes"))
     texts = [repository(language=None, description=f"Charts for {name}") for name in ("Kubernetes", "k8s", "offices")]
     asked, other, none = (fit.of(text_of(each), [])[0] for each in texts)
     assert asked > other > none == 0
     both = PlatformFit(vocabulary().concepts("kubernetes self hosted"))
     assert both.of(text_of(texts[0]), [])[0] == asked / 2
+    assert match("go,parser", "parser", language="Ruby").relevance < 0.1 * match("go,parser", "go parser").relevance
+    facts = {"language": "Rust"}
+    either = match("rust go parser", "A parser.", **facts)
+    assert either.relevance == match("rust parser", "A parser.", **facts).relevance
 
 
-def test_the_repository_that_the_question_names_is_surely_meant() -> None:
-    """Before its plugins, whose descriptions say the name too."""
+def test_what_the_question_names_and_what_replaces_it_are_meant() -> None:
+    """Before its plugins; what calls itself an alternative to it is nearer to the best, a client of it is not."""
     asked = Matcher(SearchParams(keywords=("date fns",), question="date-fns"))
     own = repository("date-fns/date-fns", description="Modern utilities for calendars.")
     plugin = repository("example-org/date-fns-tz", description="Time zones for date-fns.")
     named, other = asked.match([own, plugin])
     assert named.relevance > other.relevance
+    matcher = Matcher(SearchParams(keywords=("kanban board",), likes=("Trello",)))
+    texts = ("A kanban board", "A kanban board, open source alternative to Trello", "Kanban board client for Trello")
+    board, rival, client = matcher.match([repository(f"a/{n}", description=text) for n, text in enumerate(texts)])
+    assert rival.relevance > max(board.relevance, client.relevance)
+    assert "“Trello”" in rival.evidence[0]
+    assert not any("Trello" in word for word in (*board.evidence, *client.evidence))
 
 
 def test_what_of_the_question_is_missing_is_said() -> None:

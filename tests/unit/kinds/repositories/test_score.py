@@ -62,14 +62,18 @@ def test_an_obedient_model_is_bounded_by_the_rules() -> None:
     assert (unmarked.relevance, scored({**most, "relevance": 0.1})[0].relevance) == (0.8, 0.1)
 
 
-def test_a_task_without_the_model() -> None:
-    """Beyond the allowance of calls, and without a model, the rules decide."""
+def test_a_task_without_the_model_or_a_result() -> None:
+    """Beyond the allowance, without a model and after a failure the rules decide; a call that had started counts."""
     verdict, model = scored(GOOD, TASK.model_copy(update={"ask_llm": False}))
     assert verdict == BY_RULES
     assert model.prompts == []
     clock = FakeClock()
     question = SearchRequest(query="React springs")
     assert score(TASK, question, Dependencies(clock=clock), Deadline.after(10, clock)) == BY_RULES
+    late = unscored(TASK, TaskFailure(task_id=TASK.id, failure="timeout"))
+    failed = unscored(TASK, TaskFailure(task_id=TASK.id, failure="failed"))
+    assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
+    assert failed == BY_RULES.model_copy(update={"failure": "the scoring failed unexpectedly; the log has the cause"})
 
 
 def test_the_facts_are_fenced_as_json() -> None:
@@ -158,11 +162,3 @@ def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected
     """A quote stays if the text of the repository has its words in their order, else a caveat takes its place."""
     verdict, _ = scored({**GOOD, "quote": quote, "reasoning": reasoning})
     assert (verdict.reasoning, verdict.caveats) == (expected, caveats)
-
-
-def test_a_task_without_a_result() -> None:
-    """A task that failed keeps the verdict by rules; a call that had started counts."""
-    late = unscored(TASK, TaskFailure(task_id=TASK.id, failure="timeout"))
-    failed = unscored(TASK, TaskFailure(task_id=TASK.id, failure="failed"))
-    assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
-    assert failed == BY_RULES.model_copy(update={"failure": "the scoring failed unexpectedly; the log has the cause"})

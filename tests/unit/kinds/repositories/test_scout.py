@@ -46,15 +46,11 @@ def test_each_outcome_has_its_own_status(source: ListedSource | None, status: st
 
 
 def test_a_lost_task_becomes_a_status_row() -> None:
-    """A deadline and a defect differ."""
+    """A deadline and a defect differ, and a note is neither; the row has the queries as sent, and the counts."""
     late = failed_batch(scout_task(), TaskFailure(task_id="x", failure="timeout")).status
     failed = failed_batch(scout_task(), TaskFailure(task_id="x", failure="failed")).status
     assert (late.status, late.detail) == ("timeout", "no answer before the deadline of the stage")
     assert (failed.status, failed.detail) == ("unavailable", "the query failed unexpectedly; the log has the cause")
-
-
-def test_a_note_is_not_a_failure() -> None:
-    """The row has the queries as they were sent, and the source's own counts."""
     lists = ((repository("a/b"), repository("a/c")), (repository("A/B"),))
     found = Found(lists, available=812, queries=("react", "vue"), notes=("dropped: tool",), age_s=0)
     row = scouted(SimpleNamespace(search=lambda *_: found)).status
@@ -72,15 +68,11 @@ def test_one_failed_search_of_several_is_reported(found: tuple[Repository, ...])
 
 
 def test_the_best_comes_first_and_once() -> None:
-    """By relevance, not by stars; equal candidates keep the order of the source, the searches in turn."""
+    """By relevance, not by stars, the searches in turn; what exceeds the allowance is the least relevant one."""
     popular = repository("popular-org/db", description="A database", stars=90_000)
     lists = [[popular, *(repository(f"org-{which}/motion{n}") for n in range(3))] for which in "ab"]
     found = [item.full_name for item in scouted(ListedSource(*lists)).candidates]
     assert found == [*(f"org-{which}/motion{n}" for n in range(3) for which in "ab"), "popular-org/db"]
-
-
-def test_what_exceeds_the_allowance_is_the_least_relevant() -> None:
-    """The batch says how many were left out; one that is too large does not empty it."""
     weak = [repository(f"other-org/r{n}", description="A database server" + " of size" * 30) for n in range(60)]
     large = repository("a/large", readme="React animation library " * 500)
     cut = scouted(ListedSource([*weak, large, repository()]), 9_000)

@@ -91,13 +91,8 @@ def test_searches_are_divided_by_the_shares(limit: int, expected: dict[str, int]
     assert tasks[0].searches[0].words == ("react", "animation", "library")
 
 
-def test_an_unused_share_goes_to_the_others() -> None:
-    """A strategy has no more searches than it wants."""
-    assert divide_searches({"stars": 2, "recency": 9, "expanded": 9}, 15) == {"stars": 2, "recency": 4, "expanded": 9}
-
-
 def test_each_source_has_its_own_limit() -> None:
-    """At most 15 searches, fewer where it or the configuration says so, and one is kept for a search without limits."""
+    """At most 15 searches, fewer where it or the configuration says so; one is kept, an unused share goes to others."""
     params = params_of("React animation library", "exploratory")
     tasks = plan_tasks(params, {"github": PlanningSource(5), "catalogue": PlanningSource(99)}, PipelineConfig(), TODAY)
     counts = [len(searches(task for task in tasks if task.source == name)) for name in ("github", "catalogue")]
@@ -106,6 +101,7 @@ def test_each_source_has_its_own_limit() -> None:
     for limits in ("with at least 2000 stars", "since 2022"):
         plans = (planned(f"React animation library {limits}", limit) for limit in (15, 5, 1))
         assert [len(searches(tasks)) for tasks in plans] == [14, 4, 1]
+    assert divide_searches({"stars": 2, "recency": 9, "expanded": 9}, 15) == {"stars": 2, "recency": 4, "expanded": 9}
 
 
 def test_the_range_and_the_year_of_the_question_apply_to_every_search() -> None:

@@ -130,15 +130,23 @@ def test_far_more_relevant_ones_are_not_displaced_by_verified_ones() -> None:
 
 
 def test_dropped_repositories_are_counted_by_rule() -> None:
-    """Also those that only the enrichment shows to break a rule."""
+    """Also those that only the enrichment shows to break a rule; where nothing is left, the nearest is named."""
     source = Enriching(lambda item: item.model_copy(update={"has_readme": item == A}))
     chosen = shortlisted(batch("stars", A, B, repository("a/few", stars=3)), source=source)
     assert [task.repository.full_name for task in chosen.tasks] == [A.full_name]
     assert chosen.dropped == {"stars": 1, "readme": 1}
+    chosen = shortlisted(batch("stars", A, repository("x/y")), constraints=Constraints(min_stars=900_000))
+    assert (chosen.tasks, chosen.dropped) == ((), {"stars": 2})
+    near = f"Nothing meets all constraints; the nearest is {A.full_name}, with fewer than 900,000 stars."
+    assert near in chosen.warnings
+    many = batch("stars", *(repository(f"a/animation-{n}") for n in range(45)))
+    unread = Enriching(lambda item: item.model_copy(update={"has_readme": False}))
+    left = shortlisted(many, source=unread)
+    assert (len(left.tasks), left.dropped, left.warnings) == (5, {"readme": 40}, ())
 
 
 def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
-    """What is gone is counted, two of one name are one, what others say stays, and eight failures are said."""
+    """What is gone is counted, two of one name are one, what others say stays; failures are said, eight at most."""
 
     def today(item: Repository) -> Repository | None:
         renamed = {"full_name": "a/now", "curator_text": None}
@@ -155,19 +163,18 @@ def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
     assert [row.error for row in chosen.errors] == [
         "github: slow", *(f"github: failure {n}" for n in range(7)), "and 2 more like these"
     ]  # fmt: skip
+    chosen = shortlisted(batch("stars", A, B), source=ListedSource(failure=Unavailable("down")))
+    assert len(chosen.tasks) == 2
+    assert [(row.stage, row.error) for row in chosen.errors] == [("shortlist", "github: no further facts (down)")]
 
 
 def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:
-    """Also of what its own searches did not find; not if it has not answered, and what GitHub knows stands."""
+    """Not if it has not answered, and what GitHub knows stands; what a source is, is said beside results alone."""
     found, known = repository("a/b", license=None), repository("a/b", license="MIT", stars=7)
     for status, expected in (("ok", "MIT"), ("timeout", None)):
         own = failed(status, source="catalogue", strategy="known")
         chosen = shortlisted(batch("stars", found), own, source=ListedSource([known]))
         assert [(one.repository.license, one.repository.stars) for one in chosen.tasks] == [(expected, 500)]
-
-
-def test_a_source_says_what_it_is_where_something_was_found() -> None:
-    """The day of its facts, or that a token is missing, says nothing of no result."""
     source = ListedSource([])
     source.notice = "Facts of 2026."  # type: ignore[assignment]
     warnings = [shortlisted(found, source=source).warnings for found in (batch("stars", A), batch("stars"))]
@@ -191,13 +198,6 @@ def _names(chosen: Shortlist) -> set[str]:
     return {task.repository.full_name for task in chosen.tasks}
 
 
-def test_a_failed_enrichment_is_reported() -> None:
-    """It costs nothing that was already known."""
-    chosen = shortlisted(batch("stars", A, B), source=ListedSource(failure=Unavailable("down")))
-    assert len(chosen.tasks) == 2
-    assert [(row.stage, row.error) for row in chosen.errors] == [("shortlist", "github: no further facts (down)")]
-
-
 def test_without_any_source_the_search_ends() -> None:
     """The error has the reasons and the earliest time to retry; a source without a result is no failure."""
     later, sooner = NOW + timedelta(minutes=2), NOW + timedelta(minutes=1)
@@ -210,15 +210,3 @@ def test_without_any_source_the_search_ends() -> None:
     with pytest.raises(InvalidRequest, match="github"):
         shortlisted(failed("skipped"))
     assert shortlisted(batch("stars"), failed("timeout")).tasks == ()
-
-
-def test_where_nothing_meets_the_constraints_the_nearest_is_named() -> None:
-    """By its name alone, which can say nothing else, and what it breaks first."""
-    chosen = shortlisted(batch("stars", A, repository("x/y")), constraints=Constraints(min_stars=900_000))
-    assert (chosen.tasks, chosen.dropped) == ((), {"stars": 2})
-    near = f"Nothing meets all constraints; the nearest is {A.full_name}, with fewer than 900,000 stars."
-    assert near in chosen.warnings
-    many = batch("stars", *(repository(f"a/animation-{n}") for n in range(45)))
-    unread = Enriching(lambda item: item.model_copy(update={"has_readme": False}))
-    left = shortlisted(many, source=unread)
-    assert (len(left.tasks), left.dropped, left.warnings) == (5, {"readme": 40}, ())

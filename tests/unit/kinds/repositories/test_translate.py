@@ -54,7 +54,7 @@ def translated(answer: Any, query: str = QUESTION, **more: Any) -> Translation:
 
 
 def test_the_models_answer_becomes_search_parameters() -> None:
-    """The call is counted and priced."""
+    """The call is counted and priced, if configured or known; an unknown price counts as nothing, with a warning."""
     translation = translated(GOOD)
     assert translation.params.keywords == ("react", "animation", "library")
     assert translation.params.expanded_keywords == ("motion", "transition", "spring")
@@ -63,6 +63,12 @@ def test_the_models_answer_becomes_search_parameters() -> None:
     assert translated(GOOD, "parser topic:sql").params.topics == ("sql",)
     assert (translation.usage.llm_calls, translation.usage.cost_usd) == (1, 0.00042)
     assert (translation.warnings, translation.errors, translation.scoring_calls) == ((), (), 39)
+    translation = Searches(GOOD, name="unheard-of").translate()
+    assert "unheard-of" in translation.warnings[0]
+    assert translation.usage.cost_usd == 0
+    config = {"llm_prices": {"unheard-of": {"input": 1, "output": 1}}}
+    priced = Searches(GOOD, name="unheard-of").translate(config=config)
+    assert (priced.warnings, priced.usage.cost_usd) == ((), 0.0011)
 
 
 @pytest.mark.parametrize(
@@ -134,16 +140,6 @@ def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: Mapping[str,
     assert (translation.usage.llm_calls, translation.usage.input_tokens) == (1, SPENT.input_tokens)
 
 
-def test_a_model_without_a_price_is_reported() -> None:
-    """Its cost counts as nothing; a configured price is used."""
-    translation = Searches(GOOD, name="unheard-of").translate()
-    assert "unheard-of" in translation.warnings[0]
-    assert translation.usage.cost_usd == 0
-    config = {"llm_prices": {"unheard-of": {"input": 1, "output": 1}}}
-    priced = Searches(GOOD, name="unheard-of").translate(config=config)
-    assert (priced.warnings, priced.usage.cost_usd) == ((), 0.0011)
-
-
 def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_question() -> None:
     """A keyword can be taken away, too; what the question excludes is never searched for."""
     answer = {**GOOD, "keywords": ["react", "animation", "jquery"], "expanded_keywords": ["motion", "jQuery"]}
@@ -161,8 +157,18 @@ def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_q
     assert ignoring.params.constraints.licenses == ()
 
 
-def test_an_answer_is_cached_for_a_quarter_of_an_hour() -> None:
-    """A cached answer costs no call, and leaves them all to scoring."""
+def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the question, the mode, the model and the prompt; a cached answer costs no call and leaves them to scoring."""
+    searches, other = Searches(), FakeModel([GOOD], name="another")
+    searches.translate()
+    searches.translate(max_results=3, max_seconds=20)
+    assert len(searches.model.prompts) == 1
+    searches.translate("Vue animation library")
+    searches.translate(mode="exploratory")
+    searches.translate(llm=other)
+    monkeypatch.setattr(llm, "instructions", lambda name: f"Answer in JSON: {name} {{expansions}}")
+    searches.translate()
+    assert (len(searches.model.prompts), len(other.prompts)) == (4, 1)
     searches = Searches()
     first, second = searches.translate(), searches.translate()
     assert second.params == first.params
@@ -179,32 +185,8 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour() -> None:
     assert searches.translate().usage.llm_calls == 1
 
 
-def test_the_cache_key_covers_all_that_changes_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The question, the mode, the model and the prompt; not what only later stages read."""
-    searches, other = Searches(), FakeModel([GOOD], name="another")
-    searches.translate()
-    searches.translate(max_results=3, max_seconds=20)
-    assert len(searches.model.prompts) == 1
-    searches.translate("Vue animation library")
-    searches.translate(mode="exploratory")
-    searches.translate(llm=other)
-    monkeypatch.setattr(llm, "instructions", lambda name: f"Answer in JSON: {name} {{expansions}}")
-    searches.translate()
-    assert (len(searches.model.prompts), len(other.prompts)) == (4, 1)
-
-
-def test_a_failed_call_is_replaced_by_the_rules() -> None:
-    """The warning says why, the call is counted, and the next search calls the model again."""
-    searches = Searches(LanguageModelFailed("blank content", SPENT), GOOD)
-    translation = searches.translate()
-    assert translation.params == by_rules().params
-    assert "blank content" in translation.warnings[0]
-    assert translation.usage.llm_calls == 1
-    assert searches.translate().params.topics == ("react", "animation")
-
-
-def test_without_a_model_or_calls_the_rules_translate() -> None:
-    """Without a model a warning says so; a request that allows no call gets none, and nothing from the cache."""
+def test_without_a_model_or_calls_or_an_answer_the_rules_translate() -> None:
+    """A warning says why, unless the request allows no call; a failed call is counted, and the next one made."""
     searches = Searches(GOOD)
     searches.translate()
     assert by_rules().warnings[0].startswith("No language model is configured")
@@ -213,6 +195,12 @@ def test_without_a_model_or_calls_the_rules_translate() -> None:
     assert len(searches.model.prompts) == 1
     with pytest.raises(InvalidRequest, match="query: holds no word to search for"):
         by_rules("?!")
+    searches = Searches(LanguageModelFailed("blank content", SPENT), GOOD)
+    translation = searches.translate()
+    assert translation.params == by_rules().params
+    assert "blank content" in translation.warnings[0]
+    assert translation.usage.llm_calls == 1
+    assert searches.translate().params.topics == ("react", "animation")
 
 
 @pytest.mark.parametrize(

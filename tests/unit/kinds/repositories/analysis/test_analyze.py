@@ -86,18 +86,6 @@ def test_what_could_not_be_read_is_said() -> None:
     assert analysis.scores.maturity == run().scores.maturity
 
 
-def test_the_fit_to_a_question() -> None:
-    """It has the relevance with its reasons, and what the question demands and the repository is not."""
-    request = {"repo": FULL_NAME, "query": "web framework in Rust, at least 1000 stars"}
-    analysis = run(request=request)
-    fit = [each for each in analysis.statements if each.dimension == "fit"]
-    assert [each.statement for each in fit] == [f"Relevance {analysis.relevance:.2f} of 1, judged by rules."]
-    assert "Matches “web framework” in the description" in (analysis.reasoning or "")
-    assert "Not what was asked for: language Python." in analysis.caveats
-    other = run(request={**request, "query": "date picker for Vue"})
-    assert (other.relevance or 0) < (analysis.relevance or 0)
-
-
 @pytest.mark.parametrize("failure", [None, LanguageModelFailed("the text was refused", SPENT)])
 def test_a_language_model_judges_the_fit_as_in_a_search(failure: Exception | None) -> None:
     """Its reasons are no evidence for the summary; where it fails, rules judge, and a caveat says why."""
@@ -117,13 +105,21 @@ def test_a_language_model_judges_the_fit_as_in_a_search(failure: Exception | Non
     assert analysis.statements[1:] == by_rules.statements[1:]
 
 
-def test_what_no_search_can_tell_is_unknown() -> None:
-    """The statements and the scores of the facts that were read are there all the same."""
+def test_the_fit_to_a_question() -> None:
+    """Relevance with its reasons, and what is not met; where the search fails it is unknown, the facts are not."""
     failing = {"github": ListedSource(failure=Unavailable("GitHub answered 502"))}
     analysis = run(request={"repo": FULL_NAME, "query": "Python web framework"}, sources=failing)
     assert (analysis.relevance, analysis.basis, analysis.scores) == (None, "rules", run().scores)
     assert analysis.statements == run().statements
     assert any("not known, because a search failed: " in each and "502" in each for each in analysis.caveats)
+    request = {"repo": FULL_NAME, "query": "web framework in Rust, at least 1000 stars"}
+    analysis = run(request=request)
+    fit = [each for each in analysis.statements if each.dimension == "fit"]
+    assert [each.statement for each in fit] == [f"Relevance {analysis.relevance:.2f} of 1, judged by rules."]
+    assert "Matches “web framework” in the description" in (analysis.reasoning or "")
+    assert "Not what was asked for: language Python." in analysis.caveats
+    other = run(request={**request, "query": "date picker for Vue"})
+    assert (other.relevance or 0) < (analysis.relevance or 0)
 
 
 def test_facts_are_cached_and_serve_when_github_fails() -> None:

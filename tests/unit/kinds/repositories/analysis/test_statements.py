@@ -39,18 +39,8 @@ def answered(*hours: float | None) -> tuple[Thread, ...]:
     return tuple(thread(60, each) for each in hours)
 
 
-def test_the_statements_are_those_of_the_docs() -> None:
-    """The page lists each with its dimension, in their order."""
-    listed = re.findall(r"^\| ([a-z ]+) \| ((?:`\w+`(?:, )?)+) \|", DOCS.read_text("utf-8"), re.MULTILINE)
-    named = [(rule, dimension.replace(" ", "_")) for dimension, rules in listed for rule in re.findall(r"\w+", rules)]
-    judged = Dependency(package="pkg:pypi/flask", name="flask", version="2.0.0", vulnerabilities=())
-    threads = tuple(thread(9, 6, kind) for kind in ("issue", "pull_request") for _ in range(3))
-    everything = case(facts(threads=threads, dependencies=(judged,)))
-    assert named == [(each.id, each.dimension) for each in list_statements(everything, PAGE)]
-
-
-def test_a_statement_has_its_figures_and_its_page() -> None:
-    """Each page is one of the repository on GitHub, and no id occurs twice."""
+def test_the_statements_are_those_of_the_docs_with_their_figures_and_pages() -> None:
+    """Those of the docs, in their order and each once; each page is one of the repository on GitHub."""
     statements = list(list_statements(case(facts(threads=tuple(thread(9, 6) for _ in range(3)))), PAGE))
     assert all(re.fullmatch(rf"{PAGE}(?:[/#][\w./?=%-]+)?", each.evidence_url) for each in statements)
     found = {each.id: (each.statement, each.evidence_url.removeprefix(PAGE)) for each in statements}
@@ -72,6 +62,12 @@ def test_a_statement_has_its_figures_and_its_page() -> None:
         ),
     }
     assert {name: found[name] for name in expected} == expected
+    listed = re.findall(r"^\| ([a-z ]+) \| ((?:`\w+`(?:, )?)+) \|", DOCS.read_text("utf-8"), re.MULTILINE)
+    named = [(rule, dimension.replace(" ", "_")) for dimension, rules in listed for rule in re.findall(r"\w+", rules)]
+    judged = Dependency(package="pkg:pypi/flask", name="flask", version="2.0.0", vulnerabilities=())
+    threads = tuple(thread(9, 6, kind) for kind in ("issue", "pull_request") for _ in range(3))
+    everything = case(facts(threads=threads, dependencies=(judged,)))
+    assert named == [(each.id, each.dimension) for each in list_statements(everything, PAGE)]
 
 
 def test_of_what_is_unknown_nothing_is_stated() -> None:

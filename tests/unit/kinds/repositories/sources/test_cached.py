@@ -116,19 +116,15 @@ def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, Any]
 
 
 def test_a_repository_is_enriched_once(cached: Fixture) -> None:
-    """Repositories are cached by name in any letter case, whichever search found them, and keep their order."""
+    """By name in any letter case, whichever search found it; one without further facts is fetched again."""
     cached.readmes("o/a", "o/b")
     assert cached.readmes("o/b", "o/c", "O/A") == (["call 1", "call 2", "call 1"], ())
     cached.readmes("o/a", "o/b", "o/c")
     assert cached.upstream.enriched == [["o/a", "o/b"], ["o/c"]]
-
-
-def test_a_repository_that_was_not_enriched_is_not_cached(cached: Fixture) -> None:
-    """A lost one comes back unchanged with its failure, and is fetched again at the next call."""
-    cached.upstream.lost = {"o/b"}
-    assert cached.readmes("o/a", "o/b") == (["call 1", None], ("o/b was lost",))
+    cached.upstream.lost = {"o/e"}
+    assert cached.readmes("o/d", "o/e") == (["call 3", None], ("o/e was lost",))
     cached.upstream.lost = set()
-    assert cached.readmes("o/a", "o/b") == (["call 1", "call 2"], ())
+    assert cached.readmes("o/d", "o/e") == (["call 3", "call 4"], ())
 
 
 def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> None:
