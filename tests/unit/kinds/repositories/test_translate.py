@@ -159,16 +159,6 @@ def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_q
 
 def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the question, the mode, the model and the prompt; a cached answer costs no call and leaves them to scoring."""
-    searches, other = Searches(), FakeModel([GOOD], name="another")
-    searches.translate()
-    searches.translate(max_results=3, max_seconds=20)
-    assert len(searches.model.prompts) == 1
-    searches.translate("Vue animation library")
-    searches.translate(mode="exploratory")
-    searches.translate(llm=other)
-    monkeypatch.setattr(llm, "instructions", lambda name: f"Answer in JSON: {name} {{expansions}}")
-    searches.translate()
-    assert (len(searches.model.prompts), len(other.prompts)) == (4, 1)
     searches = Searches()
     first, second = searches.translate(), searches.translate()
     assert second.params == first.params
@@ -183,6 +173,16 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.Monkey
     (key,) = searches.cache.keys()
     searches.cache.write({key: b'{"keywords": "react"}'}, timedelta(minutes=15))  # of another version
     assert searches.translate().usage.llm_calls == 1
+    searches, other = Searches(), FakeModel([GOOD], name="another")
+    searches.translate()
+    searches.translate(max_results=3, max_seconds=20)
+    assert len(searches.model.prompts) == 1
+    searches.translate("Vue animation library")
+    searches.translate(mode="exploratory")
+    searches.translate(llm=other)
+    monkeypatch.setattr(llm, "instructions", lambda name: f"Answer in JSON: {name} {{expansions}}")
+    searches.translate()
+    assert (len(searches.model.prompts), len(other.prompts)) == (4, 1)
 
 
 def test_without_a_model_or_calls_or_an_answer_the_rules_translate() -> None:
