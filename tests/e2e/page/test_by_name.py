@@ -36,8 +36,8 @@ def test_up_to_four_results_are_compared_by_the_server(page: Page) -> None:
     assert not page.tab.locator(".actions input").nth(4).is_checked()
 
 
-def test_what_is_equal_can_be_left_out_of_a_comparison(page: Page) -> None:
-    """Both have the same licence, and different stars."""
+def test_typed_names_are_compared_and_a_missing_one_costs_the_others_nothing(page: Page) -> None:
+    """What is equal can be left out; what is missing or no name is named as text, in the server's words."""
     type_names(page, f"{FIRST} https://github.com/{SECOND}")
     page.tab.wait_for_selector("#dialog svg")
     shown = page.tab.inner_text("#dialog tbody")
@@ -45,18 +45,18 @@ def test_what_is_equal_can_be_left_out_of_a_comparison(page: Page) -> None:
     page.tab.get_by_label("Only what differs").check()
     shown = page.tab.inner_text("#dialog tbody")
     assert ("MIT" in shown, "31.2K" in shown) == (False, True)
-
-
-def test_a_repository_that_is_missing_costs_the_others_nothing(page: Page) -> None:
-    """It is named above the others, as text; what is no name is refused in the server's words."""
-    type_names(page, f"{FIRST}, no/such, {SECOND}")
-    page.tab.wait_for_selector("#dialog svg")
-    assert "no/such was not found" in page.tab.inner_text("#dialog .notices .caveat")
+    page.tab.keyboard.press("Escape")
+    page.type(f"{FIRST}, no/such, {SECOND}", "#names")
+    page.tab.wait_for_selector("#dialog .notices .caveat:has-text('no/such was not found')")
     assert page.tab.locator(FACTS).count() == 2
     page.tab.keyboard.press("Escape")
     page.type(f"{HOSTILE} {FIRST}", "#names")
     page.tab.wait_for_selector("#dialog [role=alert]")
     assert "must be OWNER/NAME" in page.tab.inner_text("#dialog [role=alert]")
+    page.tab.keyboard.press("Escape")
+    page.ask("like no/such")
+    page.tab.wait_for_selector("#problem p")
+    assert "no/such was not found" in page.tab.inner_text("#problem")
 
 
 def test_a_comparison_that_cannot_be_made_says_why_and_a_closed_one_is_ended(
@@ -95,10 +95,3 @@ def test_what_is_like_a_repository_is_shown_as_cards(page: Page, way: str) -> No
     assert FIRST not in page.names()
     assert "github" in (page.tab.text_content("#sources table") or "")
     assert not page.tab.is_checked("[name=kind][value=papers]")
-
-
-def test_likeness_with_what_does_not_exist_says_so(page: Page) -> None:
-    """In the server's own words."""
-    page.ask("like no/such")
-    page.tab.wait_for_selector("#problem p")
-    assert "no/such was not found" in page.tab.inner_text("#problem")

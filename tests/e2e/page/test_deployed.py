@@ -21,8 +21,8 @@ FIRST = "example-org/motion-kit"
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Response]:
-    """Build the page and put it into a bucket, which has an older file; return what S3 responds."""
+def edge(github: LoopbackGitHub, scholars: LoopbackPapers, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Serve what S3 responds for the page in a bucket that has an older file, and a server that needs a key."""
     folder = tmp_path_factory.mktemp("site")
     write(folder)
     with mock_aws():
@@ -33,14 +33,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Response]:
         keys = [each["Key"] for each in client.list_objects_v2(Bucket=BUCKET)["Contents"]]
         got = {key: client.get_object(Bucket=BUCKET, Key=key) for key in keys}
         assert {each.get("CacheControl") for each in got.values()} == {"no-cache"}
-        return {
+        files = {
             key: Response(200, each["Body"].read(), {"content-type": each["ContentType"]}) for key, each in got.items()
         }
-
-
-@pytest.fixture(scope="module")
-def edge(files: dict[str, Response], github: LoopbackGitHub, scholars: LoopbackPapers, tmp_path_factory: Any) -> Any:
-    """Serve the files and a server that needs a key under one address."""
     folder = tmp_path_factory.mktemp("keyed")
     with serving(github, scholars, folder, GOLDPAN_API_KEYS=KEY) as server, LoopbackEdge(files, server.url) as made:
         yield made

@@ -25,8 +25,12 @@ def asked_for(page: Page) -> dict[str, list[str]]:
 
 
 def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
-    """Opened anew it asks for the same alone; closed, it leads to the results that it was made from."""
+    """Copied in its dialog; opened, it asks for the same alone; closed, it leads to the results it was made from."""
+    page.tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     names = compare_results(page, 4)
+    page.tab.click("#dialog button:has-text('Copy the link')")
+    page.tab.wait_for_selector("#dialog [role=status]:has-text('The link is copied.')")
+    assert page.tab.evaluate("navigator.clipboard.readText()") == page.tab.url
     assert asked_for(page) == {"q": [QUESTION], "kinds": ["repositories"], "mode": ["balanced"], "compare": names}
     address, searches = page.tab.url, []
     page.tab.on("request", lambda one: searches.append(one.url) if one.url.endswith("/search") else None)
@@ -71,22 +75,6 @@ def test_a_comparison_of_typed_names_has_the_typed_question(page: Page) -> None:
     assert page.tab.locator("#results > *").count() == 0
 
 
-def test_the_link_of_a_comparison_is_copied_from_its_dialog(page: Page) -> None:
-    """What stands behind the dialog cannot be reached."""
-    page.tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    compare_results(page, 2)
-    page.tab.click("#dialog button:has-text('Copy the link')")
-    page.tab.wait_for_selector("#dialog [role=status]:has-text('The link is copied.')")
-    assert page.tab.evaluate("navigator.clipboard.readText()") == page.tab.url
-
-
-def test_too_many_repositories_in_an_address_are_refused(page: Page) -> None:
-    """In the words of the server, which say how many are compared."""
-    page.open("/?" + "&".join(f"compare=a/b{number}" for number in range(5)))
-    page.tab.wait_for_selector("#dialog [role=alert]")
-    assert "at most 4" in page.tab.inner_text("#dialog [role=alert]")
-
-
 def test_the_way_back_to_the_start_empties_the_page(page: Page) -> None:
     """Neither the question nor its results stay."""
     page.search(QUESTION)
@@ -127,14 +115,3 @@ def test_a_reload_keeps_what_was_asked(page: Page) -> None:
     assert (body["kinds"], body["mode"], body["max_results"]) == (["repositories", "papers"], "focused", 3)
     assert len(body["ignore"]) == 1
     assert page.tab.input_value("#count") == "3"
-
-
-def test_the_link_to_the_results_searches_nothing(page: Page) -> None:
-    """A place on the page that the address names is no other question."""
-    page.search(QUESTION)
-    page.tab.locator(".card").first.evaluate("card => { window.card = card }")
-    page.tab.locator(".skip").focus()
-    page.tab.keyboard.press("Enter")
-    page.tab.wait_for_url("**#results")
-    page.tab.wait_for_timeout(300)
-    assert page.tab.evaluate("window.card.isConnected")

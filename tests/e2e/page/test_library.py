@@ -34,8 +34,10 @@ def test_the_papers_of_one_project_are_searched_alone(page: Page) -> None:
 
 
 def test_passages_of_all_projects_have_their_citation(page: Page) -> None:
-    """Each with its text and its place in the paper."""
-    search_library(page, "why do birds sit on wires?", "passages", project="")
+    """Each with its text and its place in the paper; facets filter them by project."""
+    search_library(page, "why do birds sit on wires and cats walk?", "passages", project="")
+    page.tab.get_by_role("group", name="Filter passages").get_by_label("notes").check()
+    assert page.names() == ["bird-1"]
     card = page.tab.locator(".card[data-id=bird-1]")
     assert "Why birds sit on wires." in card.locator("blockquote").inner_text()
     assert "Birds on wires" in card.locator("h3").inner_text()
@@ -95,10 +97,3 @@ def test_facets_filter_the_papers_of_a_library(page: Page) -> None:
     assert facets.locator("fieldset", has_text="Tag").inner_text().split() == ["Tag", "animals", "1", "read", "1"]
     facets.get_by_role("button", name="Show all").click()
     assert len(page.names()) == 3
-
-
-def test_facets_filter_passages_by_project(page: Page) -> None:
-    """Of those that all projects have."""
-    search_library(page, "why do birds sit and cats walk?", "passages", project="")
-    page.tab.get_by_role("group", name="Filter passages").get_by_label("notes").check()
-    assert page.names() == ["bird-1"]

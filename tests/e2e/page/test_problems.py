@@ -40,21 +40,8 @@ def test_a_lost_server_is_reported(page: Page, github: LoopbackGitHub) -> None:
     assert shown.get_by_role("button", name="Try again").count() == 0
 
 
-def test_what_failed_is_tried_again(page: Page) -> None:
-    """By one click, with the same request."""
-    page.tab.route("**/search", lambda route: route.abort())
-    page.ask(QUESTION)
-    again = page.tab.get_by_role("button", name="Try again")
-    again.wait_for()
-    page.tab.unroute("**/search")
-    again.click()
-    page.tab.wait_for_selector("#results .tools")
-    assert page.names()
-    assert page.tab.inner_text("#problem") == ""
-
-
-def test_what_was_known_is_shown_when_a_search_fails(page: Page) -> None:
-    """What was understood, the sources and the first candidates, below the reason."""
+def test_what_was_known_is_shown_when_a_search_fails_which_is_tried_again(page: Page) -> None:
+    """What was understood, the sources and the first candidates, below the reason; one click sends the same request."""
     row = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", kept=30)
     read = Interpretation(id="term:react", kind="term", text="React", value="react")
     error, found = Defect("a stage failed"), {"repositories": (Preview(title="example-org/motion-kit"),)}
@@ -68,6 +55,11 @@ def test_what_was_known_is_shown_when_a_search_fails(page: Page) -> None:
     assert "1 of 1 queries answered" in page.tab.inner_text("#sources")
     assert "example-org/motion-kit" in page.tab.inner_text("#early-repositories")
     assert page.violations() == []
+    page.tab.unroute("**/search")
+    page.tab.get_by_role("button", name="Try again").click()
+    page.tab.wait_for_selector("#results .tools")
+    assert page.names()
+    assert page.tab.inner_text("#problem") == ""
 
 
 def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
@@ -80,9 +72,12 @@ def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
     assert page.tab.locator("#count").is_visible()
 
 
-def test_a_field_that_the_server_refuses_has_the_name_that_the_form_gives_it(page: Page) -> None:
-    """Beside its name in the request, and what is allowed; there is nothing to try again."""
+def test_an_address_is_refused_in_the_words_of_the_server(page: Page) -> None:
+    """A field has the name of the form too, and what is allowed; nothing is tried again; so is a large comparison."""
     page.open("/?q=React&kinds=repositories&max_results=99", "#problem p")
     shown = page.tab.inner_text("#problem")
     assert "“Results of each kind”, under “Options”, (max_results) must be at most 25" in shown
     assert "Try again" not in shown
+    page.open("/?" + "&".join(f"compare=a/b{number}" for number in range(5)))
+    page.tab.wait_for_selector("#dialog [role=alert]")
+    assert "at most 4" in page.tab.inner_text("#dialog [role=alert]")

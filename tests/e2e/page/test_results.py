@@ -10,6 +10,7 @@ from tests.e2e.page.conftest import Page
 
 QUESTION = "React animation library"
 FIRST = "example-org/motion-kit"
+PAPERS = "graph neural networks for molecules"
 
 
 def test_further_results_are_added_below(page: Page) -> None:
@@ -74,8 +75,8 @@ def test_results_are_saved(page: Page, tmp_path: Path) -> None:
 
 
 def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
-    """Each kind has its section; the facets of papers filter the papers alone."""
-    page.search("graph neural networks for molecules", papers=True)
+    """The facets of papers filter the papers alone; a kind without results leaves the room to the other."""
+    page.search(PAPERS, papers=True)
     papers = page.tab.locator("section.kind", has_text="Papers:")
     shown = papers.locator(".card").count()
     papers.locator(".facets > summary").click()
@@ -84,19 +85,10 @@ def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
     assert 0 < papers.locator(".card").count() < shown
     papers.get_by_role("button", name="Show all").click()
     assert papers.locator(".card").count() == shown
-
-
-def test_a_kind_without_results_leaves_the_room_to_the_other(page: Page) -> None:
-    """Its half of the page would be empty."""
     page.search("animation", papers=True)
     assert page.tab.inner_text("#papers-title") == "Papers: 0"
     box, whole = (page.tab.locator(each).bounding_box() for each in (".card >> nth=0", "#results"))
-    assert box
-    assert whole
     assert box["width"] > 0.9 * whole["width"]
-
-
-PAPERS = "graph neural networks for molecules"
 
 
 def test_chosen_values_of_facets_are_part_of_the_address(page: Page) -> None:
