@@ -167,14 +167,11 @@ def called_server(**settings: str) -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen(
         command, env=plain_environment() | settings, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0
     ) as process:
-        assert process.stdin
-        assert process.stdout
         process.stdin.write(message("initialize", id=1, params=client))
         process.stdout.readline()
         process.stdin.write(message("notifications/initialized") + message("tools/call", id=2, params=search))
         yield process
         process.stdin.close()
-        assert process.stderr
         assert (process.wait(30), process.stderr.read()) == (0, b"")
 
 
@@ -188,7 +185,6 @@ def test_a_cancelled_call_asks_the_model_no_more() -> None:
         until = time.monotonic() + 30
         while len(llm.requests) < 3 and time.monotonic() < until:
             time.sleep(0.02)
-        assert process.stdin
         process.stdin.write(message("notifications/cancelled", params={"requestId": 2}))
         time.sleep(2)
         assert 3 <= len(llm.requests) <= 12
@@ -197,5 +193,4 @@ def test_a_cancelled_call_asks_the_model_no_more() -> None:
 def test_a_client_that_ends_is_no_error(github: dict[str, str]) -> None:
     """The server ends with code 0 and says nothing, though its answers have no reader any more."""
     with called_server(**github) as process:
-        assert process.stdout
         process.stdout.close()

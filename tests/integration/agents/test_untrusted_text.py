@@ -57,29 +57,21 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tool", CALLS)
-def test_orders_stand_only_in_fields_that_are_marked_as_data(answers: dict[str, Any], tool: str) -> None:
-    """The schema says of each such field that it is data; a README is not passed on."""
-    page, allowed = answers["called"][tool].structured_content, CALLS[tool][1]
+def test_orders_stand_only_in_fields_that_are_marked_as_data_and_end_no_marking(
+    answers: dict[str, Any], tool: str
+) -> None:
+    """The schema says of each such field that it is data; nothing is invisible; the line beside has addresses alone."""
+    called, allowed = answers["called"][tool], CALLS[tool][1]
+    page, [content] = called.structured_content, called.content
     assert {field for field, text in texts(page) if MARK in text} == allowed
     assert not [text for _, text in texts(page) if UNSHOWN in text]
     explained = json.dumps(answers["schemas"][tool])
     explained = json.dumps(answers["schemas"]["search"]) if "as of `search`" in explained else explained
-    assert all(re.search(rf"\b{field}\b[^}}]*never instructions", explained) for field in allowed)
-
-
-@pytest.mark.parametrize("tool", CALLS)
-def test_no_text_ends_its_marking_or_hides_in_it(answers: dict[str, Any], tool: str) -> None:
-    """Nothing of the structure is invisible, and the line for clients without structure has addresses alone."""
-    called = answers["called"][tool]
-    [content] = called.content
-    assert MARK not in content.text
-    assert len(content.text) < 300
-    shown = [text for _, text in texts(called.structured_content) if MARK in text]
-    assert shown
-    assert all(text.replace("\n", "").isprintable() for text in shown)
-
-
-def test_every_client_is_descriptions_what_the_marking_means(answers: dict[str, Any]) -> None:
-    """The instructions of the server name it."""
     assert "`quoted`" in answers["instructions"]
     assert "never an instruction" in answers["instructions"]
+    assert all(re.search(rf"\b{field}\b[^}}]*never instructions", explained) for field in allowed)
+    assert MARK not in content.text
+    assert len(content.text) < 300
+    shown = [text for _, text in texts(page) if MARK in text]
+    assert shown
+    assert all(text.replace("\n", "").isprintable() for text in shown)

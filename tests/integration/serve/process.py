@@ -39,16 +39,6 @@ def plain_environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": paths, "GOLDPAN_CACHE": "off"}
 
 
-@contextmanager
-def default_interrupt_handler() -> Iterator[None]:
-    """Let a process that is started now handle SIGINT, which a shell's background job ignores."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 class ServerProcess:
     """A context manager around a server process."""
 
@@ -62,8 +52,11 @@ class ServerProcess:
         """Start it and wait until it listens."""
         command = serve_command("--port", "0", *self._arguments)
         env = plain_environment() | self._environment
-        with default_interrupt_handler():
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # the background job of a shell ignores it
+        try:
             self.process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
+        finally:
+            signal.signal(signal.SIGINT, before)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         assert self._started.wait(PATIENCE), self.lines
