@@ -45,10 +45,8 @@ def test_the_hosts_of_a_public_address_are_unknown() -> None:
 def test_pages_of_the_origins_that_are_set_may_search(cors: str, origin: str, allowed: bool) -> None:  # noqa: FBT001
     """The browser asks before it sends JSON or a key, and may show the page the answer, its id and Retry-After."""
     http, headers = client(cors=cors), {"origin": origin}
-    asked = headers | {
-        "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type,x-api-key",
-    }
+    wanted = {"method": "POST", "headers": "content-type,x-api-key"}
+    asked = headers | {f"access-control-request-{name}": value for name, value in wanted.items()}
     preflight, answer = http.options("/search", headers=asked), http.post("/search", json=QUESTION, headers=headers)
     assert preflight.is_success == allowed
     for response in (preflight, answer):

@@ -4,6 +4,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from goldpan.contracts import parse_request
@@ -63,11 +64,7 @@ def test_an_error_of_the_server_is_a_problem_too(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The response has the form of the contract and the id of its request; the error is in the log only."""
-
-    def broken(*_: object) -> None:
-        raise LookupError("secret detail")
-
-    monkeypatch.setattr("goldpan_local.server.endpoints.read_body", broken)
+    monkeypatch.setattr("goldpan_local.server.endpoints.read_body", Mock(side_effect=LookupError("secret detail")))
     response = client().post("/search", json=QUESTION)
     assert response.status_code == 500
     assert "secret detail" not in response.text + str(problem_of(response))
@@ -89,17 +86,13 @@ def test_the_paths_and_their_keys_are_those_of_the_contract() -> None:
         assert refused == bool(operation["security"])
 
 
-def test_the_contract_is_served_for_clients() -> None:
-    """It is valid, and has nothing that only API Gateway reads."""
+def test_the_contract_is_served_for_clients_and_readers() -> None:
+    """It is valid, without what only API Gateway reads; its page needs no other file, and its form is a search."""
     response = client().get("/openapi.json")
     served = response.json()
     assert (response.headers["content-type"], served) == ("application/json", contract())
     assert "x-amazon-" not in response.text
     validate(served)
-
-
-def test_the_page_about_the_contract_loads_nothing() -> None:
-    """It names every path and schema, needs no other file and no script, and its form is a search."""
     response = client().get("/docs")
     assert response.headers["content-type"].startswith("text/html")
     assert response.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")

@@ -59,12 +59,15 @@ def test_a_request_and_its_search_are_a_line_each(start_log: Callable[[], Lines]
     }  # fmt: skip
 
 
-def test_an_unknown_path_is_not_logged(start_log: Callable[[], Lines]) -> None:
-    """It may contain a question or a key; a method is cut."""
+def test_a_path_or_an_address_that_may_hold_a_question_is_not_logged(start_log: Callable[[], Lines]) -> None:
+    """Neither a path that is unknown nor what other libraries log below warnings, such as a URL; a method is cut."""
     lines = start_log()
     client().request("X" * 100, "/secret-key%1b[31m")
     (line,) = lines()
     assert (line["path"], line["status"], line["method"]) == ("unknown", 404, "X" * 16)
+    logging.getLogger("httpx2").info("HTTP Request: GET https://api.example/search?q=private")
+    logging.getLogger("another").warning("careful: %s", "\x1b[31mred\x9b\n")
+    assert [line["message"] for line in lines()] == ["careful: \x1b[31mred\x9b\n"]
 
 
 @pytest.mark.parametrize(("failure", "status"), [(Unavailable("refused"), 503), (ZeroDivisionError("by zero"), 500)])
@@ -84,11 +87,3 @@ def test_the_id_of_a_request_is_returned(given: str, kept: bool) -> None:  # noq
     returned = client().get("/health", headers={"x-request-id": given}).headers["x-request-id"]
     assert (returned == given) == kept
     assert kept or (len(returned), returned.isalnum()) == (32, True)
-
-
-def test_other_libraries_log_from_warnings_on(start_log: Callable[[], Lines]) -> None:
-    """The HTTP client would log the URLs that it calls, which contain the question."""
-    lines = start_log()
-    logging.getLogger("httpx2").info("HTTP Request: GET https://api.example/search?q=private")
-    logging.getLogger("another").warning("careful: %s", "\x1b[31mred\x9b\n")
-    assert [line["message"] for line in lines()] == ["careful: \x1b[31mred\x9b\n"]

@@ -4,17 +4,14 @@ import asyncio
 import json
 import logging
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
-from goldpan.engine.deadlines import Deadline
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CredentialRejected
-from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.ports import Found
 from goldpan.local.bootstrap import local_runtime, open_answers
 from goldpan_local.server import searches as searches_module
 from goldpan_local.server.app import make_app
@@ -35,15 +32,6 @@ from tests.support.local import (
     problem_of,
     wait_for,
 )
-
-
-class RejectingSource(ListedSource):
-    """A source whose credential is rejected."""
-
-    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Raise what GitHub's client raises."""
-        del searches, deadline
-        raise CredentialRejected("GITHUB_TOKEN: GitHub rejected it (asked for date library)")
 
 
 def run(scenario: Coroutine[Any, Any, None]) -> None:
@@ -123,12 +111,16 @@ def test_a_search_is_cut_at_the_limit_of_the_gateway(monkeypatch: pytest.MonkeyP
 
 
 def test_a_client_that_disconnects_ends_its_search(caplog: pytest.LogCaptureFixture) -> None:
-    """The search is cancelled at once, and then makes room for the next."""
+    """The search is cancelled at once, and then makes room for the next; an incomplete body is no request."""
     source = BlockingSource()
     searches = Searches(github_runtime(source), 1)
 
     async def scenario() -> None:
         disconnect = asyncio.Event()
+        disconnect.set()
+        assert (await post_search(searches, disconnect, body=b'{"que'))[0]["status"] == 499
+        assert not source.started.acquire(blocking=False)
+        disconnect.clear()
         posting = asyncio.create_task(post_search(searches, disconnect))
         await wait_for(source.started)
         disconnect.set()
@@ -142,18 +134,10 @@ def test_a_client_that_disconnects_ends_its_search(caplog: pytest.LogCaptureFixt
     assert [record.levelname for record in caplog.records if record.levelno > logging.INFO] == []
 
 
-def test_a_client_that_disconnects_in_its_body_starts_no_search() -> None:
-    """An incomplete body is no request."""
-    source, disconnect = BlockingSource(), asyncio.Event()
-    disconnect.set()
-    sent = asyncio.run(post_search(Searches(github_runtime(source), 1), disconnect, body=b'{"que'))
-    assert sent[0]["status"] == 499
-    assert not source.started.acquire(blocking=False)
-
-
 def test_what_the_operator_has_to_correct_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     """The line names the setting, without the words of the upstream, which may repeat a question."""
-    with client(github_runtime(RejectingSource())) as http:
+    rejected = CredentialRejected("GITHUB_TOKEN: GitHub rejected it (asked for date library)")
+    with client(github_runtime(ListedSource(failure=rejected))) as http:
         assert http.post("/search", json=QUESTION).status_code == 500
     (line,) = [record for record in caplog.records if record.levelno > logging.INFO]
     assert (line.levelname, line.message) == ("ERROR", "No answer is possible: GITHUB_TOKEN: GitHub rejected it")

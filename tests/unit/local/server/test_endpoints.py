@@ -1,0 +1,190 @@
+"""The paths of searches, comparisons, likeness and analyses over HTTP: by a body, by a link, and as events."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.query_string import parse_query
+from goldpan.errors import Unavailable
+from goldpan_local.server.contract import contract
+from goldpan_local.server.searches import Searches
+
+from tests.contract.openapi.contract import as_written
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, runtime
+from tests.support.factories import ListedSource
+from tests.support.local import (
+    PATIENCE,
+    QUESTION,
+    BlockingSource,
+    client,
+    github_runtime,
+    post_search,
+    problem_of,
+    timeless,
+    wait_for,
+)
+
+EVENTS = "text/event-stream"
+ACCEPT = {"accept": EVENTS}
+NAMES = ["motion/react-motion", "glide/glide"]
+PATH, BODY = "/analyze-repo", {"repo": FULL_NAME, "query": "Python web framework"}
+
+
+def test_the_parameters_are_the_fields_of_a_request_and_of_its_filters() -> None:
+    """Lists repeat their parameter, numbers are numbers, and an empty field of a form counts as absent."""
+    given = [("q", "React"), ("max_results", "5"), ("sources", "github"), ("sources", "catalogue"), ("sort", "stars")]
+    given += [("min_stars", "100"), ("topics", "ui"), ("topics", "spring"), ("language", ""), ("created_since", "")]
+    body = {"query": "React", "max_results": 5, "sources": ["github", "catalogue"], "sort": "stars"}
+    assert parse_query(given) == parse_request({**body, "filters": {"min_stars": 100, "topics": ["ui", "spring"]}})
+    assert parse_query([("q", "2048")]).query == "2048", "the name of a game is no number"
+    operation = contract()["paths"]["/search"]["get"]
+    assert {name for name, _ in given} <= {each["name"] for each in operation["parameters"]}
+    assert [each["name"] for each in operation["parameters"] if each["required"]] == ["q"]
+
+
+def test_a_link_gets_the_answer_of_a_body() -> None:
+    """Also with a key; without it, the link is refused."""
+    http = client(keys="k")
+    by_link = http.get("/search?q=React+animation&max_results=2", headers={"x-api-key": "k"})
+    by_body = http.post("/search", json={"query": "React animation", "max_results": 2}, headers={"x-api-key": "k"})
+    assert timeless(by_link.json()) == timeless(by_body.json())
+    assert len(by_link.json()["repositories"]["results"]) == 2
+    assert http.get("/search?q=React").status_code == 403
+    preferring = http.get("/search?q=React+animation", headers={"x-api-key": "k", "prefer": "respond-async"})
+    assert preferring.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("", "q: is required"),
+        ("q=x&max_results=26", "max_results: must be at most 25 (given 26)"),
+        ("q=x&q=y", "q: given more than once"),
+        ("q=x&config=1", "config: unknown parameter (allowed: kinds, q, "),
+        ("q=x&license=unheard-of", "filters.license"),
+        ("q=%00", "control characters are not allowed"),
+    ],
+)
+def test_an_invalid_link_is_refused(query: str, message: str) -> None:
+    """The problem names the parameter and what is allowed."""
+    response = client().get(f"/search?{query}", headers={"x-request-id": "1"})
+    assert response.status_code == 400
+    assert message in problem_of(response)["detail"]
+
+
+def test_comparisons_and_likeness_answer_as_a_search_does() -> None:
+    """With the contract's answer, event by event if asked; a search takes names too, and there needs a question."""
+    body = {"repos": NAMES, "query": "React animation library"}
+    compared = client().post("/compare", json=body)
+    liked = client().post("/like", json={"repo": NAMES[0], "max_results": 2})
+    for response in (compared, liked):
+        assert response.status_code == 200
+        as_written("Answer").validate(response.json())
+    assert {each["repo"] for each in compared.json()["repositories"]["results"]} == set(NAMES)
+    assert NAMES[0] not in {each["repo"] for each in liked.json()["repositories"]["results"]}
+    events = client().post("/compare", json=body, headers={"accept": "text/event-stream"}).text
+    assert events.index("event: started") < events.index("event: answer")
+    named = {"compare": NAMES, "sources": ["github"], "max_seconds": 9}
+    searched = client().post("/search", json=named | {"query": "React animation library"})
+    assert {each["repo"] for each in searched.json()["repositories"]["results"]} == set(NAMES)
+    assert problem_of(client().post("/search", json=named))["detail"] == "query: is required"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "detail"),
+    [
+        ("/compare", {"repos": NAMES, "max_results": 3}, "max_results: unknown field (allowed: repos, query)"),
+        ("/like", {"repo": NAMES[0], "query": "x"}, "query: unknown field (allowed: repo, mode"),
+        ("/like", {"repo": "no/such"}, "repo: no/such was not found: github has none of that name"),
+        ("/like", [], "request: must be an object"),
+    ],
+)
+def test_what_is_refused_names_the_field_and_what_is_allowed(path: str, body: Any, detail: str) -> None:
+    """As problem details."""
+    response = client().post(path, json=body)
+    assert response.status_code == 400
+    assert problem_of(response)["detail"].startswith(detail)
+
+
+def test_an_analysis_keeps_the_contract() -> None:
+    """It is the analysis of the library."""
+    response = client(runtime()).post(PATH, json=BODY)
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    as_written("Analysis").validate(response.json())
+    assert response.json()["repo"] == FULL_NAME
+
+
+@pytest.mark.parametrize(
+    ("body", "reader", "status"),
+    [
+        ({"repo": "nobody/nothing"}, ListedReader(), 400),
+        ({"repo": FULL_NAME, "query": 7}, ListedReader(), 400),
+        (BODY, ListedReader(failure=Unavailable("down")), 503),
+    ],
+)
+def test_an_analysis_that_fails_is_a_problem(body: Any, reader: ListedReader, status: int) -> None:
+    """With the status of the contract."""
+    response = client(runtime(reader)).post(PATH, json=body)
+    assert (response.status_code, problem_of(response)["status"]) == (status, status)
+
+
+def test_a_server_of_a_catalogue_file_says_that_it_reads_no_github() -> None:
+    """Instead of an answer that looks empty."""
+    clock = WallClock()
+    response = client(Runtime(Dependencies(clock), ("catalogue",), clock)).post(PATH, json=BODY)
+    assert "GitHub is not among the sources here" in problem_of(response)["detail"]
+
+
+def events_in(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Read the events of a stream; each has a name and one line of data."""
+    lines = [part.split("\n") for part in text.removesuffix("\n\n").split("\n\n")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in lines]
+
+
+@pytest.mark.parametrize("method", ["POST", "GET"])
+def test_the_stages_are_sent_before_the_answer(method: str) -> None:
+    """The first event is that it started, then each finished stage in its order, then the answer of the library."""
+    how: dict[str, Any] = {"json": QUESTION} if method == "POST" else {"params": {"q": QUESTION["query"]}}
+    response = client().request(method, "/search", headers=ACCEPT | {"x-request-id": "1"}, **how)
+    assert (response.status_code, response.headers["content-type"]) == (200, f"{EVENTS}; charset=utf-8")
+    (first, _), *stages, (last, answer) = events_in(response.text)
+    assert (first, {name for name, _ in stages}, last) == ("started", {"stage"}, "answer")
+    assert [each["stage"] for _, each in stages] == ["translate", "scout", "shortlist", "score", "rank", "assemble"]
+    assert stages[1][1].keys() == {"stage", "kind", "message", "execution_time_ms"}
+    assert "motion/react-motion" in [each["title"] for each in stages[2][1]["preview"]]
+    as_written("Answer").validate(answer)
+    assert timeless(answer) == timeless(client().post("/search", json=QUESTION).json())
+
+
+def test_a_search_that_fails_ends_with_its_problem() -> None:
+    """The problem is an event, because the status is sent already; what is refused before has its status."""
+    http = client(github_runtime(ListedSource(failure=Unavailable("down"))), keys="k")
+    headers = ACCEPT | {"x-api-key": "k"}
+    name, problem = events_in(http.post("/search", json=QUESTION, headers=headers).text)[-1]
+    assert (name, problem["status"], problem["type"]) == ("problem", 503, "urn:goldpan:problem:sources-failed")
+    waited = http.post("/search", json=QUESTION, headers={"x-api-key": "k"})
+    assert problem["retry_after"] == int(waited.headers["retry-after"])
+    for status, refused in ((400, {"json": {}, "headers": headers}), (403, {"json": QUESTION, "headers": ACCEPT})):
+        response = http.post("/search", **refused)  # type: ignore[arg-type]
+        assert (response.status_code, problem_of(response)["status"]) == (status, status)
+
+
+def test_started_does_not_wait_for_the_search_and_a_disconnect_cancels_it() -> None:
+    """The event is there while the source still blocks; when the client leaves, the search ends."""
+    source = BlockingSource()
+
+    async def scenario() -> None:
+        disconnect = asyncio.Event()
+        searches = Searches(github_runtime(source), 1)
+        posting = asyncio.create_task(post_search(searches, disconnect, accept=EVENTS.encode()))
+        await wait_for(source.started)
+        disconnect.set()
+        names = [name for sent in (await posting)[1:] for name, _ in events_in(sent["body"].decode())]
+        assert names == ["started", "stage"]
+        await wait_for(source.cancelled)
+
+    asyncio.run(asyncio.wait_for(scenario(), PATIENCE))
