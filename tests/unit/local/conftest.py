@@ -31,6 +31,14 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None, t
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
 
 
+@pytest.fixture
+def user_file(tmp_path: Path) -> Path:
+    """Return the path of the user's file, in a folder that exists."""
+    path = tmp_path / "settings" / "goldpan" / "config.toml"
+    path.parent.mkdir(parents=True)
+    return path
+
+
 def refused(result: Result) -> str:
     """Return what stderr says of invalid input; nothing was printed, and the exit code is 2."""
     assert (result.exit_code, result.stdout) == (2, "")

@@ -24,13 +24,6 @@ def use(monkeypatch: pytest.MonkeyPatch, reader: ListedReader | None = None) -> 
     return made
 
 
-def hostile() -> ListedReader:
-    """Make a reader of a repository whose texts are all hostile."""
-    changes = {"description": HOSTILE, "license": HOSTILE[:60], "homepage": None, "latest_release_name": HOSTILE[:60]}
-    paths = ("README.md", f"docs{HOSTILE[:20]}/", "[a](javascript:b)/tests/")
-    return ListedReader((facts(changes, paths=paths),))
-
-
 def test_the_table_fits_a_terminal_of_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has the scores as bars, the statements by dimension, and what was not looked at."""
     use(monkeypatch)
@@ -56,7 +49,9 @@ def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatc
 
 def test_a_hostile_text_is_shown_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """No terminal command, link or markup in untrusted text is carried out."""
-    use(monkeypatch, hostile())
+    changes = {"description": HOSTILE, "license": HOSTILE[:60], "homepage": None, "latest_release_name": HOSTILE[:60]}
+    paths = ("README.md", f"docs{HOSTILE[:20]}/", "[a](javascript:b)/tests/")
+    use(monkeypatch, ListedReader((facts(changes, paths=paths),)))
     table, written, made = (
         run("analyze", FULL_NAME, "--format", each).stdout for each in ("table", "markdown", "json")
     )

@@ -42,9 +42,7 @@ def test_a_cancelled_task_cancels_its_search_alone() -> None:
         other.release.set()
         return await second
 
-    found = asyncio.run(use())
-    assert found.repositories
-    assert found.repositories.results
+    assert asyncio.run(use()).repositories.results
 
 
 def test_a_loop_that_is_left_early_cancels_the_search() -> None:

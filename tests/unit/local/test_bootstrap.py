@@ -53,7 +53,7 @@ def test_a_changed_catalogue_file_changes_the_identity(tmp_path: Path) -> None:
 
 
 def test_the_identity_covers_all_that_changes_an_answer_and_reveals_no_secret() -> None:
-    """Another model, address, credential or catalogue has another identity; the same one has the same."""
+    """Another model, address, credential or catalogue has another; GH_TOKEN counts where GITHUB_TOKEN is empty."""
     environments = [
         {}, {"GITHUB_TOKEN": "secret-a"}, {"GITHUB_TOKEN": "secret-b"}, {"GITHUB_API_URL": "https://g.example/api/v3"},
         LLM, LLM | {"LLM_MODEL": "n"}, LLM | {"LLM_BASE_URL": "http://127.0.0.1:8/v1"},
@@ -61,27 +61,20 @@ def test_the_identity_covers_all_that_changes_an_answer_and_reveals_no_secret() 
     identities = [local_runtime(NO_CACHE | environment).identity for environment in environments]
     identities.append(local_runtime(NO_CACHE, identity="another catalogue").identity)
     assert len(set(identities)) == len(identities)
-    assert local_runtime(NO_CACHE | {"GITHUB_TOKEN": "secret-a"}).identity == identities[1]
+    given, other = {"GITHUB_TOKEN": "secret-a"}, {"GH_TOKEN": "secret-b"}
+    for tokens in (given, {"GH_TOKEN": "secret-a"}, {"GITHUB_TOKEN": " ", "GH_TOKEN": "secret-a"}, given | other):
+        assert local_runtime(NO_CACHE | tokens).identity == identities[1]
     assert not [identity for identity in identities if "secret" in identity]
-
-
-def test_gh_token_counts_as_github_token() -> None:
-    """GITHUB_TOKEN comes first; an empty one counts as unset."""
-    expected = local_runtime(NO_CACHE | {"GITHUB_TOKEN": "a"}).identity
-    for tokens in ({"GH_TOKEN": "a"}, {"GITHUB_TOKEN": " ", "GH_TOKEN": "a"}, {"GITHUB_TOKEN": "a", "GH_TOKEN": "b"}):
-        assert local_runtime(NO_CACHE | tokens).identity == expected
 
 
 def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
     """Afterwards no file is open, and a call fails instead of opening a connection."""
     with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite"), **LLM}) as runtime:
         dependencies = runtime.dependencies
-        assert dependencies.cache is not None
         dependencies.cache.write({"source:a": b"{}"}, timedelta(hours=1))
     assert list(tmp_path.iterdir()) == [tmp_path / "c.sqlite"]  # an open file has two more beside it
     deadline = Deadline.after(5, runtime.clock)
     with pytest.raises(Unavailable, match="closed"):
         dependencies.sources["github"].search([RepositorySearch(words=("motion",))], deadline)
-    assert dependencies.llm is not None
     with pytest.raises(LanguageModelFailed, match="closed"):
         dependencies.llm.complete(Prompt("Score.", "{}"), deadline)

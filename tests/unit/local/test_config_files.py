@@ -10,14 +10,6 @@ from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run, refused
 
 
-@pytest.fixture
-def user_file(tmp_path: Path) -> Path:
-    """Return the path of the user's file, in a folder that exists."""
-    path = tmp_path / "settings" / "goldpan" / "config.toml"
-    path.parent.mkdir(parents=True)
-    return path
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
@@ -44,11 +44,7 @@ def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fix
 
 def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """How the question was read, what each source gave, and the candidates."""
-
-    def rank(*_: object) -> NoReturn:
-        raise KeyError("sk-secret")
-
-    monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, rank=rank))
+    monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, rank=Mock(side_effect=KeyError("sk-secret"))))
     use_runtime(monkeypatch, catalogue())
     result = run("search", "React animation library", "-q")
     error, read, source, *_, last = [line.removeprefix("goldpan: ") for line in result.stderr.splitlines()]
@@ -131,11 +127,7 @@ def test_ctrl_c_while_modules_are_imported_is_no_traceback(tmp_path: Path, modul
     """Whichever is being imported: nothing is printed, and a shell says 130."""
     (tmp_path / "sitecustomize.py").write_text(INTERRUPT)
     path = os.pathsep.join([str(tmp_path), *sys.path])
-    ended = subprocess.run(
-        [sys.executable, "-m", "goldpan_local", "search", "React", "--source", "catalogue"],
-        env=os.environ | {"PYTHONPATH": path, "INTERRUPTED_AT": module},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-m", "goldpan_local", "search", "React", "--source", "catalogue"]
+    environment = os.environ | {"PYTHONPATH": path, "INTERRUPTED_AT": module}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout, "Traceback" in ended.stderr) in {(-2, "", False), (130, "", False)}

@@ -23,7 +23,9 @@ NO_TEXTS = {"year", "citations", "open_access", "ids"}
 
 
 @pytest.mark.parametrize("name", ["in.txt", "in.txt.gz"])
-def test_a_file_is_read_up_to_its_limit(tmp_path: Path, name: str) -> None:
+def test_a_file_and_stdin_are_read_up_to_their_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     """One byte more is refused, never cut off."""
     file = tmp_path / name
     file.write_bytes(gzip.compress(b"abcdef") if name.endswith("gz") else b"abcdef")
@@ -32,10 +34,6 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path, name: str) -> None:
         read_bytes(file, 5)
     file.write_bytes(gzip.compress(bytes(RATIO_CHECKED_FROM)) if name.endswith("gz") else bytes(RATIO_CHECKED_FROM))
     assert len(read_bytes(file)) == RATIO_CHECKED_FROM  # a small file may unpack far
-
-
-def test_stdin_is_read_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One byte more is refused here too."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stdin := io.BytesIO(b"abcdef")))
     assert read_stdin(6) == b"abcdef"
     stdin.seek(0)
@@ -72,11 +70,10 @@ def test_a_database_of_others_has_no_views(run: Run, tmp_path: Path) -> None:
     library = next((tmp_path / "data").rglob("default.sqlite"))
     catalogue = tmp_path / "c.sqlite"
     catalogue.write_bytes(goldpan_data.file("sample_catalogue.sqlite").read_bytes())
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
     for path in (library, catalogue):
         with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute(
-                "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
-            )
+            connection.execute(f"CREATE VIEW endless AS {endless}")
     for command in (["library", "search", "x"], ["search", "x", "--catalogue", str(catalogue)]):
         result = run(*command, env=env)
         assert (result.exit_code, "(given the view 'endless')" in result.stderr) == (2, True), result.stderr

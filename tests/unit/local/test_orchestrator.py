@@ -26,7 +26,6 @@ from tests.support.paper_fakes import ListedPapers, collect, open_libraries, own
 QUESTION = "cats and graphs"
 ENCODER = HashedEncoder()
 MINE = own_paper("cat-1", "Cats and graphs: corrected", doi="10.1000/cats", abstract="My cats walk on graphs.")
-Search = Callable[..., Any]
 
 
 def world(*papers: Paper, failure: Unavailable | None = None) -> ListedPapers:
@@ -47,15 +46,15 @@ def orchestrator(folder: Path, source: ListedPapers | None = None) -> SearchOrch
     return SearchOrchestrator(runtime(folder, source or world()), InMemoryCache())
 
 
-def collect_mine(folder: Path) -> None:
+@pytest.fixture(autouse=True)
+def _thesis(tmp_path: Path) -> None:
     """Make a project whose papers have vectors."""
-    with LibraryWriter.open(collect(folder, "thesis", [MINE, own_paper("dog", "Dogs in trees")])) as writer:
+    with LibraryWriter.open(collect(tmp_path, "thesis", [MINE, own_paper("dog", "Dogs in trees")])) as writer:
         encode_library(writer, ENCODER)
 
 
 def test_the_users_record_of_a_paper_is_preferred(tmp_path: Path) -> None:
     """All strategies run at once; their records become one paper whose fields are the user's, then the world's."""
-    collect_mine(tmp_path)
     found = orchestrator(tmp_path).search(QUESTION, "thesis")
     best = found.results[0]
     assert (best.title, best.citations) == ("Cats and graphs: corrected", 40)
@@ -81,7 +80,6 @@ def test_the_score_is_the_relevance_with_bounded_terms(tmp_path: Path) -> None:
 
 def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
     """Neither in the pipeline nor in a search of the library."""
-    collect_mine(tmp_path)
     source = world()
     mine = orchestrator(tmp_path, source)
     assert [each.title for each in mine.search(QUESTION, "thesis", library_only=True).results] == [MINE.title]
@@ -100,7 +98,6 @@ def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
 
 def test_a_source_that_fails_leaves_a_partial_result(tmp_path: Path) -> None:
     """The failure is reported, and the source is asked again by the next search after a few seconds."""
-    collect_mine(tmp_path)
     source, now = world(failure=Unavailable("down")), [0.0]
     mine = SearchOrchestrator(runtime(tmp_path, source), InMemoryCache(tick=lambda: now[0]))
     found = mine.search(QUESTION, "thesis")
@@ -115,7 +112,6 @@ def test_a_source_that_fails_leaves_a_partial_result(tmp_path: Path) -> None:
 
 def test_repeats_within_a_request_cost_one_execution(tmp_path: Path) -> None:
     """Sequentially, in threads and in tasks, however a question is spaced; another request searches again."""
-    collect_mine(tmp_path)
     source = world()
     mine = orchestrator(tmp_path, source)
 
@@ -143,7 +139,6 @@ def test_repeats_within_a_request_cost_one_execution(tmp_path: Path) -> None:
 
 def test_what_changes_the_result_is_executed_again(tmp_path: Path) -> None:
     """Another query, option, project or version of the library."""
-    collect_mine(tmp_path)
     mine = orchestrator(tmp_path)
     with search_cache() as cache:
         mine.search(QUESTION, "thesis"), mine.search(QUESTION, "thesis", 5), mine.search(QUESTION)
@@ -179,9 +174,8 @@ def test_the_cache_of_a_request_is_its_own(tmp_path: Path) -> None:
 
 def test_a_wrong_call_is_refused_by_name(tmp_path: Path) -> None:
     """The parameter, what is allowed, and the value."""
-    collect_mine(tmp_path)
     mine = orchestrator(tmp_path)
-    calls: list[tuple[Search, dict[str, Any], str]] = [
+    calls: list[tuple[Callable[..., Any], dict[str, Any], str]] = [
         (mine.search, {"query": "x", "project_id": "../a"}, "project_id: must have 1 to 64 characters"),
         (mine.search, {"query": "x", "library_only": True}, "library_only: needs project_id"),
         (mine.search, {"query": "x", "preference": "new"}, "preference: 'new' is unknown; allowed: balanced,"),
@@ -197,7 +191,6 @@ def test_a_wrong_call_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_passages_can_be_had_without_an_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The functions of the package open what the environment names, and close it."""
-    collect_mine(tmp_path)
     monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path))
     monkeypatch.setenv("GOLDPAN_CACHE", "off")
     (first, *_) = goldpan.retrieve_chunks("cats walk").chunks

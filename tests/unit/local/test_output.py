@@ -7,7 +7,9 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from goldpan.engine.interpretation import NO_MODEL
@@ -18,30 +20,23 @@ from goldpan_local.search_options import SearchOptions
 
 from tests.support.local import ANSWER, answer
 
-
-class Terminal(io.TextIOWrapper):
-    """A stdout that is a terminal."""
-
-    def isatty(self) -> bool:
-        """Return True."""
-        return True
+Show = Callable[[Answer, SearchOptions], str]
 
 
 @pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Make a terminal without colours, of 24 lines, and without a pager."""
+def show(monkeypatch: pytest.MonkeyPatch) -> Show:
+    """Print answers on a terminal without colours, of 24 lines, and without a pager; gives what is printed."""
     for name, value in {"TERM": "dumb", "COLUMNS": "100", "LINES": "24", "PAGER": ""}.items():
         monkeypatch.setenv(name, value)
-    return Terminal(io.BytesIO(), "utf-8")
 
+    def printed(shown: Answer, given: SearchOptions) -> str:
+        terminal = io.TextIOWrapper(output := io.BytesIO(), "utf-8")
+        monkeypatch.setattr(terminal, "isatty", lambda: True)
+        monkeypatch.setattr(sys, "stdout", terminal)  # pytest replaces stdout after the fixtures
+        print_answer(shown, given, os.environ)
+        return output.getvalue().decode()
 
-def show(monkeypatch: pytest.MonkeyPatch, terminal: Terminal, shown: Answer, given: SearchOptions) -> str:
-    """Print an answer on the terminal; pytest replaces stdout after the fixtures."""
-    monkeypatch.setattr(sys, "stdout", terminal)
-    print_answer(shown, given, os.environ)
-    printed = terminal.buffer
-    assert isinstance(printed, io.BytesIO)
-    return printed.getvalue().decode()
+    return printed
 
 
 def many(count: int) -> Answer:
@@ -51,18 +46,18 @@ def many(count: int) -> Answer:
 
 
 def test_the_notice_of_a_missing_model_stands_in_full_once_a_day(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, show: Show, tmp_path: Path
 ) -> None:
     """Then in a few words; not in what is no terminal, where it is always the same."""
-    for name, value in {"TERM": "dumb", "PAGER": "", "GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("GOLDPAN_CACHE", str(tmp_path / "cache.sqlite"))
+    monkeypatch.setenv("COLUMNS", "80")
     noticed = answer(warnings=[NO_MODEL])
-    show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), answer(), {"compact": True})  # an answer without it is no notice
-    pages = [show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), noticed, {"compact": True}) for _ in range(2)]
+    show(answer(), {"compact": True})  # an answer without it is no notice
+    pages = [show(noticed, {"compact": True}) for _ in range(2)]
     assert ["were ordered by rules alone" in page for page in pages] == [True, False]
     assert "! Without a language model.\n" in pages[1]
     os.utime(tmp_path / "cache.notice", (0, 0))
-    assert "No language model is" in show(monkeypatch, Terminal(io.BytesIO(), "utf-8"), noticed, {"compact": True})
+    assert "No language model is" in show(noticed, {"compact": True})
 
 
 def test_json_is_the_whole_answer_without_terminal_commands(capfd: pytest.CaptureFixture[str]) -> None:
@@ -95,11 +90,9 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
         assert (code, said in capfd.readouterr().err) == (0 if "nothing_fits" in changes else 1, True)
 
 
-def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
-    monkeypatch: pytest.MonkeyPatch, terminal: Terminal
-) -> None:
+def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(show: Show) -> None:
     """It says how the whole table is shown, keeps what failed, and no line is longer than the terminal."""
-    shown = show(monkeypatch, terminal, many(10), {})
+    shown = show(many(10), {})
     results = [line for line in shown.splitlines() if "motion/react-motion" in line]
     assert [re.sub(r" +", " ", line).strip()[:51] for line in (results[0], results[-1])] == [
         "1 motion/react-motion 21.5k TypeScript 0.92 ! Sprin",
@@ -116,11 +109,10 @@ def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
     [(1, {}, False), (1, {"compact": True}, True), (10, {"compact": False}, False), (10, {"details": True}, False)],
 )
 def test_the_whole_table_is_shown_where_it_fits_or_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, terminal: Terminal, count: int, given: SearchOptions, *, compact: bool
+    show: Show, count: int, given: SearchOptions, *, compact: bool
 ) -> None:
     """Reasons stand in the table only."""
-    shown = show(monkeypatch, terminal, many(count), given)
-    assert ("It animates with springs" not in shown) == compact
+    assert ("It animates with springs" not in show(many(count), given)) == compact
 
 
 @pytest.mark.parametrize(
@@ -138,7 +130,7 @@ def test_the_whole_table_is_shown_where_it_fits_or_is_asked_for(
 )
 def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913, PLR0917 - fixtures and columns
     monkeypatch: pytest.MonkeyPatch,
-    terminal: Terminal,
+    show: Show,
     capfd: pytest.CaptureFixture[str],
     tmp_path: Path,
     variables: dict[str, str | None],
@@ -147,11 +139,7 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913, PLR0917 - 
     *,
     paged: bool,
 ) -> None:
-    """GOLDPAN_PAGER comes before PAGER; without a pager that can be run, all goes to the terminal.
-
-    A terminal that cannot move its cursor has no pager but one that was chosen: less would first ask for a key. The
-    settings of less that are set stay; Ctrl-C is the pager's only while it runs.
-    """
+    """GOLDPAN_PAGER comes before PAGER; a terminal that cannot move its cursor has no pager but one that was chosen."""
     file = tmp_path / "paged"
     less = tmp_path / "less"
     less.write_text(f"#!/bin/sh\n(cat; echo LESS is $LESS, LV is $LV) > {file}\n")
@@ -164,7 +152,7 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913, PLR0917 - 
             monkeypatch.setenv(name, value.format(f"sh -c 'cat > {file}'"))
     monkeypatch.setenv("LESS", "own")
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores it
-    shown = show(monkeypatch, terminal, many(lines), {"format": "urls", **given})
+    shown = show(many(lines), {"format": "urls", **given})
     assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
     assert (shown == "", file.exists()) == (paged, paged)
     assert "motion/react-motion" in (text := file.read_text() if paged else shown)
@@ -175,15 +163,9 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913, PLR0917 - 
 
 def test_a_result_is_opened_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only a web address is; a number that no result has, and a machine without a browser, are named."""
-    opened: list[str] = []
-
-    def open_once(address: str) -> bool:
-        opened.append(address)
-        return len(opened) == 1
-
-    monkeypatch.setattr("webbrowser.open", open_once)
+    monkeypatch.setattr("webbrowser.open", start := Mock(side_effect=[True, False, False]))
     open_result(answer(), "1")
-    assert opened == ["https://github.com/motion/react-motion"]
+    start.assert_called_once_with("https://github.com/motion/react-motion")
     with pytest.raises(Misconfigured, match=r"no browser could be started for https://github\.com/motion"):
         open_result(answer(), "1")
     with pytest.raises(Misconfigured, match="a result without a web address"):

@@ -25,7 +25,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[SearchRequest
 
 
 def test_filters_of_papers_reach_the_search(run: Run, asked: list[SearchRequest]) -> None:
-    """Each as the filter of that name; an order of papers is allowed beside repositories."""
+    """Each as the filter of that name, years as one or a range; an order of papers is allowed beside repositories."""
     options = ("--year", "2020..2024", "--venue", "ACL", "--venue", "EMNLP", "--author", "Ada", "--type", "Review")
     assert run(*PAPERS, *options, "--open-access", "--exclude", "survey", "--sort", "citations").exit_code == 0
     assert asked[0].filters == {
@@ -35,38 +35,23 @@ def test_filters_of_papers_reach_the_search(run: Run, asked: list[SearchRequest]
     assert asked[0].sort == "citations"
     assert run(*PAPERS, "--kind", "repositories", "--sort", "year", "--no-open-access").exit_code == 0
     assert (asked[1].kinds, asked[1].filters) == (("papers", "repositories"), {"open_access": False})
+    ranges = {"2020": {"year_from": 2020, "year_to": 2020}, "2020..": {"year_from": 2020}, "..2024": {"year_to": 2024}}
+    for years, bounds in (*ranges.items(), (" 1999 .. 2001 ", {"year_from": 1999, "year_to": 2001})):
+        run(*PAPERS, "--year", years)
+        assert asked[-1].filters == bounds
 
 
-def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[SearchRequest], user_file: Path) -> None:
     """The project is the default one where a library is asked for without a name; a default concerns papers alone."""
     for options in (("--project", "thesis"), ("--library-only",), ("--source", "library", "--source", "arxiv")):
         assert run(*PAPERS, *options).exit_code == 0
     assert [(each.project_id, each.library_only) for each in asked] == [
         ("thesis", False), ("default", True), ("default", False)
     ]  # fmt: skip
-    said = refused(run("search", "attention", "--project", "thesis"))
-    assert said == "goldpan: --project: is for papers; --kind papers searches for them\n"
-    assert "--project: must have 1 to 64 characters" in run(*PAPERS, "--project", "My papers").stderr
-    (settings := tmp_path / "settings" / "goldpan").mkdir(parents=True)
-    (settings / "config.toml").write_text('project = "thesis"\n')
+    user_file.write_text('project = "thesis"\n')
     assert run(*PAPERS).exit_code == 0
     assert asked[-1].project_id == "thesis"
     assert run("search", "attention").exit_code != 2
-
-
-@pytest.mark.parametrize(
-    ("years", "filters"),
-    [
-        ("2020", {"year_from": 2020, "year_to": 2020}),
-        ("2020..", {"year_from": 2020}),
-        ("..2024", {"year_to": 2024}),
-        (" 1999 .. 2001 ", {"year_from": 1999, "year_to": 2001}),
-    ],
-)
-def test_years_are_one_or_a_range(run: Run, asked: list[SearchRequest], years: str, filters: dict[str, int]) -> None:
-    """The range may be open at one end."""
-    run(*PAPERS, "--year", years)
-    assert asked[0].filters == filters
 
 
 @pytest.mark.parametrize(
@@ -89,6 +74,10 @@ def test_years_are_one_or_a_range(run: Run, asked: list[SearchRequest], years: s
             ("search", "x", "--kind", "paper", "--language", "go"),
             "--kind: 'paper' is unknown; allowed: repositories, papers; did you mean",
         ),
+        (("search", "x", "--project", "thesis"), "--project: is for papers; --kind papers searches for them\n"),
+        ((*PAPERS, "--project", "My papers"), "--project: must have 1 to 64 characters"),
+        (("search", "x", "--add-to", "My papers"), "--add-to: is for papers; --kind papers searches for them\n"),
+        ((*PAPERS, "--add-to", "My papers"), "--add-to: must be 1 to 64 of a-z, 0-9 and -"),
         (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
         (("search", "--refine", "y"), "--refine: there is no search of the last 24 hours to continue"),
         (("search", "--refine", " "), "--refine: "),
@@ -103,26 +92,24 @@ def test_what_a_kind_does_not_have_is_refused(
 
 
 def test_the_users_defaults_concern_the_kinds_that_have_them(
-    run: Run, asked: list[SearchRequest], tmp_path: Path
+    run: Run, asked: list[SearchRequest], user_file: Path
 ) -> None:
     """One file serves both kinds: what a search cannot use is left out; a mistake in it is still named."""
-    file = tmp_path / "settings" / "goldpan" / "config.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text(
+    user_file.write_text(
         'language = "rust"\nsort = "stars"\nyear = "2020.."\nsource = ["github", "arxiv"]\nformat = "json"\n'
     )
     assert run(*PAPERS).exit_code == 0
     assert (asked[0].filters, asked[0].sort, asked[0].sources) == ({"year_from": 2020}, "relevance", ("arxiv",))
-    file.write_text('year = "1990"\nmode = "focused"\ncatalogue = "mine.sqlite"\nformat = "csv"\n')
+    user_file.write_text('year = "1990"\nmode = "focused"\ncatalogue = "mine.sqlite"\nformat = "csv"\n')
     assert run("search", "--refine", "newer").stdout.startswith("rank,title,")
     assert (asked[1].filters, asked[1].mode) == ({"year_from": 2020}, "balanced")
     typed: list[dict[str, object]] = [{"kind": ["papers"]}, {"source": ["github"]}, {"source": ["catalogue"]}, {}]
-    options = [combine(given, {"XDG_CONFIG_HOME": str(tmp_path / "settings")})[0] for given in typed]
+    options = [combine(given, {"XDG_CONFIG_HOME": str(user_file.parents[1])})[0] for given in typed]
     assert ["catalogue" in given for given in options] == [False, False, True, True]
-    file.write_text('format = "bibtex"\n')
+    user_file.write_text('format = "bibtex"\n')
     assert run("search", "React animation").stdout.startswith("React animation\n")
-    file.write_text('year = "next"\n')
-    assert run("search", "x").stderr.startswith(f"goldpan: {file}: year: must be a year or a range")
+    user_file.write_text('year = "next"\n')
+    assert run("search", "x").stderr.startswith(f"goldpan: {user_file}: year: must be a year or a range")
 
 
 def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest]) -> None:
@@ -162,7 +149,6 @@ def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
         last.keep(parse_request({"query": text, "kinds": ["papers"]}), answer)
     clock.wait(23 * 3600)
     kept = last.read()
-    assert kept
     assert (kept.request["query"], kept.strategies) == ("two", (fixed_papers.STRATEGY,))
     clock.wait(3600)
     assert last.read() is None

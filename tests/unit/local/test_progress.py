@@ -14,20 +14,11 @@ EVENT = SearchEvent("translate", "Query translated", ExecutionTime(total=12), "r
 ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
 
 
-class Terminal(io.StringIO):
-    """A stderr that is a terminal."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        """Return True."""
-        return True
-
-
-def terminal_on_stderr(monkeypatch: pytest.MonkeyPatch, term: str = "xterm-256color") -> Terminal:
+def terminal_on_stderr(monkeypatch: pytest.MonkeyPatch, term: str = "xterm-256color") -> io.StringIO:
     """Put a terminal in the place of stderr; no fixture, because pytest replaces stderr after the fixtures."""
     monkeypatch.setenv("TERM", term)
-    shown = Terminal()
+    shown = io.StringIO()
+    monkeypatch.setattr(shown, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", shown)
     return shown
 

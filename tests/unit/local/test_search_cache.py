@@ -3,6 +3,7 @@
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 from goldpan.config import Frozen
@@ -37,11 +38,7 @@ def test_calls_at_the_same_time_share_one_execution() -> None:
 
 def test_a_failure_reaches_its_caller_and_is_not_kept() -> None:
     """The next call runs again, and its value is kept."""
-    cache = InMemoryCache()
-
-    def fail() -> Text:
-        raise LookupError("no network")
-
+    cache, fail = InMemoryCache(), Mock(side_effect=LookupError("no network"))
     with pytest.raises(LookupError, match="no network"):
         cache.get_or_run("key", Text, fail)
     assert cache.get_or_run("key", Text, lambda: Text(text="x")).text == "x"

@@ -87,13 +87,16 @@ def test_a_row_has_the_facts_of_a_result() -> None:
 
 
 def test_what_is_weaker_or_went_wrong_is_a_line() -> None:
-    """Weaker matches are counted and named below the others alone; the notes have the warnings and what failed."""
+    """Weaker matches are named below the others alone; notes have what failed, and a source without its key has not."""
     first, second = ANSWER["repositories"]["results"]
     below = answer(repositories={**ANSWER["repositories"], "results": [first], "weaker": [second]})
     assert shown(below)["weaker"] == "1 weaker match: glide/glide"
     assert shown(below)["notes"] == ["One strategy failed.", "scout: expanded failed"]
     alone = shown(answer(repositories={**ANSWER["repositories"], "results": [], "weaker": [second]}))
     assert ("weaker" in alone, [each["id"] for each in alone["results"]]) == (False, ["glide/glide"])
+    skipped = {"kind": "papers", "strategy": "serpapi", "source": "serpapi", "status": "skipped", "detail": "no key"}
+    page = shown(answer(sources=[*ANSWER["sources"], skipped]))
+    assert page["failed_sources"] == ["github: rate_limited no searches left"]
 
 
 def test_an_export_is_of_the_kind_that_has_it() -> None:
@@ -106,10 +109,3 @@ def test_an_export_is_of_the_kind_that_has_it() -> None:
     ):
         with pytest.raises(InvalidRequest, match=said):
             parse_export(name, asked)
-
-
-def test_a_source_that_was_skipped_has_not_failed() -> None:
-    """A source without its key would be skipped at every call: there is nothing to tell the user."""
-    skipped = {"kind": "papers", "strategy": "serpapi", "source": "serpapi", "status": "skipped", "detail": "no key"}
-    page = shown(answer(sources=[*ANSWER["sources"], skipped]))
-    assert page["failed_sources"] == ["github: rate_limited no searches left"]

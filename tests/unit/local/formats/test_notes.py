@@ -72,10 +72,7 @@ def test_what_was_dropped_is_no_reason_for_other_words() -> None:
 
 
 def test_source_lines_group_what_is_alike() -> None:
-    """Strategies with the same source, status and details share a line; a failure and a cached result are shown.
-
-    A source that is its own strategy, as those of papers are, is named once.
-    """
+    """Strategies with the same source, status and details share a line; a failure and a cached result are shown."""
     own = {"kind": "papers", "strategy": "arxiv", "source": "arxiv"}
     row = {"kind": "repositories", "source": "github", "status": "ok"}
     rows = [

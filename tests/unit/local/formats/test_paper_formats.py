@@ -71,10 +71,11 @@ def _width_80(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_the_table_has_every_fact() -> None:
-    """Links, versions, sources and what is not verified included; --details adds the abstract."""
+def test_the_table_and_markdown_have_every_fact() -> None:
+    """Links, versions, sources, facets and what is not verified included; --details adds the abstract."""
     assert render_table(paper_answer()) == AT_80_COLUMNS
     assert "We study attention." in render_table(paper_answer(), details=True)
+    assert MARKDOWN in render_markdown(paper_answer())
 
 
 def test_an_address_is_whole_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,11 +110,6 @@ def test_a_paper_is_opened_by_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert opened == ["https://example.org/attention", "https://doi.org/10.1000/attention"]
     with pytest.raises(InvalidRequest, match="allowed: 1 to 4"):
         open_result(both, "5")
-
-
-def test_markdown_has_every_fact() -> None:
-    """And a list of what the papers have in common."""
-    assert MARKDOWN in render_markdown(paper_answer())
 
 
 def test_csv_names_the_kind_where_there_are_two(capfd: pytest.CaptureFixture[str]) -> None:

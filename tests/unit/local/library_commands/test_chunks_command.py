@@ -14,9 +14,8 @@ TEXT = "Self-attention compares each word with each other word. "
 def two_projects(run: Run, tmp_path: Path) -> None:
     """Import a long note into one project, and a paper into another."""
     (tmp_path / "scaling.md").write_text(f"# Scaling\n\n{TEXT * 60}")
-    (tmp_path / "papers.json").write_text(
-        json.dumps([{"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": ["Lovelace"], "year": 1843}])
-    )
+    paper = {"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": ["Lovelace"], "year": 1843}
+    (tmp_path / "papers.json").write_text(json.dumps([paper]))
     assert run("library", "import", str(tmp_path / "scaling.md"), "--project", "notes").exit_code == 0
     assert run("library", "import", str(tmp_path / "papers.json"), "--project", "papers").exit_code == 0
 

@@ -79,10 +79,8 @@ def test_a_paper_of_two_files_is_not_lost_with_one_of_them(run: Run, papers: Pat
         (papers / name).write_text("[]")
     result = run("library", "import", str(papers))
     assert found(run, "attention OR elsewhere") == ["Attention, again", "Notes on attention"]
-    assert (
-        f"{elsewhere}: has papers that other files had too; `goldpan library import` of it restores them"
-        in result.stderr
-    )
+    restored = f"{elsewhere}: has papers that other files had too; `goldpan library import` of it restores them"
+    assert restored in result.stderr
 
 
 def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path) -> None:

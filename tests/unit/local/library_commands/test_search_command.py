@@ -23,10 +23,11 @@ PAPERS = [
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a data directory with an index, and work beside it."""
+    """Make a data directory with an index, and one whose index is empty, and work beside them."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "data" / "index").mkdir(parents=True)
-    (tmp_path / "data" / "index" / "papers.json").write_text(json.dumps({"papers": PAPERS}))
+    for name, papers in {"data": PAPERS, "empty": []}.items():
+        (tmp_path / name / "index").mkdir(parents=True)
+        (tmp_path / name / "index" / "papers.json").write_text(json.dumps({"papers": papers}))
     return tmp_path / "data"
 
 
@@ -105,6 +106,7 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
         (("a", "--year", "soon"), "--year: must be a year or a range such as"),
         (("a", "--data-dir", "none"), "--data-dir: none: no such directory"),
         (("a", "--data-dir", "data/index"), "No papers collected yet. data/index/index/papers.json does not exist; `g"),
+        (("a", "--data-dir", "empty"), "No papers collected yet. empty/index/papers.json has none; `goldpan"),
         (("a", "--project", "none"), "No papers collected yet. The project none does not exist; `goldpan library"),
     ],
 )  # fmt: skip
@@ -113,13 +115,6 @@ def test_what_cannot_be_searched_is_refused_in_one_line(run: Run, arguments: tup
     """The exit code is 2, and stdout stays empty."""
     said = refused(run("library", "search", *arguments))
     assert (said.startswith(f"goldpan: {message}"), said.count("\n")) == (True, 1)
-
-
-def test_an_empty_index_is_no_collection(run: Run, data: Path) -> None:
-    """Its file is named, with the command that helps."""
-    (data / "index" / "papers.json").write_text('{"papers": []}')
-    said = refused(run("library", "search", "attention"))
-    assert said.startswith("goldpan: No papers collected yet. data/index/papers.json has none; `goldpan")
 
 
 @pytest.mark.usefixtures("data")

@@ -187,18 +187,13 @@ def made(place: int, **facts: Any) -> dict[str, Any]:
     return {name: known[name] for name in kept} | facts
 
 
-def given() -> list[RankedPaper]:
-    """Return 300 papers."""
-    rest = {name: LEAST[name] for name in ("relevance", "reasoning", "basis", "found_by")}
-    papers = ({"id": f"title:{place}", **made(place), **rest} for place in range(300))
-    return [RankedPaper.model_validate(each) for each in papers]
-
-
 @pytest.mark.parametrize("name", ["bibtex", "ris", "csl-json"])
 def test_an_export_is_imported_again_unchanged(name: str, tmp_path: Path) -> None:
     """In every format, all that it holds; and a parser that knows nothing of goldpan accepts it."""
     [form] = [each for each in PRESENTATION.formats if each.name == name]
-    papers = given()
+    rest = {name: LEAST[name] for name in ("relevance", "reasoning", "basis", "found_by")}
+    records = ({"id": f"title:{place}", **made(place), **rest} for place in range(300))
+    papers = [RankedPaper.model_validate(each) for each in records]
     text = form.render(papers)
     again, reading = read(tmp_path / f"a{form.suffix}", text)
     assert [*reading.notes()] == []

@@ -1,7 +1,6 @@
 """`goldpan saved run NAME --atom FILE`: a feed of what is new, for feed readers."""
 
 from datetime import timedelta
-from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -10,9 +9,7 @@ from goldpan_local.saved.log import LoggedResult, LoggedSection, Run
 from goldpan_local.saved.report import ATOM, render_feed
 
 from tests.support.fakes import START
-from tests.support.local import HOSTILE, catalogue, records, use_runtime
-from tests.support.sample import catalogue_in_memory
-from tests.unit.local import conftest
+from tests.support.local import HOSTILE
 
 NAMES = {"atom": ATOM}
 
@@ -43,17 +40,3 @@ def test_an_entry_keeps_its_id_and_says_when_it_was_new(monkeypatch: pytest.Monk
     assert len(fromstring(render_feed("motion", "", runs)).findall("atom:entry", NAMES)) == 2
     first = fromstring(render_feed("motion", "", runs[:1]))
     assert {each.text for each in first.iterfind(".//atom:id", NAMES)} == {ids[0], ids[1], ids[3]}
-
-
-def test_a_run_writes_the_feed(run: conftest.Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Also if nothing is new; a folder that is missing is named."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    use_runtime(monkeypatch, catalogue_in_memory(records()[:1], title="one"))
-    run("search", "React animation library", "--format", "urls", "--save", "motion")
-    feed = tmp_path / "motion.xml"
-    assert run("saved", "run", "motion", "--atom", str(feed)).exit_code == 1
-    assert 'href="https://github.com/motion/react-motion"' in feed.read_text()
-    use_runtime(monkeypatch, catalogue())
-    assert run("saved", "run", "motion", "--atom", str(feed)).exit_code == 0
-    assert feed.read_text().count("<entry>") == 2
-    assert "No such file" in run("saved", "run", "motion", "--atom", str(tmp_path / "no" / "feed.xml")).stderr
