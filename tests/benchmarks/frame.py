@@ -62,10 +62,7 @@ class Limit:
 
 
 def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
-    """Run a benchmark by the options of the command line, which are the parameters of its `main`.
-
-    Its module describes them. One that needs the data folder does nothing without it.
-    """
+    """Run a benchmark by the options of the command line, the parameters of its `main`; its module describes them."""
 
     @wraps(main)
     def command(**options: object) -> None:

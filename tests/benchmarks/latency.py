@@ -31,10 +31,7 @@ TARGET_SECONDS = PipelineConfig().target_seconds or 27.0
 
 
 def critical_path(requests: Iterable[TimedRequest]) -> float:
-    """Return the shortest time in which a search can end: the slowest request of each step, and the scoring calls.
-
-    Each scoring call, in order, goes to the worker that is free first.
-    """
+    """Return the shortest time of a search: the slowest request of each step; a free worker takes each scoring call."""
     seconds: dict[Step, list[float]] = {"translate": [], "search": [], "enrich": [], "score": []}
     for request in sorted(requests, key=lambda request: request.start):
         seconds[request.step].append(request.seconds)

@@ -1,7 +1,4 @@
-"""A further kind, one module and one line of registration, in what people and programs read of it.
-
-`test_kinds.py` runs it through the state machine, and `page/test_further_kind.py` shows it in a browser.
-"""
+"""A further kind, one module and one line of registration, in what people and programs read of it."""
 
 import asyncio
 import csv

@@ -78,10 +78,7 @@ def test_functions_that_are_throttled_once(stack: Stack) -> None:
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("error", [CUT, "States.Timeout", "Runtime.ExitError"])
 def test_a_stage_that_everything_depends_on(stack: Stack, stage: str, error: str) -> None:
-    """If it is cut the search ends with status 504, if it is lost with 500; nothing internal is in the body.
-
-    What no function can report ends the execution as failed, which raises an alarm and rolls a deployment back.
-    """
+    """If it is cut the search ends with status 504, if it is lost with 500; nothing internal is in the body."""
     searched = stack.search(Fakes(), PlatformFailure(STAGES[stage], error, where={"stage": stage}))
     cut = error != "Runtime.ExitError"
     unreported = stage == "assemble" or (stage == "begin" and not cut)

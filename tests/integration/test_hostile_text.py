@@ -1,8 +1,4 @@
-"""Hostile texts through the whole search, over real sockets: they are treated as data.
-
-One repository is tried with a README that attacks and with one that does not, and a model that obeys everything it
-reads. Only that repository's own clamped verdict may change: no other result, no call, no order.
-"""
+"""Hostile texts through the whole search, over real sockets: they change the verdict on their own result alone."""
 
 import json
 import re

@@ -163,10 +163,7 @@ def test_the_role_of_the_release_allows_what_it_checks_and_deletes(deployment: D
 
 
 def test_a_pushed_library_is_searched_by_the_vectors_of_its_model(deployment: Deployment) -> None:
-    """What has none of the words is found by every way to search, and the answer names the model.
-
-    The version is written when no container reads the file before any more.
-    """
+    """What has none of the words is found by every way to search, and the answer names the model."""
     assert [wait > RECHECK.total_seconds() for wait in deployment.waits] == [True]
     encoded = len(deployment.vectors.inputs)
     found = deployment.library("/library/search", project_id="thesis")

@@ -38,10 +38,7 @@ def opened(kind: str, llm: LoopbackLLM) -> Iterator[Runtime]:
 
 @pytest.mark.parametrize("kind", CONVERSATIONS)
 def test_three_rounds(kind: str) -> None:
-    """Each changes the list; the model gets all wishes, with what was found, and scores by them; "great" is not used.
-
-    It answers nothing that can be read, so that the rules read the wishes too.
-    """
+    """Each changes the list; a model gets all wishes with what was found; "great" changes nothing."""
     (question, wishes), answers = CONVERSATIONS[kind], list[Answer]()
     with LoopbackLLM(lambda _: "{}") as llm, opened(kind, llm) as runtime:
         for count in range(5):

@@ -106,10 +106,7 @@ def clone(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(clone: Path) -> Iterator[dict[str, str]]:
-    """Return the environment of a reader: no network, no proxy, no key, and a cache; papers have sources here.
-
-    All but arXiv and Semantic Scholar, which accept a call in three seconds, or in one, and would take as long here.
-    """
+    """Return the environment of a reader: no network, no proxy, no key, a cache, and the quick sources of papers."""
     plain = {name: value for name, value in plain_environment().items() if not name.lower().endswith("_proxy")}
     paths = {
         "PYTHONPATH": f"{clone / 'offline'}{os.pathsep}{plain['PYTHONPATH']}",

@@ -58,11 +58,7 @@ class SlowClock(FakeClock):
 
 
 class QuickClock(WallClock):
-    """The clock of the machine, for calls over sockets; a wait for a limit or a retry moves it ahead instead.
-
-    Threads that wait at the same time move it by the longest of their waits. Short waits are those of a loop that asks
-    whether another thread is done: they take their time.
-    """
+    """The clock of the machine, which long waits move ahead; short ones, for another thread, take their time."""
 
     SHORT_SECONDS = 0.2
 

@@ -1,7 +1,4 @@
-"""Searches by the real handlers with their own clients: called one after the other, over DynamoDB as moto simulates it.
-
-Much faster than the simulated state machine, whose order of calls it repeats.
-"""
+"""Searches by the real handlers with their own clients, one after the other, over DynamoDB as moto simulates it."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -35,12 +32,7 @@ def deployed_search(
     environment: Mapping[str, str] | None = None,
     on_call: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Call]:
-    """Provide a search with empty tables, by default without a language model.
-
-    A source takes the place of GitHub; without one, GitHub is called. `environment` is added to that of the functions;
-    `on_call` gets the name of each function before it is called. A search has a question, and may have other fields of
-    a request for one kind.
-    """
+    """Provide a search with empty tables, by default without a model; without a source, GitHub is called."""
     replaced = patch(GITHUB, lambda *_: github) if github else nullcontext()
     with patch.dict("os.environ", settings() | dict(environment or {}), clear=True), mock_aws(), replaced:
         create_tables(boto3.client("dynamodb"))

@@ -45,11 +45,7 @@ Handler = Callable[[Event, Any], Any]
 
 @dataclass(frozen=True)
 class PlatformFailure:
-    """A failure of the platform, not of the handler, under the name that Step Functions gives it.
-
-    Such as "Sandbox.Timedout" or "Lambda.TooManyRequestsException"; "States.Timeout" is the state's own time limit. It
-    applies to `times` invocations of the function whose event has all of `where` and satisfies `when`.
-    """
+    """A failure of the platform, as Step Functions names it, of `times` calls of a function with such an event."""
 
     function: str
     error_type: str

@@ -75,10 +75,7 @@ def load_questions() -> list[JudgedQuestion]:
 
 
 def measure(questions: Iterable[JudgedQuestion]) -> list[Measured]:
-    """Answer questions over what was graded of the sample, with the default settings, without a language model.
-
-    Graded were the repositories of texts.tsv, without those that came later.
-    """
+    """Answer questions over what was graded of the sample, with the default settings, without a language model."""
     lines = (SAMPLE_SOURCE / "texts.tsv").read_text("utf-8").splitlines()
     names, encoder = {line.partition("\t")[0].lower() for line in lines}, shipped_table()
     graded = (record for record in sample_records() if record.full_name.lower() in names)

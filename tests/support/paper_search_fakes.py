@@ -39,11 +39,7 @@ def papers(count: int, **facts: object) -> list[dict[str, Any]]:
 
 @dataclass
 class PaperFakes(Fakes):
-    """All that a search for papers reaches; made anew for each side of a comparison.
-
-    The sources of papers are goldpan's own, with the settings of an environment, and without the limits a second, for
-    which the tests would wait.
-    """
+    """All that a search for papers reaches: goldpan's own sources, without the limits that tests would wait for."""
 
     clock: Any = field(default_factory=QuickClock)
     environment: Mapping[str, str] = field(default_factory=dict)

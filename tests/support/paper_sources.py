@@ -55,11 +55,7 @@ def _add_nulls(body: dict[str, Any]) -> None:
 
 
 class LoopbackPapers(LoopbackServer):
-    """A context manager that serves papers as all six sources do, each under its name: `{url}/openalex/works`.
-
-    A paper may name the `sources` that have it, by default all that can: arXiv has those with an arXiv id, Europe PMC
-    those with a PMID. A search finds the papers that have a word of it, most words first.
-    """
+    """Serves papers as all six sources do, or as those that a paper names: `{url}/openalex/works`."""
 
     def __init__(self, papers: Iterable[Facts] = (), *, key: str = GOOD_KEY, latency: float = 0.0) -> None:
         super().__init__(latency=latency)

@@ -167,9 +167,6 @@ def _program(definition: str) -> tuple[bytes, Any]:
 
 
 def _parse(definition: str) -> tuple[Any, Any]:
-    """Parse each definition once: moto parses it for each execution, which takes longer than the execution.
-
-    Each execution gets a copy of the program, so that no two share mutable state.
-    """
+    """Parse each definition once, which takes moto longer than an execution; each gets a copy of the program."""
     program, tree = _program(definition)
     return pickle.loads(program), tree

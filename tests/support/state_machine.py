@@ -78,10 +78,7 @@ class StateMachine:
         self._arn = created["stateMachineArn"]
 
     def run(self, value: Any, name: str | None = None) -> Execution:
-        """Start an execution, with a name of its own or this one, and wait for its end.
-
-        Raises `TimeoutError` if it hangs.
-        """
+        """Start an execution, by default with its own name, and wait for its end. Raises `TimeoutError` if it hangs."""
         arn = self._client.start_execution(
             stateMachineArn=self._arn, name=name or str(uuid4()), input=json.dumps(value, ensure_ascii=False)
         )["executionArn"]
@@ -152,10 +149,7 @@ POPULARITY = TABLES["PopularityTable"]
 
 @dataclass
 class RecordedSearches:
-    """The search machine: records its inputs; `statuses` says how the search for a question ends.
-
-    A question whose status is "throttled" cannot be started.
-    """
+    """The search machine: records its inputs; `statuses` says how a question ends, or "throttled" at its start."""
 
     inputs: list[dict[str, Any]] = field(default_factory=list)
     statuses: dict[str, str] = field(default_factory=dict)

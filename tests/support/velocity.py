@@ -67,10 +67,7 @@ class Payload:
 def render(
     template: str, body: str, context: Mapping[str, Any], **parameters: dict[str, str]
 ) -> tuple[str, dict[str, Any]]:
-    """Run a template with a body and the variables of `$context`; return its text and the overrides that it set.
-
-    `parameters` are those in the `path` and in the `header`.
-    """
+    """Run a template with a body and variables of `$context`; return its text and the overrides that it set."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
     variables = {

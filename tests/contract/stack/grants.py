@@ -72,10 +72,7 @@ def grants(role: str, service: str) -> list[tuple[str | None, str, Any]]:
 
 
 def check(role: str, calls: Iterable[Call], known: Mapping[str, Any]) -> None:
-    """Assert that a role allows each call, and that each action, resource and key that it allows is one of a call.
-
-    `known` has the parameters and the ARNs of resources, by the names that the template refers to.
-    """
+    """Assert that a role allows each call, and that each action, resource and key it allows is one of a call."""
     made, values = list(calls), Values(known)
     granted = [_resolved(statement, values) for _, statement in statements(role)]
     refused = [call for call in made if not any(_allows(statement, call) for statement in granted)]

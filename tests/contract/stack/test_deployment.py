@@ -1,7 +1,4 @@
-"""A deployment publishes a function version when something of it changed, and reaches the stage of the API.
-
-SAM's own translator makes plain CloudFormation of the template, as AWS does, without calling AWS.
-"""
+"""A deployment publishes a function version when something of it changed, and reaches the stage of the API."""
 
 import hashlib
 import json

@@ -37,10 +37,7 @@ def test_every_role_has_one_user() -> None:
 
 
 def test_a_role_is_as_narrow_as_aws_allows() -> None:
-    """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only.
-
-    What calls of the sources need is shared by the two functions that call them; AWS writes what logs of APIs need.
-    """
+    """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only."""
     assert set(SHARED) == {"SourcesPolicy"}
     [of_aws] = ROLES["ApiGatewayAccountRole"]["ManagedPolicyArns"]
     assert of_aws["Fn::Sub"].endswith(":iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs")

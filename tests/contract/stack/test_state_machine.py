@@ -82,10 +82,7 @@ def test_the_definition_is_up_to_date() -> None:
 
 
 def test_a_task_is_bounded() -> None:
-    """A task outlasts its stage, which reports why it ended; only errors of AWS itself are retried.
-
-    The function may go on for longer: the screener also runs analyses, without a machine.
-    """
+    """A task outlasts its stage, which reports why it ended; only errors of AWS itself are retried."""
     for name, state in STATES:
         for retrier in state.get("Retry", ()):
             assert all(error.startswith(("Lambda.", "DynamoDB.")) for error in retrier["ErrorEquals"]), name
@@ -119,10 +116,7 @@ def test_what_is_retried_is_also_caught() -> None:
 
 
 def test_the_limits_are_nested() -> None:
-    """A call ends before its stage; stages and the longest request end before the machine, that before lock and API.
-
-    The rounds of a search end before the longest execution, and the next one begins after the last has ended.
-    """
+    """A call ends before its stage, stages and rounds before their execution, that before the lock and the API."""
     longest, accepted = MAX_WAITING_SECONDS, read(ACCEPT)["States"]
     rounds = read(ROUNDS)
     assert MAX_SECONDS < rounds["TimeoutSeconds"] <= 300 < accepted["Allow several rounds"]["Result"]

@@ -1,7 +1,4 @@
-"""Writes docs/reliability.md from what the campaign saw: `python -m tests.slow.faults.page` runs it and writes.
-
-Nothing is written if a test fails.
-"""
+"""Writes docs/reliability.md from what the campaign saw, if no test failed: `python -m tests.slow.faults.page`."""
 
 import os
 import re

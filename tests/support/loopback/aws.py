@@ -23,10 +23,7 @@ class LoopbackParameters(LoopbackServer):
         self.values = dict(values)
 
     def environment(self, *, snap_start: bool = False) -> dict[str, str]:
-        """Return the endpoint and the credentials, as Lambda provides them.
-
-        With SnapStart no credentials are in the environment, because they would be frozen with the snapshot.
-        """
+        """Return the endpoint and, without SnapStart, the credentials, which would be frozen with the snapshot."""
         endpoint = {"AWS_ENDPOINT_URL_SSM": self.url}
         if snap_start:
             uri = {"AWS_CONTAINER_CREDENTIALS_FULL_URI": f"{self.url}{CREDENTIALS}"}

@@ -46,10 +46,7 @@ class Quota:
 
 
 class LoopbackGitHub(LoopbackServer):
-    """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits.
-
-    `searches_a_minute` and `calls_an_hour` are the limits without a token, `graphql_calls_an_hour` is that with one.
-    """
+    """Serves repositories over REST and GraphQL, with limits with and without a token; `now` is their clock."""
 
     server_name = "github.com"
 

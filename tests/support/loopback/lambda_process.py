@@ -70,11 +70,7 @@ class Answer:
 
 
 class LambdaProcess:
-    """A context manager that starts a function as Lambda does, and always kills it.
-
-    Between two events the process is stopped, as Lambda freezes a container. With `snap_start` it is stopped between
-    its hooks before the snapshot and those after the restore, where `at_snapshot` may change what surrounds it.
-    """
+    """Starts a function as Lambda does, stops it between events and at its snapshot, and always kills it."""
 
     def __init__(
         self,

@@ -64,10 +64,7 @@ class Bounds(NamedTuple):
 
 
 def parse_bounds(text: str) -> Bounds:
-    """Parse "more than 500", "1,000 to 2,000", "in 2019" or "at least 10, rather under 500".
-
-    A strict bound is returned as written.
-    """
+    """Parse "more than 500", "1,000 to 2,000", "in 2019" or "at least 10, rather under 500"."""
     low: int | None = None
     high: int | None = None
     upper, directed = False, False

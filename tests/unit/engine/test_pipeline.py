@@ -39,10 +39,7 @@ def test_each_finished_stage_is_an_event() -> None:
 
 
 def test_times_are_attributed_to_the_function_of_each_stage(caplog: pytest.LogCaptureFixture) -> None:
-    """The duration of translate counts for query_translator, of scout for scout, and of the rest for screener.
-
-    The log has them too, by stage.
-    """
+    """Translate counts for query_translator, scout for scout, the rest for screener; the log has each stage."""
     clock = StillClock()
     caplog.set_level("INFO")
 
