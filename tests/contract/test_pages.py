@@ -152,20 +152,16 @@ def _section(title: str) -> str:
     return OPERATION.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
-def test_the_page_has_every_metric_and_no_other() -> None:
-    """The page lists each metric with its dimensions and unit, as the code writes them."""
+def test_the_page_has_every_metric_and_alarm_and_no_other() -> None:
+    """A metric with its dimensions and unit as the code writes them, an alarm with the names of its metrics."""
     listed = re.findall(r"^\| `([A-Z]\w+)` \| ([^|]+) \| (\w+) \|", _section("Metrics"), re.MULTILINE)
     assert len(listed) == len({name for name, _, _ in listed})
     assert {(name, tuple(re.findall(r"`(\w+)`", where)), unit) for name, where, unit in listed} == {
         (name, tuple(where for where in dimensions if where != "service"), UNITS.get(name, "Count"))
         for name, dimensions in DIMENSIONS.items()
     }
-
-
-def test_the_page_has_every_alarm_with_what_it_watches() -> None:
-    """The page lists the alarms of the template, each with the names of its metrics, and no other."""
-    listed = re.findall(r"^\| `(\w+Alarm)` \| ([^|]+) \|", _section("Alarms"), re.MULTILINE)
-    assert {name: {*re.findall(r"`(\w+)`", watches)} for name, watches in listed} == {
+    alarms = re.findall(r"^\| `(\w+Alarm)` \| ([^|]+) \|", _section("Alarms"), re.MULTILINE)
+    assert {name: {*re.findall(r"`(\w+)`", watches)} for name, watches in alarms} == {
         name: {*re.findall(r'"MetricName": "(\w+)"', json.dumps(alarm))}
         for name, alarm in resources("AWS::CloudWatch::Alarm").items()
     }

@@ -111,7 +111,7 @@ REVEALED = [
 
 
 def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
-    """The answer, its repositories and its papers have their own types; nothing is `Any`."""
+    """The answer, its repositories and its papers have their own types; nothing is `Any`; each package says so."""
     project = tmp_path / "project.py"
     project.write_text(PROJECT.replace("LISTS", LISTS), "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--no-color-output", str(project)]
@@ -119,10 +119,6 @@ def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
     run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout
     assert re.findall(r'Revealed type is "([^"]*)"', run.stdout) == REVEALED
-
-
-def test_every_package_has_types() -> None:
-    """A type checker reads the annotations of a package only if the package says that it has them."""
     packages = [path.parent for root in PACKAGES for path in root.glob("*/__init__.py")]
     assert len(packages) == len(PACKAGES)
     assert all((package / "py.typed").is_file() for package in packages)

@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.results import RankedRepository
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
-from tests.integration.conftest import Clients, many_repositories
+from tests.integration.conftest import TOKEN, Clients, many_repositories
 from tests.integration.test_search import ask
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.sample import catalogue_in_memory
@@ -77,14 +77,18 @@ def test_the_catalogue_costs_no_further_request(github: LoopbackGitHub, clients:
     assert requests[1] <= requests[0] + 1
 
 
-def test_without_a_token_the_facts_of_the_catalogue_stand(
-    github: LoopbackGitHub, clients: Clients, catalogue: Catalogue
+@pytest.mark.parametrize("token", ["", TOKEN], ids=["without a token", "failed"])
+def test_what_github_does_not_confirm_stays_as_the_catalogue_has_it(
+    github: LoopbackGitHub, clients: Clients, catalogue: Catalogue, token: str
 ) -> None:
-    """With their date, in one warning."""
-    answer = ask(clients.runtime(github, token="", catalogue=catalogue))
+    """With its date, in one warning; the answer says what failed."""
+    if token:
+        github.inject(Fault.status(502, contains="Enrich", times=None))
+    answer = ask(clients.runtime(github, token=token, catalogue=catalogue))
     assert by_name(answer)["o/kept"].stars == 900
     said = "The facts of 4 results are the catalogue's, the oldest of 2026-08-01: github did not confirm them."
-    assert said in answer.warnings
+    assert any("did not confirm them" in warning for warning in answer.warnings) if token else said in answer.warnings
+    assert not token or answer.errors
 
 
 def test_each_source_may_be_asked_alone(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
@@ -98,14 +102,3 @@ def test_each_source_may_be_asked_alone(github: LoopbackGitHub, clients: Clients
         answer = ask(runtime, **fields)
         assert {row.source for row in answer.sources} == {source}
         assert not [row for row in answer.sources if row.strategy == "known"]
-
-
-def test_facts_that_github_does_not_send_in_time_stay(
-    github: LoopbackGitHub, clients: Clients, catalogue: Catalogue
-) -> None:
-    """The results stay, and the answer says what failed."""
-    github.inject(Fault.status(502, contains="Enrich", times=None))
-    answer = ask(clients.runtime(github, catalogue=catalogue))
-    assert by_name(answer)["o/kept"].stars == 900
-    assert answer.errors
-    assert any("did not confirm them" in warning for warning in answer.warnings)

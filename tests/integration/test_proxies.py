@@ -82,18 +82,14 @@ def test_hosts_of_no_proxy_are_called_directly(monkeypatch: pytest.MonkeyPatch, 
     assert proxy.targets == []
 
 
-def test_a_proxy_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The variable is in the message, for GitHub and for the model; one of another scheme is not."""
+def test_a_proxy_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable is in the message, for GitHub and the model; one that wants a password is sent no request."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("https_proxy", "http://user:secret@127.0.0.1:9")
     with pytest.raises(Unreachable, match=r"could not be reached: .*refused; over the proxy of HTTPS_PROXY$"):
         get(f"https://{GITHUB}/search")
     with pytest.raises(LanguageModelFailed, match=r"could not be asked \(.*refused; over the proxy of HTTPS_PROXY\)"):
         ask_model()
-
-
-def test_a_proxy_that_refuses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy that wants a password makes the call fail, before anything was sent to GitHub."""
     with LoopbackGitHub() as refusing:  # knows no CONNECT
         monkeypatch.setenv("HTTPS_PROXY", refusing.url)
         with pytest.raises(Unreachable, match=r"could not be reached: 501 .*over the proxy of HTTPS_PROXY") as failed:

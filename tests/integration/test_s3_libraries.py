@@ -170,15 +170,11 @@ def test_a_bucket_that_cannot_be_read(bucket: Bucket, failure: Exception, kind: 
             attempt("thesis")
 
 
-def test_a_folder_that_cannot_be_written(bucket: Bucket) -> None:
-    """The error names it."""
+def test_a_wrong_folder_or_bucket_is_named(bucket: Bucket) -> None:
+    """The error has the folder that cannot be written, or the setting of the bucket that is missing."""
     bucket.put("thesis", b"one")
     bucket.folder.touch()
     with pytest.raises(StoreFailed, match=f"^{bucket.folder}: "):
         bucket.read("thesis")
-
-
-def test_a_bucket_that_is_missing(bucket: Bucket) -> None:
-    """It is named with its setting."""
     with pytest.raises(Refused, match="LIBRARY_BUCKET: there is no bucket other"):
         bucket.read("thesis", bucket.opened(bucket="other"))

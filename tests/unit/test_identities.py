@@ -46,17 +46,13 @@ def test_arxivs_own_doi_names_the_paper_at_arxiv() -> None:
     assert arxiv_of_doi("10.1000/arxiv.2104.12255") is None
 
 
-def test_papers_are_found_in_text() -> None:
-    """In prose, in links and in BibTeX, without what follows them."""
+def test_papers_and_repositories_are_found_in_text() -> None:
+    """In prose, links and BibTeX, in any case, without what follows them; GitHub's own pages are no repositories."""
     text = (
         "See [our paper](https://arxiv.org/abs/2005.11401v4), arXiv:hep-th/9901001. "
         "doi = {10.1145/3292500.3330701}, (https://doi.org/10.48550/arXiv.1706.03762) version 10.4 / 2020.12345"
     )
     found = "arxiv:2005.11401 arxiv:hep-th/9901001 doi:10.1145/3292500.3330701 arxiv:1706.03762"
     assert [identity for identity, _ in find_papers(text)] == found.split()
-
-
-def test_repositories_are_found_in_text() -> None:
-    """By their address at GitHub, in any case, at the end of a sentence; its own pages are none."""
     text = "Code: https://github.com/Example-Org/Some.Repo.git, (www.github.com/a/b/tree/main). github.com/topics/nlp"
     assert [identity for identity, _ in find_repositories(text)] == ["github:example-org/some.repo", "github:a/b"]

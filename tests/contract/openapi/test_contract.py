@@ -185,28 +185,24 @@ def test_cloudformation_can_include_it() -> None:
     assert all(any(part.startswith("x-amazon-") for part in path) for path in (*functions, *paths))
 
 
-def test_a_model_has_documented_keywords_only() -> None:
-    """A value of several forms has no model; a value that may be null has no type."""
+def test_api_gateway_can_import_it() -> None:
+    """Models have alphanumeric names and documented keywords; only declared responses and overrides have effect."""
     named = {
         key for name in MODELS for path, _ in _walk(MODELS[name]) for key in path[-1:] if "properties" not in path[-2:]
     }
     assert {key for key in named if not key.isdigit()} <= set(KEYWORDS)
     assert model({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": 2}) == {"minimum": 1}
     assert model({"anyOf": [{"type": "integer"}, {"type": "boolean"}]}) == {}
-
-
-def test_api_gateway_can_import_it() -> None:
-    """Model names are alphanumeric; a warning fails the import; only declared responses and overrides have effect."""
     assert all(name.isalnum() for name in MODELS)
     [api] = resources("AWS::Serverless::Api").values()
     assert api["FailOnWarnings"] is True
     for operation in SERVED.values():
         integration = operation["x-amazon-apigateway-integration"]
         assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
-        names = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
-        names -= {f"header.Access-Control-{name}" for name in ("Allow-Origin", "Expose-Headers")}
+        overrides = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
+        overrides -= {f"header.Access-Control-{name}" for name in ("Allow-Origin", "Expose-Headers")}
         own = ("Cache-Control", "Content-Type", "Location", "Preference-Applied", "Retry-After", "x-request-id")
-        assert names <= {"status", *(f"header.{name}" for name in own)}
+        assert overrides <= {"status", *(f"header.{name}" for name in own)}
 
 
 def test_every_operation_but_health_needs_a_key_and_a_valid_json_body() -> None:

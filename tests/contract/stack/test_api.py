@@ -104,7 +104,7 @@ def test_the_headers_are_those_of_the_local_server() -> None:
 
 
 def test_every_path_is_routed() -> None:
-    """Each path of the API goes to it, uncached, without a query or a cookie; each file comes from the bucket."""
+    """Each path goes uncached to the API, each file to the bucket; /openapi.json and /docs have what the API serves."""
     for path in PATHS:
         behavior = behavior_of(path.replace("{id}", "6f1c"))
         assert (behavior["TargetOriginId"], behavior["CachePolicyId"]) == ("api", CACHING_DISABLED), path
@@ -115,10 +115,6 @@ def test_every_path_is_routed() -> None:
     assert [*strings(forwarded["CookiesConfig"]), *strings(forwarded["QueryStringsConfig"])] == ["none", "none"]
     assert "Logging" not in DISTRIBUTION  # the addresses of the page have the questions
     assert {each["ErrorCachingMinTTL"] for each in DISTRIBUTION["CustomErrorResponses"]} == {0}
-
-
-def test_the_page_describes_what_its_api_serves() -> None:
-    """/openapi.json names the operations of API Gateway, and /docs offers no form for another one."""
     served = {path: {verb for verb in each if not verb.startswith("x-")} for path, each in PATHS.items()}
     described = json.loads(site()["/openapi.json"])["paths"]
     assert {path: set(operations) for path, operations in described.items()} == served

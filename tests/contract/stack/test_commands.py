@@ -16,7 +16,7 @@ TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
 
 def test_every_command_of_a_document_exists() -> None:
-    """The documents, .ci/run and the workflows call targets that `make` lists; .ci/run calls them in order."""
+    """`make` lists all that is called; none installs `goldpan` of the package index, which is another project."""
     [phony] = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert set(phony.split()) == TARGETS
     for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
@@ -28,6 +28,9 @@ def test_every_command_of_a_document_exists() -> None:
     called = [target for line in lines for target in line.split()]
     assert {"lint", "types", "audit", "template", "builds", "quality", "test"} <= set(called) <= TARGETS
     assert called.index("builds") < called.index("test")
+    documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/**/*.*")]
+    pattern = re.compile(r"install [^\n]*(?<![\w@])goldpan(?![\w/-])")
+    assert [path.name for path in documents if pattern.search(path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("name", ["python3.12", "python3.14", "python3"])
@@ -37,13 +40,6 @@ def test_make_takes_the_python_that_is_there(tmp_path: Path, name: str) -> None:
     command = [shutil.which("make") or "", "--silent", "--eval", "shown:; @:; echo $(PYTHON)", "shown"]
     shown = subprocess.run(command, cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == name
-
-
-def test_no_document_installs_the_unrelated_project() -> None:
-    """No document says to install `goldpan` from the package index, where the name belongs to another project."""
-    documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/**/*.*")]
-    pattern = re.compile(r"install [^\n]*(?<![\w@])goldpan(?![\w/-])")
-    assert [path.name for path in documents if pattern.search(path.read_text("utf-8"))] == []
 
 
 def test_a_local_call_has_the_keys_of_the_environment_or_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,16 +126,12 @@ def test_a_gradual_deployment_keeps_most_searches_on_the_version_before() -> Non
     assert [evaluate(alarm, values) for alarm in given["Alarms"]] == [*alarms]
 
 
-def test_the_contract_is_deployed_unchanged_with_its_placeholders_filled() -> None:
-    """What the tests of the contract show holds for the deployed API; every placeholder is a known name."""
+def test_the_contract_reaches_the_stage_unchanged_with_its_placeholders_filled() -> None:
+    """SAM compares texts only: AlwaysDeploy deploys a parameter behind one; the stage waits for role and group."""
     body = _made()["SearchApi"]["Properties"]["Body"]
     assert body == _packaged()["Resources"]["SearchApi"]["Properties"]["DefinitionBody"]
     names = {name.partition(".")[0] for text in strings(body) for name in re.findall(r"\$\{([^}]+)\}", text)}
     assert names <= {*template()["Parameters"], *_made(), "AWS::Partition", "AWS::Region", "Machine"}
-
-
-def test_every_deployment_reaches_the_stage() -> None:
-    """SAM compares texts only: AlwaysDeploy deploys a parameter behind a text; the stage waits for role and group."""
     assert template()["Resources"]["SearchApi"]["Properties"]["AlwaysDeploy"] is True
     [stage] = [each["Properties"] for each in _made().values() if each["Type"] == "AWS::ApiGateway::Stage"]
     assert stage["Variables"]["logRole"]["Fn::If"][1] == {"Ref": "ApiGatewayAccount"}

@@ -101,17 +101,13 @@ def rows(page: str, heading: str) -> set[str]:
     return {name for cell in cells for name in re.findall(r"`?([\w/.{}-]+)(?:\([^)`]*\))?`?", cell)}
 
 
-def test_every_path_and_field_of_http_is_documented() -> None:
-    """A client's author finds each path, each field of a request and of an answer, and no other."""
+def test_every_way_to_call_goldpan_is_documented() -> None:
+    """Each path and field of HTTP, entry point of Python, tool of agents and exit code has its row, and no other."""
     contract = read(CONTRACT)
     assert rows("docs/http.md", "Paths") == {*contract["paths"], "/", "/docs", "/openapi.json"}
     assert rows("docs/http.md", "A request") == {*SearchRequest.model_fields}
     sections = {kind.name for kind in all_kinds()}
     assert rows("docs/http.md", "An answer") == {*Answer.model_fields} - {"sections"} | sections
-
-
-def test_every_entry_point_tool_and_exit_code_is_documented() -> None:
-    """So do those who call goldpan from Python, from an agent, or from a script."""
     assert rows("docs/python.md", "Entry points") == {*goldpan.__all__}
     tools = re.findall(r"async def ([a-z]\w+)", text("local/goldpan_local/agents/tools.py"))
     assert rows("docs/agents.md", "Tools") == {*tools}
@@ -119,19 +115,15 @@ def test_every_entry_point_tool_and_exit_code_is_documented() -> None:
     assert rows("docs/command.md", "Exit codes") == codes
 
 
-def test_every_field_of_a_catalogue_is_documented() -> None:
-    """The page lists each field of a line, and no other."""
+def test_every_field_of_a_catalogue_and_of_a_library_is_documented() -> None:
+    """The pages list each field of a line or a record, and no other; each other name of one, and each kind of file."""
     table = text("docs/catalogue.md").partition("| field |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", table, re.MULTILINE)
     listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert sorted(listed) == sorted(Record.model_fields)
-
-
-def test_every_field_of_a_library_is_documented() -> None:
-    """The page lists each field of a record, each other name of one, and each kind of file."""
     page = text("docs/library.md")
     fields = page.partition("| field |")[2].partition("## What is left out")[0]
     documented = {*InputRecord.model_fields, *ALIASES} - {"source"}
     assert documented - {*re.findall(r"`(\w+)`", fields)} == set()
-    listed = re.findall(r"`(\.\w+)`", page.partition("| name of the file |")[2].partition("\n\n")[0])
-    assert sorted(listed) == sorted(SUFFIXES)
+    suffixes = re.findall(r"`(\.\w+)`", page.partition("| name of the file |")[2].partition("\n\n")[0])
+    assert sorted(suffixes) == sorted(SUFFIXES)

@@ -47,17 +47,13 @@ SOURCES = {"openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "s
 
 
 def test_every_function_has_every_setting() -> None:
-    """Each variable is a setting and has the value of its parameter or resource; a change publishes all functions."""
+    """With the value of its parameter; a deployment checks every one, and the update of the catalogue calls GitHub."""
     of_functions = (TranslatorSettings, ScoutSettings, ScreenerSettings)
     assert set(VARIABLES) == _variables(*of_functions, *MODELS) | {"SECRETS", "SECRETS_PREFIX"}
     assert all("Environment" not in template()["Resources"][name]["Properties"] for name in functions())
     for name, value in VARIABLES.items():
         [named] = value["Fn::Join"][1:] if name == "SECRETS" else [value]
         assert named["Ref"].lower() == name.replace("_", "").lower()
-
-
-def test_the_other_functions_have_the_same_settings() -> None:
-    """A deployment checks every setting; the update of the catalogue calls GitHub, and replaces the file of scout."""
     secrets = {"SECRETS", "SECRETS_PREFIX"}
     expected = {
         "ReleaseFunction": _variables(*MODELS) | secrets,

@@ -107,12 +107,17 @@ def test_every_error_that_lambda_documents_is_retried_or_not_for_a_reason() -> N
     assert retried <= documented
 
 
-def test_what_is_retried_is_also_caught() -> None:
-    """What is retried in vain ends as a row, a verdict by rules or 503; it never ends as a defect."""
+def test_every_failure_is_caught() -> None:
+    """Also what was retried in vain; no failure ends without problem details, and a task by a terminal error alone."""
     for name, state in STATES:
         retried = {error for retrier in state.get("Retry", ()) for error in retrier["ErrorEquals"]}
         assert retried <= _caught(state) or "States.ALL" in _caught(state), name
         assert all(retrier["JitterStrategy"] == "FULL" for retrier in state.get("Retry", ())), name
+        assert "States.ALL" in _caught(state) or state["Type"] not in {"Task", "Map", "Parallel"}, name
+        named = {error for error in _caught(state) if "." not in error}
+        expected = {"Begin the search": {*ENDING_ERRORS, "Overloaded"}}
+        expected |= dict.fromkeys(("Scout a strategy", "Score a candidate"), ENDING_ERRORS)
+        assert named == expected.get(name, set())
 
 
 def test_the_limits_are_nested() -> None:
@@ -127,13 +132,3 @@ def test_the_limits_are_nested() -> None:
     assert PipelineConfig().llm_timeout_seconds < STAGE_SECONDS["score"]
     assert max(longest, sum(STAGE_SECONDS.values())) < MACHINE["TimeoutSeconds"] < 29
     assert MACHINE["TimeoutSeconds"] < LOCK_TTL.total_seconds(), "two executions would run the same search"
-
-
-def test_every_failure_is_caught() -> None:
-    """No failure ends the execution without problem details; a task ends the search by a terminal error alone."""
-    for name, state in STATES:
-        assert "States.ALL" in _caught(state) or state["Type"] not in {"Task", "Map", "Parallel"}, name
-        named = {error for error in _caught(state) if "." not in error}
-        expected = {"Begin the search": {*ENDING_ERRORS, "Overloaded"}}
-        expected |= dict.fromkeys(("Scout a strategy", "Score a candidate"), ENDING_ERRORS)
-        assert named == expected.get(name, set())

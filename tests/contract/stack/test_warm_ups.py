@@ -78,17 +78,13 @@ def test_every_search_is_bounded_and_isolated() -> None:
     assert longest < MACHINE["TimeoutSeconds"] < 300, "AWS ends an Express execution after five minutes"
 
 
-def test_a_start_that_fails_reaches_the_operator() -> None:
-    """What the schedule could not start is kept in an encrypted queue for some days, and raises an alarm."""
+def test_a_failure_reaches_the_operator() -> None:
+    """What could not be started is kept in an encrypted queue for days; warm-ups that fail raise the alarm."""
     assert SCHEDULE["Target"]["DeadLetterConfig"] == {"Arn": {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}}
     queue = resources("AWS::SQS::Queue")["WarmUpDeadLetters"]
     assert queue["SqsManagedSseEnabled"] is True
     assert queue["MessageRetentionPeriod"] < 5 * 86_400, "a message holds the operator's list of questions"
     assert SCHEDULE["GroupName"] == {"Ref": "WarmUpScheduleGroup"}, "the default group has the metrics of other stacks"
-
-
-def test_warm_ups_that_fail_raise_the_alarm_at_every_interval() -> None:
-    """The interval has enough warm-ups in the period of the alarm."""
     alarm = resources("AWS::CloudWatch::Alarm")["WarmUpsFailAlarm"]
     [period] = {row["MetricStat"]["Period"] for row in alarm["Metrics"] if "MetricStat" in row}
     assert period / (60 * MINUTES) >= alarm["Threshold"]

@@ -59,22 +59,14 @@ def test_old_dependencies_are_made_anew() -> None:
     assert container.dependencies() is not first
 
 
-def test_a_snapshot_holds_no_dependencies() -> None:
-    """They are made once to load all code, and dropped: no secret is in the snapshot."""
+def test_a_restored_copy_makes_its_own_dependencies() -> None:
+    """No secret is in the snapshot, and nothing from before is used; a wrong setting fails the next call by name."""
     make = Maker()
     container = make.container()
     container.prime()
     assert (make.made, make.referenced()) == (1, 0)
     container.dependencies()
     assert make.made == 2
-
-
-def test_a_restored_copy_makes_its_own_dependencies() -> None:
-    """Nothing from before the snapshot is used; a wrong setting fails the next call, and the next snapshot, by name."""
-    make = Maker()
-    container = make.container()
-    assert make.made == 0
-    container.dependencies()
     container.renew()
     assert make.referenced() == 0
     make.failing = True

@@ -58,18 +58,13 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_an_import_makes_no_client(function: str) -> None:
-    """It succeeds in an empty environment."""
+def test_a_function_is_ready_for_a_snapshot(function: str) -> None:
+    """Its import succeeds in an empty environment and makes no client; Lambda gets the hooks of its container."""
     command = [sys.executable, "-c", IMPORT, str(ROOT / "functions" / function / "app.py")]
     environment = {"PYTHONPATH": str(ROOT / "layers" / "goldpan")}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
     assert "goldpan" in run.stdout.split()
     assert not LOADED_LATER & set(run.stdout.split())
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_registers_its_snapshot_hooks(function: str) -> None:
-    """Lambda calls prime before a snapshot and renew after a restore."""
     before, after = len(get_before_snapshot()), len(get_after_restore())
     container = load_function(function).CONTAINER
     assert container.prime in [hook for hook, *_ in list(get_before_snapshot())[before:]]

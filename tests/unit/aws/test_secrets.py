@@ -64,16 +64,13 @@ def test_an_unusable_parameter_is_refused_by_name(value: str, ssm: Ssm) -> None:
     assert "hush" not in str(error.value)
 
 
-def test_lasting_throttling_is_an_overload(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is no mistake of the operator: the client comes back later."""
+def test_only_a_throttled_read_is_repeated(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few refusals of SSM cost a moment, lasting ones are no mistake of the operator; other reads fail at once."""
     monkeypatch.setattr(secrets, "RETRY_SECONDS", 0.05)
     ssm.failing = 10_000
     with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN_PARAMETER: too many functions"):
         token(GITHUB)
-
-
-def test_only_a_throttled_read_is_repeated(ssm: Ssm) -> None:
-    """A second read would fail as well; a few refusals of SSM, which allows 40 reads a second, cost a moment."""
+    ssm.reads.clear()
     ssm.failing, ssm.error = 1, "AccessDeniedException"
     with pytest.raises(Misconfigured, match="AccessDeniedException"):
         token(GITHUB)

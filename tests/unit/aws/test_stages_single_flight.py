@@ -83,24 +83,24 @@ def executions(monkeypatch: pytest.MonkeyPatch) -> Executions:
 
 
 def test_one_searches_and_the_others_wait(executions: Executions) -> None:
-    """The first execution searches, and is permitted again; another one waits until the lock is released."""
+    """Until the lock is released; without a key or a cache nothing can be shared, so none waits."""
     assert [executions.begin(owner) for owner in ("one", "two", "one")] == ["search", "wait", "search"]
     executions.locks.release(KEY, "one")
     assert executions.begin("two") == "search"
-
-
-def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
-    """The execution that reads it holds no lock; if it cannot read it, it is not sent to read it again."""
-    executions.store()
-    assert [executions.begin("two"), executions.begin("three")] == ["read", "read"]
-    assert executions.begin("two", last_decision="read") == "search"
-
-
-def test_without_a_key_or_a_cache_every_execution_searches(executions: Executions) -> None:
-    """Nothing can be shared, so none waits."""
     assert [executions.begin("one", key=""), executions.begin("two", key="")] == ["search", "search"]
     executions.dependencies = Dependencies(executions.clock)
     assert [executions.begin("one"), executions.begin("two")] == ["search", "search"]
+
+
+def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
+    """By no holder of a lock, and not again if it cannot be read; a warm-up reads only one newer than itself."""
+    executions.store()
+    assert [executions.begin("two"), executions.begin("three")] == ["read", "read"]
+    assert executions.begin("two", last_decision="read") == "search"
+    executions.clock.wait(1)
+    assert executions.begin("one", refresh=True, waited=0.5) == "search"
+    executions.locks.release(KEY, "one")
+    assert executions.begin("two", refresh=True, waited=2) == "read"
 
 
 def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
@@ -144,12 +144,3 @@ def test_dependencies_that_fail_hide_neither_the_answer_nor_the_error(
         assert executions.assemble(misconfigured).statusCode == 200
         assert "toy_box: down" in executions.assemble(misconfigured, outcomes=[FAILED]).body
     assert str(error) in caplog.text
-
-
-def test_a_warm_up_reads_only_an_answer_newer_than_itself(executions: Executions) -> None:
-    """It searches although an answer is cached."""
-    executions.store()
-    executions.clock.wait(1)
-    assert executions.begin("one", refresh=True, waited=0.5) == "search"
-    executions.locks.release(KEY, "one")
-    assert executions.begin("two", refresh=True, waited=2) == "read"

@@ -28,16 +28,12 @@ class Filters(Frozen):
 
 
 def test_the_type_of_a_filter_says_what_its_option_takes() -> None:
-    """Numbers, days, flags, choices and texts are distinguished, also with metadata inside of the type."""
+    """Numbers, days, flags, choices and texts, also with metadata inside; two fields with one name are a range."""
     found = {option.name: option for option in filter_options(Filters)}
     types = {"age": "integer", "colour": "text", "sold_since": "day", "wooden": "flag", "maker": "text"}
     assert {name: option.type for name, option in found.items()} == types
     assert found["colour"].choices == ("red", "blue")
     assert [name for name, option in found.items() if option.is_repeatable] == ["colour"]
-
-
-def test_two_fields_with_the_name_of_one_option_are_a_range() -> None:
-    """The first is where the range begins."""
     age = filter_options(Filters)[0]
     assert age.is_range
     assert age.fields == ("age_from", "age_to")
