@@ -49,8 +49,8 @@ def test_every_link_within_the_repository_leads_somewhere(page: Path) -> None:
     assert broken == []
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
-    """A reader finds each page by links, and the README is short enough to be read to its end."""
+def test_every_page_and_picture_is_reached_from_the_readme() -> None:
+    """By links; the README is short enough to be read to its end, and pictures are so small that pages load at once."""
     readme = ROOT / "README.md"
     reached, waiting = set[Path](), [readme]
     while waiting:
@@ -61,13 +61,9 @@ def test_every_page_is_reached_from_the_readme() -> None:
         waiting += [(page.parent / path).resolve() for path, _ in LINK.findall(prose(page)) if path]
     assert set(PAGES) - reached <= {ROOT / "CHANGELOG.md", ROOT / "SECURITY.md", ROOT / "CONTRIBUTING.md"}
     assert len(readme.read_text("utf-8").splitlines()) <= MAX_README_LINES
-
-
-def test_the_pictures_are_small() -> None:
-    """A page with pictures loads at once, and none is in the repository that no page shows."""
     pictures = {*(ROOT / "docs").glob("*.png")}
     assert {picture.name for picture in pictures if picture.stat().st_size > MAX_PICTURE_BYTES} == set()
-    shown = {(page.parent / path).resolve() for page in PAGES for path, _ in LINK.findall(prose(page))}
+    shown = {(each.parent / path).resolve() for each in PAGES for path, _ in LINK.findall(prose(each))}
     assert pictures - shown == set()
 
 

@@ -37,8 +37,8 @@ def searched(cached_stack: CachedStack) -> Fakes:
     return cached_stack.fakes(sources={"github": FakeSource(repositories(1)), "crossref": listed, "library": listed})
 
 
-def test_a_repeated_request(cached_stack: CachedStack) -> None:
-    """The second client, or one that spells out defaults, gets the same bytes but for `cached` without a function."""
+def test_a_repeated_request_in_any_letter_case(cached_stack: CachedStack) -> None:
+    """It has the same bytes but for `cached`, without a function; spelled-out defaults and a closing "?" are the same."""
     first, second = cached_stack.search(), cached_stack.search()
     assert not second.calls
     assert second.response.body == first.response.body.replace(
@@ -47,10 +47,6 @@ def test_a_repeated_request(cached_stack: CachedStack) -> None:
     assert second.response.model_dump(exclude={"body"}) == first.response.model_dump(exclude={"body"})
     assert not second.execution.errors
     assert cached_stack.search(**dict(reversed(DEFAULTS.items()))).answer.cached
-
-
-def test_a_question_in_another_letter_case(cached_stack: CachedStack) -> None:
-    """It is answered from the cache, without a function; a closing "?" does not matter."""
     fields: dict[str, Any] = {"max_results": 3, "sources": ["github"], "filters": {"min_stars": 1, "topics": ["ui"]}}
     first, again = (
         cached_stack.stack.execute(cached_stack.fakes(), started("/search", json.dumps(fields | {"query": question})))

@@ -67,8 +67,8 @@ def test_a_further_kind_has_filters_and_orders_of_its_own(stack: Stack) -> None:
         parse_request({"query": "x", "filters": {"max_age": 4}})
 
 
-def test_lost_tasks_become_the_rows_of_their_kind(stack: Stack) -> None:
-    """What the platform loses of a kind is described in that kind's own words."""
+def test_what_the_platform_loses_costs_its_own_kind_alone(stack: Stack) -> None:
+    """A lost task is described in that kind's own words; a stage that is cut leaves the other kind."""
     lost = [
         PlatformFailure("scout", "Runtime.ExitError", when=lambda event: event["task"]["id"] == "word-kite"),
         PlatformFailure("screener", "States.Timeout", when=lambda event: event.get("task", {}).get("id") == "robot"),
@@ -77,10 +77,6 @@ def test_lost_tasks_become_the_rows_of_their_kind(stack: Stack) -> None:
     assert searched.statuses == {"kite": "unavailable", "robot": "ok", "puzzle": "ok"}
     results = {result.name: result.reasoning for result in searched.answer.sections["toys"].results}
     assert results == {"react puzzle": "It is new.", "robot": "It was not scored: timeout."}
-
-
-def test_a_kind_that_the_platform_cuts_leaves_the_other(stack: Stack) -> None:
-    """A stage that exceeds its time limit costs its own kind alone."""
     cut = PlatformFailure("screener", "States.Timeout", where={"stage": "rank", "kind": "toys"})
     searched = stack.search(fakes(), cut, **BOTH)
     assert list(searched.answer.sections) == ["repositories"]

@@ -78,7 +78,7 @@ def test_a_kind_has_the_five_stages_and_no_client() -> None:
 
 
 def test_the_layers_know_nothing_above_them() -> None:
-    """Infra imports no flow and no AWS, the library no local package, and that AWS only where a library is pushed."""
+    """Infra no flow and no AWS, the library no local package, that AWS for a push alone; contracts know plain data."""
     used = {"__init__", "deadlines", "dependencies"}
     flow = [f"goldpan.engine.{path.stem}" for path in (LIBRARY / "engine").glob("*.py") if path.stem not in used]
     assert {f"goldpan.engine.{name}" for name in ("answers", "kind", "pipeline", "search")} <= {*flow}
@@ -88,6 +88,10 @@ def test_the_layers_know_nothing_above_them() -> None:
     others = [path for path in _modules(LOCAL) if path != deployment]
     assert not _offences(others, "goldpan.aws", "boto3", "aws_lambda_powertools")
     assert not _offences(_modules(LOCAL), "goldpan_local.library_commands.deployment", at_import=True)
+    below = ("goldpan.contracts", "goldpan.config", "goldpan.errors", "goldpan.known", "goldpan.kind_table")
+    imported = {name for path in _modules(LIBRARY / "contracts") for name in _imports(path)}
+    assert "goldpan.errors" in imported
+    assert [name for name in imported if name.startswith("goldpan") and not name.startswith(below)] == []
 
 
 @pytest.mark.parametrize(
@@ -121,23 +125,11 @@ def _sources() -> dict[str, str]:
 
 
 def test_the_modules_are_not_entangled() -> None:
-    """Each is tested with those below it alone; a deferred import hides what is below, and Any what is passed."""
+    """Each is tested with those below it alone; a deferred import, which hides what is below, says why it is there."""
     figures = count([*_sources()])
     for figure in ("modules in circles of imports", "uses of Any", "deferred imports"):
         assert figures[figure] <= LIMITS[figure], figure
-
-
-def test_each_deferred_import_says_why() -> None:
-    """One that saves no time hides what a module depends on."""
     lines = [f"{name}: {line.strip()}" for name, text in _sources().items() for line in text.splitlines()]
     deferred = [line for line in lines if "PLC0415" in line]
     assert deferred
     assert [line for line in deferred if not re.search(r"PLC0415 - \w", line)] == []
-
-
-def test_contracts_know_plain_data_alone() -> None:
-    """They import the configuration, the errors, the rows that these have as well, and the table of kinds."""
-    below = ("goldpan.contracts", "goldpan.config", "goldpan.errors", "goldpan.known", "goldpan.kind_table")
-    imported = {name for path in _modules(LIBRARY / "contracts") for name in _imports(path)}
-    assert "goldpan.errors" in imported
-    assert [name for name in imported if name.startswith("goldpan") and not name.startswith(below)] == []

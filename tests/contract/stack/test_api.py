@@ -97,14 +97,10 @@ def test_only_this_distribution_reads_the_bucket() -> None:
     assert control["SigningBehavior"] == "always"
 
 
-def test_the_headers_are_those_of_the_local_server() -> None:
-    """What the policy forbids here it forbids there; the files bring their cache header with them."""
+def test_every_path_is_routed() -> None:
+    """Each path goes uncached to the API, each file to the bucket; headers and /docs are those that are served."""
     assert headers_of(behavior_of("/")) | {"cache-control": "no-cache"} == HEADERS
     assert headers_of(behavior_of("/docs")) == PAGE_HEADERS
-
-
-def test_every_path_is_routed() -> None:
-    """Each path goes uncached to the API, each file to the bucket; /openapi.json and /docs have what the API serves."""
     for path in PATHS:
         behavior = behavior_of(path.replace("{id}", "6f1c"))
         assert (behavior["TargetOriginId"], behavior["CachePolicyId"]) == ("api", CACHING_DISABLED), path

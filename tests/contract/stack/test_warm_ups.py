@@ -47,15 +47,11 @@ def test_only_a_list_of_questions_deploys() -> None:
 
 
 def test_the_schedule_runs_while_there_is_something_to_keep_warm() -> None:
-    """Without questions and list nothing starts; by default answers are renewed before they expire after 15 minutes."""
+    """It renews answers before they expire after 15 minutes; the machine reads its input and every substitution."""
     chosen = {state: evaluate(SCHEDULE["State"], _values(*state)) for state in ((0, "[]"), (3, "[]"), (0, '["a"]'))}
     assert list(chosen.values()) == ["DISABLED", "ENABLED", "ENABLED"]
     assert SCHEDULE["ScheduleExpression"] == f"rate({MINUTES} minutes)"
     assert MINUTES < 15
-
-
-def test_the_machine_reads_the_input_of_the_schedule() -> None:
-    """It reads both fields of the input; every substitution is given by the template."""
     received = json.loads(evaluate(SCHEDULE["Target"]["Input"], _values(3, "[]")))
     read_fields = {name for text in strings(MACHINE) for name in re.findall(r"^\$\.(first|questions)$", text)}
     assert read_fields == set(received)

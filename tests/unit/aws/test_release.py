@@ -64,14 +64,19 @@ class Account:
         return answer
 
 
-def test_the_versions_of_the_deployment_before_are_kept() -> None:
-    """What is older is deleted when the deployment has ended, also of the machine, because it costs money."""
+def test_the_versions_of_the_deployment_before_are_kept(caplog: pytest.LogCaptureFixture) -> None:
+    """What is older costs money and is deleted, also of the machine; a deletion that is refused fails nothing."""
     account, layer = Account(), {"EMBEDDING_MODEL": "arn:aws:lambda:eu-west-1:123456789012:layer:goldpan-encoder:3"}
     assert not release(EVENT, ENVIRONMENT | layer, account)
     assert account.published == Account().published, "executions still call them"
     assert not release(EVENT | CLEANED, ENVIRONMENT | BROKEN, account)
     assert account.published == {SCOUT: ["$LATEST", "7", "8"], SCREENER: ["$LATEST", "4", "5"]}
     assert account.machines == [9, 10]
+    account = Account()
+    account.refused = "3"
+    assert not release(EVENT | CLEANED, ENVIRONMENT, account)
+    assert account.published[SCOUT] == ["$LATEST", "3", "7", "8"]
+    assert f"{SCOUT}:3 was not cleaned up" in caplog.text
 
 
 @pytest.mark.parametrize("request_type", ["Create", "Update"])
@@ -101,15 +106,6 @@ def test_a_rollback_succeeds_and_the_same_code_can_be_deployed_again() -> None:
         failed = {"RequestType": "Delete", "ResourceProperties": {"Versions": NEW}}
         assert not was_checked or not release(EVENT | failed, ENVIRONMENT | BROKEN, account)
         assert account.published[SCOUT] == ["$LATEST", "6", "7"]
-
-
-def test_a_deletion_that_is_refused_is_logged_and_fails_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    """The other versions are deleted."""
-    account = Account()
-    account.refused = "3"
-    assert not release(EVENT | CLEANED, ENVIRONMENT, account)
-    assert account.published[SCOUT] == ["$LATEST", "3", "7", "8"]
-    assert f"{SCOUT}:3 was not cleaned up" in caplog.text
 
 
 @pytest.mark.parametrize(

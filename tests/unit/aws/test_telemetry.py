@@ -38,7 +38,7 @@ def metrics(lines: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, str], 
 
 
 def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
-    """They are written when the call ends, also if it fails, and start anew; only the first call is a cold start."""
+    """Written when it ends, also if it fails; only the first is a cold start; a snapshot carries none to its copies."""
     COUNTERS.take()
     call = handler("scout", sample_dependencies())
     COUNTERS.add("CacheHit")
@@ -49,10 +49,6 @@ def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
     assert counts == [("ColdStart", {"stage": "scout"}, 1), ("CacheHit", {"stage": "scout"}, 2)]
     call(event("scout"))
     assert {name for name, _, _ in metrics(written(capsys))} == {"Duration"}
-
-
-def test_counts_from_before_a_snapshot_are_dropped(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every restored copy would report them."""
     before = len(get_after_restore())
     load_function("screener")
     COUNTERS.add("CacheFailed")
