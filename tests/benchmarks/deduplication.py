@@ -180,10 +180,7 @@ def _paper_of(row: dict[str, Any], copy: int) -> Paper:
 
 
 def measure_scale() -> tuple[str, dict[str, object], list[Limit]]:
-    """Measure the time for many records.
-
-    The limits hold for the seconds of one core, which is all that it uses, so that other load does not count.
-    """
+    """Measure the seconds of one core, which other load does not change, for many records."""
     deduplicate(make_records(SIZES[0]))  # imports and compiles
     rows, seconds = [], dict[int, float]()
     for size in SIZES:

@@ -1,9 +1,7 @@
 """Measures the answers through a GitHub on a loopback port, with and without the strategy `known`, by rules alone.
 
-That GitHub follows the documented search, where all words must occur, over GitHub's own texts of the data: names,
-descriptions and topics, without the texts of lists. What goldpan ships is searched beside it. Needs the data folder
-beside the project (../shared), whose evaluate.py scores each run; the rules that drop repositories are off, because
-most facts of the data are older than they allow.
+That GitHub searches as documented, for all words, in its own texts of the data, without those of lists; what goldpan
+ships is searched beside it, and no rule drops a repository. Needs ../shared, whose evaluate.py scores each run.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

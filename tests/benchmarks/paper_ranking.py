@@ -1,9 +1,7 @@
 """Measures the rules-only relevance of papers on four judged collections, beside BM25 in the same run.
 
-Each question of scifact, cacm, cranfield and cisi is compared with every document of its collection, and reorders the
-first hundred that bm25s finds (k1 1.5, b 0.75, its own stop words, an English stemmer, title and abstract).
-Neither citations nor years play a part. `--sentence` measures the sentence encoder too, which takes some minutes.
-Needs the data folder beside the project (../shared).
+Each question is compared with every document of its collection, and reorders the first hundred of bm25s (k1 1.5, b
+0.75, English stems); citations and years play no part. `--sentence` adds the sentence encoder. Needs ../shared.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Measures whole searches for papers by rules, at sources that serve judged collections by their documented rules.
 
-Each question of scifact, cranfield, cacm and cisi is asked as typed, with all keys and no language model; nDCG@10 is of
-what is shown, first the results, then what stands below the line. `--alone` asks each source alone
-too. The stages have their deadlines with `--deadlines` only, which a busy machine misses; the documented rate limits
-are taken away, since they hold for loopback addresses too. Needs the data folder beside the project (../shared).
+Each question of scifact, cranfield, cacm and cisi is asked as typed, with all keys, also of each source `--alone`;
+nDCG@10 is of what is shown, the weaker last. The stages have deadlines with `--deadlines` only. Needs ../shared.
 """
 
 import sys

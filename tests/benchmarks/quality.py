@@ -1,8 +1,7 @@
 """Measures the answers to the public questions, by rules alone, against baselines in the same run.
 
-The titles of lists' sections, questions as people type them, and questions whose results were judged, with and without
-the curators' texts and goldpan's own notes and categories. Needs the data folder beside the project (../shared), whose
-evaluate.py scores each run; the lists that the judgements come from are not read.
+Titles of lists' sections, typed questions and judged ones, with and without the curators' texts and goldpan's own
+notes and categories; the lists of the judgements are not read. Needs ../shared, whose evaluate.py scores each run.
 """
 
 from collections.abc import Mapping

@@ -132,12 +132,7 @@ def judged_answers(
 
 
 def run_judged(llm: LanguageModel | None = None, *, setting: Setting = JUDGED) -> dict[str, Any]:
-    """Answer the questions whose results were judged, and score the first ten above the line.
-
-    Results without a judgement are left out of most figures, so that their share is one of them. "found of the 60" is
-    how often the drawn repositories are shown to the questions for which they are apt, "of the unlisted" the same for
-    those that have never had a note or a category.
-    """
+    """Score the first ten results of judged questions, also for the drawn and the unlisted apt ones alone."""
     with setting.knowing():
         answers = [*judged_answers(llm, setting=setting)]
     shown = {asked["qid"]: [one.repo for one in section.results] for asked, section in answers}

@@ -1,8 +1,7 @@
 """Measures how questions with exclusions and constraints are read, without a network or a language model.
 
-Prints the readings by grade, for each kind, language and half of tests/data/reading. `--sealed` also measures the
-half that is not looked at while the reader is written; its questions are never listed. `--failures` lists the
-questions of the open half that are not read right, with what was read.
+`--sealed` also measures the half of tests/data/reading that is not looked at while the reader is written, and whose
+questions are never listed; `--failures` lists those of the open half that are not read right.
 """
 
 from collections import Counter

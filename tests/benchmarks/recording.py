@@ -182,10 +182,7 @@ def facts(repository: Any) -> dict[str, Any]:
 
 
 def record(questions: Sequence[Question], file: Path) -> None:
-    """Search for each question, without a target time that would cut calls, and write all calls to the file.
-
-    Translated by rules, for when the language model is too late for it, and by the model.
-    """
+    """Write all calls of each question, translated by rules and by the model, without a target time that cuts them."""
     calls: list[Call] = []
     for translates in (False, True):  # the last reply to a body is the one that is replayed
         model = LoopbackLLM(partial(_completion, translates=translates))

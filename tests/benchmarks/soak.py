@@ -1,8 +1,7 @@
 """Runs 5,000 mixed misses at `goldpan serve`, then cached answers beside a bare handler that returns the same bytes.
 
-The misses are searches of GitHub, of the catalogue, by body, by link and with events, each a new question, and invalid
-requests; GitHub answers at once from a recording, in a process of its own. The bare handler reads the same bodies on
-the same HTTP server; both alternate in blocks. Linux only: the usage of a process is read from /proc.
+The misses are new questions in every form, and invalid requests; GitHub answers at once from a recording. The bare
+handler reads the same bodies on the same HTTP server; both alternate in blocks. Linux only, for its /proc.
 """
 
 import os

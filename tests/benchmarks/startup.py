@@ -1,11 +1,8 @@
 """Measures how a built function starts: its import relative to boto3's, then its first and second response.
 
-Each measurement is a new process, in turn, on the Python of the functions. Both sides have compiled files, because the
-real runtime ships boto3 compiled; "as built" has none, as it is deployed, and "restored" is that after a snapshot. The
-best of all rounds counts: whatever else the machine does only adds time.
-
-Then scout searches catalogues: the embedded one, and a file of a bucket, which is downloaded by its first response;
-"copied" is a new process that finds the copy of another one, whose ETag is still that of the bucket.
+Each is a new process on the Python of the functions, with compiled files but for "as built" and "restored", which is
+after a snapshot; the best of all rounds counts. Then scout searches catalogues: the embedded one, a file of a bucket,
+which its first response downloads, and "copied", a new process that finds the copy of another one.
 """
 
 import os

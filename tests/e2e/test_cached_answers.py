@@ -38,7 +38,7 @@ def searched(cached_stack: CachedStack) -> Fakes:
 
 
 def test_a_repeated_request_in_any_letter_case(cached_stack: CachedStack) -> None:
-    """It has the same bytes but for `cached`, without a function; spelled-out defaults and a closing "?" are the same."""
+    """It has the same bytes but for `cached`, without a function; written defaults and a closing "?" are the same."""
     first, second = cached_stack.search(), cached_stack.search()
     assert not second.calls
     assert second.response.body == first.response.body.replace(

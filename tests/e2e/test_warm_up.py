@@ -114,7 +114,7 @@ def test_a_counted_request_can_be_sent_again(cached_stack: CachedStack) -> None:
 
 
 def test_a_warm_up_replaces_the_cached_answer(cached_stack: CachedStack) -> None:
-    """It is not counted, and the next client gets its answer; its own response has none, which could be too large."""
+    """It is not counted, its own response has no answer, which could be too large, and no stage spends other limits."""
     cached_stack.search(refresh=True)
     assert not cached_stack.items(POPULARITY)
     before = cached_stack.search()
@@ -123,10 +123,6 @@ def test_a_warm_up_replaces_the_cached_answer(cached_stack: CachedStack) -> None
     again = cached_stack.search()
     assert again.answer.cached
     assert json.loads(again.response.body)["answered_at"] > json.loads(before.response.body)["answered_at"]
-
-
-def test_a_warm_up_uses_its_own_share_of_the_rate_limits(cached_stack: CachedStack) -> None:
-    """Every stage of a kind receives the flag, so that none spends what is left for users."""
     for refresh in (True, False):
         cached_stack.search(refresh=refresh, mode="focused")
         events = [event for event in cached_stack.stack.events if event["stage"] in SPENDING]

@@ -116,7 +116,7 @@ def harmless() -> Run:
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_hostile_readme_changes_only_its_own_verdict(clients: Clients, harmless: Run, name: str) -> None:
-    """All others keep verdict, text and order; no further call is made; the victim's scores stay clamped."""
+    """Others keep verdict and order; no call or tool is added; its text is one short value, its scores are clamped."""
     run = Run(clients, world(ATTACKS[name]), gullible)
     before, after = harmless.results(), run.results()
     row = after.pop(VICTIM)
@@ -130,11 +130,7 @@ def test_a_hostile_readme_changes_only_its_own_verdict(clients: Clients, harmles
     assert run.github == harmless.github
     assert (run.answer.warnings, run.answer.errors) == (harmless.answer.warnings, harmless.answer.errors)
     assert [subject for subject in run.bodies if run.bodies[subject] != harmless.bodies[subject]] == [VICTIM]
-    _assert_only_the_excerpt_differs(run.bodies[VICTIM], harmless.bodies[VICTIM])
-
-
-def _assert_only_the_excerpt_differs(body: Mapping[str, Any], plain: Mapping[str, Any]) -> None:
-    """The instructions are the same, there are no tools, and the text is one short value of one JSON object."""
+    body, plain = run.bodies[VICTIM], harmless.bodies[VICTIM]
     (system, user), (plain_system, plain_user) = body["messages"], plain["messages"]
     assert {**body, "messages": None} == {**plain, "messages": None}
     assert not {"tools", "functions", "tool_choice"} & set(body)

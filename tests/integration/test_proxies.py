@@ -91,7 +91,7 @@ def test_a_proxy_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LanguageModelFailed, match=r"could not be asked \(.*refused; over the proxy of HTTPS_PROXY\)"):
         ask_model()
     with LoopbackGitHub() as refusing:  # knows no CONNECT
-        monkeypatch.setenv("HTTPS_PROXY", refusing.url)
+        monkeypatch.setenv("https_proxy", refusing.url)
         with pytest.raises(Unreachable, match=r"could not be reached: 501 .*over the proxy of HTTPS_PROXY") as failed:
             get(f"https://{GITHUB}/search")
     assert failed.value.sent is False

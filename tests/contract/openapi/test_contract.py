@@ -160,12 +160,18 @@ def test_a_schema_describes_its_fields() -> None:
     assert SCHEMAS["Answer"]["properties"].keys() - SCHEMAS["Answer"]["required"] == {"repositories", "papers"}
 
 
-def test_the_generated_files_are_up_to_date() -> None:
-    """`make api` changes neither; both are valid."""
+def test_the_generated_files_are_up_to_date_and_can_be_included() -> None:
+    """`make api` changes neither; for CloudFormation there is no null, and functions are long, below x-amazon-*."""
     for path, text in generate().items():
         assert path.read_text("utf-8") == text, "run `make api`"
     validate(CONTRACT)
     validate(IMPORTED)
+    assert [path for path, value in _walk(IMPORTED) if value is None] == []
+    functions = [path for path, _ in _walk(IMPORTED) if path and path[-1] in {"Fn::Sub", "Fn::If", "Ref"}]
+    assert {path[-1] for path in functions} == {"Fn::Sub", "Fn::If", "Ref"}
+    paths = [path for path, value in _walk(IMPORTED) if isinstance(value, str) and "${" in value]
+    assert all("Fn::Sub" in path[-2:] for path in paths)
+    assert all(any(part.startswith("x-amazon-") for part in path) for path in (*functions, *paths))
 
 
 def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -173,16 +179,6 @@ def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _walk(inner, (*path, str(key)))
-
-
-def test_cloudformation_can_include_it() -> None:
-    """It has no null, and intrinsic functions are long, and under x-amazon-* only."""
-    assert [path for path, value in _walk(IMPORTED) if value is None] == []
-    functions = [path for path, _ in _walk(IMPORTED) if path and path[-1] in {"Fn::Sub", "Fn::If", "Ref"}]
-    assert {path[-1] for path in functions} == {"Fn::Sub", "Fn::If", "Ref"}
-    paths = [path for path, value in _walk(IMPORTED) if isinstance(value, str) and "${" in value]
-    assert all("Fn::Sub" in path[-2:] for path in paths)
-    assert all(any(part.startswith("x-amazon-") for part in path) for path in (*functions, *paths))
 
 
 def test_api_gateway_can_import_it() -> None:

@@ -73,19 +73,15 @@ def test_a_function_writes_its_own_log_and_decrypts_through_ssm_alone(function: 
     assert context == ("kms:EncryptionContext:PARAMETER_ARN", parameters), "a key that only SSM uses for these secrets"
 
 
-def test_a_table_is_keyed_and_expires() -> None:
-    """Items are found by `pk` and expire by `ttl`; a table is paid by request and deleted with the stack."""
+def test_what_is_stored_expires_or_is_private() -> None:
+    """Items by `ttl`, in tables paid by request; the bucket of libraries refuses the public and what is not TLS."""
     for name, made in TABLES.items():
         assert made["KeySchema"] == [{"AttributeName": "pk", "KeyType": "HASH"}]
         assert made["TimeToLiveSpecification"] == {"AttributeName": "ttl", "Enabled": True}
         assert (made["SSESpecification"], made["BillingMode"]) == ({"SSEEnabled": True}, "PAY_PER_REQUEST")
         assert template()["Resources"][name]["DeletionPolicy"] == "Delete"
         assert "TableName" not in made, "a table with a fixed name cannot be replaced"
-
-
-def test_the_libraries_are_private() -> None:
-    """The bucket is encrypted, keeps old versions, refuses the public and what is not TLS."""
-    [(name, bucket)] = resources("AWS::S3::Bucket").items()
+    [(bucket_name, bucket)] = resources("AWS::S3::Bucket").items()
     assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
     [encryption] = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
     assert encryption["ServerSideEncryptionByDefault"]["SSEAlgorithm"] in {"AES256", "aws:kms"}
@@ -95,8 +91,8 @@ def test_the_libraries_are_private() -> None:
     [denied] = policy["PolicyDocument"]["Statement"]
     assert (denied["Effect"], denied["Principal"], denied["Action"]) == ("Deny", "*", "s3:*")
     assert denied["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
-    arn = {"Fn::GetAtt": [name, "Arn"]}
-    assert denied["Resource"] == [arn, {"Fn::Sub": f"${{{name}.Arn}}/*"}]
+    arn = {"Fn::GetAtt": [bucket_name, "Arn"]}
+    assert denied["Resource"] == [arn, {"Fn::Sub": f"${{{bucket_name}.Arn}}/*"}]
 
 
 @pytest.mark.parametrize(

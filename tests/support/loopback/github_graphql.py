@@ -39,7 +39,8 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
     result = graphql_sync(github_schema(), body["query"], root_value=root, variable_values=body["variables"])
     response: dict[str, Any] = {} if result.data is None else {"data": result.data}
     if result.errors:
-        response["errors"] = [_error_row(error) for error in result.errors]
+        rows = [dict(error.formatted) for error in result.errors]
+        response["errors"] = [{**row.pop("extensions", {}), **row} for row in rows]  # GitHub has the type beside it
     return response
 
 
@@ -47,12 +48,6 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
 def github_schema() -> GraphQLSchema:
     """Return the part of GitHub's schema that goldpan uses."""
     return build_schema(Path(__file__).with_name("github.graphql").read_text(encoding="utf-8"))
-
-
-def _error_row(error: GraphQLError) -> dict[str, Any]:
-    """Write an error as GitHub does, with its type beside the message."""
-    row = {name: value for name, value in error.formatted.items() if name != "extensions"}
-    return {**(error.extensions or {}), **row}
 
 
 def _node(repository: Repository) -> dict[str, Any]:

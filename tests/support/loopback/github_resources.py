@@ -73,7 +73,9 @@ def _resource(repository: Repository, path: str, params: Mapping[str, str]) -> R
     page = int(params.get("per_page", 30))
     empty = repository.pushed_at is None
     if path == "":
-        return Response.of_json(200, _described(repository))
+        more = {"subscribers_count": repository.watchers, "private": repository.private}
+        parent = {"parent": {"full_name": repository.parent}, "fork": True} if repository.parent else {}
+        return Response.of_json(200, {**item(repository), **more, **parent})
     if path == "readme":
         missing = repository.readme is None
         return error(404, "Not Found") if missing else _content(repository.readme or "")
@@ -87,12 +89,6 @@ def _resource(repository: Repository, path: str, params: Mapping[str, str]) -> R
         return error(404, "Not Found") if graph is None else Response.of_json(200, _sbom(repository, graph))
     listed = _rows(repository, path)
     return error(404, "Not Found") if listed is None else Response.of_json(200, listed[:page])
-
-
-def _described(repository: Repository) -> dict[str, Any]:
-    more = {"subscribers_count": repository.watchers, "private": repository.private}
-    parent = {"parent": {"full_name": repository.parent}, "fork": True} if repository.parent else {}
-    return {**item(repository), **more, **parent}
 
 
 def _content(text: str) -> Response:

@@ -97,6 +97,7 @@ def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
     executions.store()
     assert [executions.begin("two"), executions.begin("three")] == ["read", "read"]
     assert executions.begin("two", last_decision="read") == "search"
+    executions.locks.release(KEY, "two")
     executions.clock.wait(1)
     assert executions.begin("one", refresh=True, waited=0.5) == "search"
     executions.locks.release(KEY, "one")

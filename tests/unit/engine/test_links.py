@@ -25,7 +25,7 @@ PAPER = named("doi:10.1/x", ["doi:10.1/x", "arxiv:1706.03762"], {"github:a/b": "
 
 
 def test_each_side_may_name_the_other() -> None:
-    """One link a pair, with the evidence of both sides, whichever kind comes first."""
+    """One link a pair, with the evidence of both, whichever comes first; none to what is not shown."""
     both = find_links([result("repositories", REPOSITORY), result("papers", PAPER)])
     assert [(link.repository, link.paper) for link in both] == [("a/b", "doi:10.1/x")]
     assert both[0].evidence == "its README names arXiv:1706.03762; its abstract names github.com/a/b"
@@ -33,10 +33,6 @@ def test_each_side_may_name_the_other() -> None:
     assert find_links([result("repositories", twice), result("papers", PAPER)])[0].evidence == "its README"
     alone = find_links([result("papers", PAPER), result("repositories", named("a/b", ["github:a/b"], {}))])
     assert [link.evidence for link in alone] == ["its abstract names github.com/a/b"]
-
-
-def test_what_is_not_shown_is_not_linked() -> None:
-    """Neither a paper that is no result, nor results of a kind that is never linked."""
     assert find_links([result("repositories", REPOSITORY), result("papers")]) == ()
     assert find_links([result("toys", REPOSITORY), result("papers", PAPER)]) == ()
 
