@@ -39,7 +39,7 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
     result = graphql_sync(github_schema(), body["query"], root_value=root, variable_values=body["variables"])
     response: dict[str, Any] = {} if result.data is None else {"data": result.data}
     if result.errors:
-        rows = [dict(error.formatted) for error in result.errors]
+        rows: list[dict[str, Any]] = [dict(error.formatted) for error in result.errors]
         response["errors"] = [{**row.pop("extensions", {}), **row} for row in rows]  # GitHub has the type beside it
     return response
 
