@@ -38,7 +38,7 @@ def without_doubt(
     subject = max(clauses, key=lambda one: one.weight)
     said: Spans = []
     for before, clause, after in zip((None, *clauses), clauses, (*clauses[1:], None), strict=False):
-        is_further = clause is not subject and len(clauses) <= MAX_CLAUSES
+        is_further = clause is not subject and len(clauses) <= MAX_CLAUSES and not clause.continues
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
         kinds = ("constraint", "term") if goes_on or is_further else ("constraint",)
         is_denied = goes_on or (after and after.denies)  # "X? no"
@@ -84,6 +84,11 @@ class _Clause:
     def words(self) -> list[str]:
         """The words that no step has read; what was not translated is a word too."""
         return self._words(self.start, self.end)
+
+    @property
+    def continues(self) -> bool:
+        """Whether it begins as a part of the clause before it: "so I can ...", "which has ..."."""
+        return not word_list("continues").isdisjoint(self.words[:1])
 
     @property
     def denies(self) -> bool:
@@ -139,7 +144,9 @@ class _Clause:
             if sign and (one.kind == "constraint" or sign["near"] is not None):
                 return True
         said = [word for word in self.words if self.lexicon.is_content(word)]
-        is_refused = any(other.kind == "unread" and self._refuses(other) for other in self.spans)
+        forward = cues("refuses_next")  # "Docker instead of ..." says nothing of Docker
+        unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
+        is_refused = any(other.start < one.start or not forward.match(self.text, other.start) for other in unread)
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
         if is_further and (self._turns or self._says or is_foreign or is_refused) and len(said) <= MAX_SAID:
             return not self._has("welcome") or self._is_negative(self.words)
