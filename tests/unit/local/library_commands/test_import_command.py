@@ -66,6 +66,9 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_imported(run: Run, pap
     said = run("library", "import", str(papers)).stderr
     assert "and 3 more files not imported" in said
     assert "duplicates left out: 1; of papers of a file with the same id the last one counts" in said
+    for number in range(3):
+        (papers / f"wrong{number:02}.jsonl").unlink()
+    assert "more files" not in run("library", "import", str(papers)).stderr
 
 
 def test_a_paper_of_two_files_is_not_lost_with_one_of_them(run: Run, papers: Path) -> None:
