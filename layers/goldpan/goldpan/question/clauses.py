@@ -17,8 +17,9 @@ from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans, is_refusal
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-MAX_SAID, MAX_ASKED, MAX_CLAUSES = 5, 2, 10
-"""Words of a remark, since a longer statement rather describes the subject; and clauses of a question."""
+MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
+"""Words of a remark, since a longer statement rather describes the subject; of a name that a question mark follows; and
+clauses of a question that is split."""
 _END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-\u2013\u2014]+\s|\s(?=(?:but|if|although|though)\s)")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 _SIGN = r"(?:(?:[≠¬✗✘✖❌❎🚫⛔👎🙅🤮💩]|<>)\ufe0f?|(?<!\d)0\s?%)"
@@ -30,9 +31,9 @@ _BEFORE_SIGN = re.compile(rf"\s*{_SIGN}(?P<near>\s*(?:$|[,.;:!?)]))?")
 def without_doubt(
     spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon
 ) -> tuple[Spans, tuple[int, int]]:
-    """Leave unread what may be refused; `rest` has the words that nothing but terms has read.
+    """Leave unread what may be refused, and return the place of the clause that states the subject.
 
-    Returns where the clause stands that states the subject, too.
+    `rest` has the words that no step before the terms has read.
     """
     clauses = [*_clauses(spans, rest, source, lexicon)]
     subject = max(clauses, key=lambda one: one.weight)
@@ -41,9 +42,9 @@ def without_doubt(
         is_further = clause is not subject and len(clauses) <= MAX_CLAUSES and not clause.continues
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
         kinds = ("constraint", "term") if goes_on or is_further else ("constraint",)
-        is_denied = goes_on or (after and after.denies)  # "X? no"
+        is_answered_no = goes_on or (after and after.answers_no)  # "X? no"
         for one in clause.spans:
-            doubtful = clause.doubts(one, is_further=is_further) or (is_denied and one.kind in kinds)
+            doubtful = clause.doubts(one, is_further=is_further) or (is_answered_no and one.kind in kinds)
             doubtful = doubtful or _is_refused(one, spans)
             said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
     return said, (subject.start, subject.end)
@@ -91,49 +92,51 @@ class _Clause:
         return not word_list("continues").isdisjoint(self.words[:1])
 
     @property
-    def denies(self) -> bool:
-        """Whether it says no to what stands before it."""
+    def answers_no(self) -> bool:
+        """Whether it answers the clause before it with no: "X? no thanks"."""
         names = any(map(self.lexicon.is_known, self.words)) or any(map(self._refuses, self.spans))
         return self._is_negative(self.words) and not names
 
     @property
     def refuses(self) -> bool:
-        """Whether it turns from a thing, or ends with one that is excluded."""
-        return self._turns or any(one.kind == "exclusion" for one in self.spans)
+        """Whether it rejects or excludes something."""
+        return self._rejects or any(one.kind == "exclusion" for one in self.spans)
 
     @property
     def weight(self) -> int:
         """How surely it states the subject."""
         forms = self.lexicon.words.get("form", ())
         named = [one for one in self.spans if one.kind == "likeness" or (one.kind == "term" and one.value not in forms)]
-        if not named or self._turns:
+        if not named or self._rejects:
             return 1 if self.spans or BREAK in self.words else 0
-        return 4 if self._has("asks") else 3 if any(map(self.lexicon.is_known, self.words)) and not self._says else 2
+        return 4 if self._has("asks") else 3 if any(map(self.lexicon.is_known, self.words)) and not self._states else 2
 
     @cached_property
-    def _turns(self) -> bool:
-        """Whether it turns from a thing, or says what a person did or feels."""
+    def _rejects(self) -> bool:
+        """Whether it rejects something, or tells what a person did or feels."""
         if self._is_negative(self._main) or (self.words and self.words[0] in word_list("conditions")):
             return True
         is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
         opens = self.words[:1] in (["my"], ["our"]) or not word_list("persons").isdisjoint(self._main)
-        return not self._wishes and bool(opens or (is_asked and len(self.words) <= MAX_ASKED))
+        return not self._requests and bool(opens or (is_asked and len(self.words) <= MAX_NAME))
 
     @property
-    def _says(self) -> bool:
-        """Whether it is a sentence about a thing, by a verb or by an article after a word that may be one."""
+    def _states(self) -> bool:
+        """Whether it is a statement, by a verb or by an article after a word that may be a verb."""
         pairs = [*pairwise(self.words)]
         pairs = pairs[1:] if self.words[1:2] in (["a"], ["an"]) else pairs  # "generate a blog" asks
         verbs = [word for word, after in pairs if after in word_list("articles")]
         has_verb = any(self.lexicon.is_content(word) and not self.lexicon.is_vague(word) for word in verbs)
-        return not self._wishes and (has_verb or not word_list("says").isdisjoint(self._main))
+        return not self._requests and (has_verb or not word_list("says").isdisjoint(self._main))
 
     @property
-    def _wishes(self) -> bool:
+    def _requests(self) -> bool:
+        """Whether it asks for something, or says what is needed."""
         return self._has("asks") or self._has("wants") or self.words[:1] in (["can"], ["could"])
 
     @property
     def _main(self) -> list[str]:
+        """The words before a subordinate clause."""
         return [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
 
     def doubts(self, one: Span[Any], *, is_further: bool) -> bool:
@@ -148,7 +151,7 @@ class _Clause:
         unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
         is_refused = any(other.start < one.start or not forward.match(self.text, other.start) for other in unread)
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
-        if is_further and (self._turns or self._says or is_foreign or is_refused) and len(said) <= MAX_SAID:
+        if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
             return not self._has("welcome") or self._is_negative(self.words)
         return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
 
@@ -166,8 +169,8 @@ class _Clause:
         before = [word for word in before if word not in word_list("determiners")]
         (source, last), following = ["", "", *before][-2:], [*after, ""][0]
         is_taken_back = word_list("takes_back").intersection((source, last)) or (last == "to" and "prefer" in before)
-        turns = following == "over" or word_list("turned").intersection(before) or is_taken_back
-        if turns or any(match.end() == one.start for match in cued):
+        is_rejected = following == "over" or word_list("turned").intersection(before) or is_taken_back
+        if is_rejected or any(match.end() == one.start for match in cued):
             return False
         if is_number or self._may_be_noun(following):
             return True

@@ -47,7 +47,7 @@ _IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:of|who)\s+$", re.IGNORECASE)
 _IS_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+(?:no|not|none|nothing|never)(?:\s\w+)?$", re.IGNORECASE)
 _QUANTIFIED = re.compile(r"(?i:any|every)\s(?:\w+\s)*(?=(?:but|save|than|other|except|besides|apart)\b)")
-"""What of a cue is said of the subject: "any media server other than X"."""
+"""The beginning of a cue that holds the subject: "any media server other than X"."""
 _OPENING = re.compile(r"[^,.;:?!]+?(?:[;:!]|\.(?!\w)|\s[-\u2013\u2014]+\s)\s*\S")
 _PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
 _VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
