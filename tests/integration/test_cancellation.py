@@ -1,14 +1,16 @@
 """A call that is cancelled, late or flooded closes its connection, as the server upstream sees it."""
 
 import gzip
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import Cancelled, TimedOut, Unavailable
+from goldpan.errors import Cancelled, TimedOut, Unavailable, Unreachable
 from goldpan.infra import bounded_client
 from goldpan.infra.http import HttpRequest
 from goldpan.infra.http_client import HttpClient
@@ -75,6 +77,25 @@ def test_a_call_ends_within_its_bounds(
         with pytest.raises(error):
             client.send(search_of(github), Deadline.after(30 if fault is FLOOD else 0.3, WallClock()))
         wait_for(github, 0)
+
+
+def test_a_client_that_is_closed_while_a_call_connects_leaves_no_connection(
+    github: LoopbackGitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that ends early closes its client, while other calls of it have just begun; those are not sent."""
+    opened, create = list[socket.socket](), socket.create_connection
+    client = HttpClient()
+
+    def closed_meanwhile(*given: Any, **named: Any) -> socket.socket:
+        opened.append(create(*given, **named))
+        client.close()
+        return opened[-1]
+
+    monkeypatch.setattr(socket, "create_connection", closed_meanwhile)
+    with pytest.raises(Unreachable, match="its connections are closed"):
+        client.send(search_of(github), Deadline.after(30, WallClock()))
+    assert [each.fileno() for each in opened] == [-1]
+    assert not github.requests
 
 
 def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Clients, llm: LoopbackLLM) -> None:

@@ -16,6 +16,7 @@ from goldpan.infra.threads import run_with_deadline
 
 SENDING = "http11.send_request_headers.started"
 """The event of httpcore2 that comes when a connection is ready."""
+CLOSED = "its connections are closed"
 
 
 class HttpClient:
@@ -26,12 +27,12 @@ class HttpClient:
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send, and read the whole response before the deadline. Raises `Cancelled` soon after the search is."""
-        call = _Call()
+        call = _Call(self._client)
         try:
             if not deadline.left:
                 raise TimedOut("no time was left for the request")
             if self._client.is_closed:
-                raise Unreachable("its connections are closed")
+                raise Unreachable(CLOSED)
             return run_with_deadline(lambda: self._send(request, deadline, call), deadline)
         except CallFailed as failure:
             failure.sent = call.give_up()
@@ -71,13 +72,16 @@ class _Call:
     Each side writes its own flag before it reads the other's: at worst a request counts as sent that was not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, client: httpx2.Client) -> None:
+        self._client = client
         self._sent = self._given_up = False
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Note that the connection is ready and the request is about to be sent; a CONNECT only reaches a proxy."""
         if event != SENDING or info["request"].method == b"CONNECT":
             return
+        if self._client.is_closed:  # while this connection was made: nobody would close it any more
+            raise httpx2.ConnectError(CLOSED)
         self._sent = True
         if self._given_up:
             raise httpx2.ConnectTimeout("the connection was made too late")
