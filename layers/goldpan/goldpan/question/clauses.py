@@ -108,8 +108,9 @@ class _Clause:
         forms = self.lexicon.words.get("form", ())
         named = [one for one in self.spans if one.kind == "likeness" or (one.kind == "term" and one.value not in forms)]
         if not named or self._rejects:
-            return 1 if self.spans or BREAK in self.words else 0
-        return 4 if self._has("asks") else 3 if any(map(self.lexicon.is_known, self.words)) and not self._states else 2
+            is_foreign = BREAK in self.words
+            return 3 if is_foreign and not self.refuses else 2 if is_foreign else 1 if self.spans else 0
+        return 6 if self._has("asks") else 5 if any(map(self.lexicon.is_known, self.words)) and not self._states else 4
 
     @cached_property
     def _rejects(self) -> bool:

@@ -128,7 +128,8 @@ class ThingReader:
         typed: list[str] = []
         for end in reversed(phrase_ends(text, start, MAX_WORDS)):
             token = text[start:end].rsplit(" ", maxsplit=1)[-1]
-            apart = self.is_foreign and typed and not (token[0].isupper() and text[start].isupper())
+            is_name = token[0].isupper() and text[start].isupper()
+            apart = self.is_foreign and typed and not is_name and not self.source.is_one_word(start, end)
             says = self.lexicon.is_content(token.lower()) or self.lexicon.may_be_name(token)
             if apart or not says or token.lower() in word_list("ends_thing"):
                 break

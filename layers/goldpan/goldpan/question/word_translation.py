@@ -32,6 +32,8 @@ INFLECTED = ("pl", "ru", "uk")
 _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
+ONE_WORD = "\u02e0"
+"""Joins the words by which one word is translated, so that a cue that follows it moves before them all."""
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 
 
@@ -62,7 +64,7 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
     source = source.substitute(_YEARS, methodcaller("expand", r"\1-\2"))
     source = source.substitute(_NO_WORD, lambda _: " ")
     read = [_translate(source, languages(kind)[code], known) for code in codes]
-    return min(read, key=lambda one: sum(map(len, one.unread)))
+    return min(read, key=lambda one: (sum(map(len, one.unread)), "without" not in one.source.text))
 
 
 def _without_hyphens(source: QuestionText, language: Language) -> QuestionText:
@@ -82,6 +84,7 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         typed, meant = source.text[start:end], english
         if language.code in CUE_LAST:
             before = next((one.english or BREAK for one in read[place + 1 :] if one.english != ""), "")
+            meant = meant and (meant if meant in _BEFORE_NAME else meant.replace(" ", ONE_WORD))
         if meant is None and (meant := _as_typed(typed, before, language, known)) is None:
             unread.append(typed[:MAX_WORD])
         if meant != "" and typed[0].isalpha():
@@ -96,6 +99,7 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
     source = source.replace(places)
     for pattern, usual in language.order:
         source = source.substitute(pattern, methodcaller("expand", usual))
+    source = source.substitute(re.compile(ONE_WORD), lambda _: " ")
     return WordTranslation(language.name, source, tuple(dict.fromkeys(unread)), words)
 
 
