@@ -139,8 +139,9 @@ class Negations(ThingReader):
             return []
         if _OF_CLAUSE.search(before):  # "must not phone home", "I'm not a Java developer"
             return self._clause(text, cue)
-        is_doing = following in ("using", "involving", "including") or _DOING.match(text, start)
-        return self._following(text, cue, name="refuses_names" if is_doing else "may_refuse")
+        if following in ("using", "involving", "including"):
+            return self._following(text, cue, name="refuses_names") or self._clause(text, cue)
+        return self._following(text, cue, name="refuses_names" if _DOING.match(text, start) else "may_refuse")
 
     def _following(self, text: str, cue: re.Match[str], *, name: str) -> Spans:
         """Read the things after a cue; the name of its list says what they must be for it to refuse them."""

@@ -115,7 +115,7 @@ def _licenses_at(text: str, start: int) -> tuple[int, str, tuple[str, ...]] | No
     after = cue("licenses", "after").match(text, end)
     if not (before and keys and after):
         return None
-    sure = before["under"] or before["kind"] or after["kind"] or keys[0] not in licenses().ambiguous
+    sure = before["under"] or before["kind"] or after["kind"] or keys[1:] or keys[0] not in licenses().ambiguous
     if not sure and not _is_license(text[before.end() : end], text[end:]):
         return None
     ids = tuple(dict.fromkeys(spdx for key in keys for spdx in licenses().ids[key]))
