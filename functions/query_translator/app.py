@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from goldpan.aws.bootstrap import translator_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.event import dump
-from goldpan.aws.events import BeginEvent, TranslateEvent, parse_event
+from goldpan.aws.events import BeginEvent, TranslateEvent, dump, parse_event
 from goldpan.aws.stages import begin, translate
 from goldpan.aws.telemetry import instrumented
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from goldpan.aws.bootstrap import scout_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.event import dump
-from goldpan.aws.events import LibraryEvent, ScoutEvent, parse_event
+from goldpan.aws.events import LibraryEvent, ScoutEvent, dump, parse_event
 from goldpan.aws.stages import library, scout
 from goldpan.aws.telemetry import instrumented
 

@@ -6,8 +6,7 @@ from goldpan.aws import events, stages
 from goldpan.aws.assembly import assemble
 from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.event import dump
-from goldpan.aws.rounds import CombineEvent, combine
+from goldpan.aws.rounds import combine
 from goldpan.aws.telemetry import instrumented
 from pydantic import BaseModel
 
@@ -29,10 +28,10 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
             result = stages.fail(parsed)
         case events.AssembleEvent() as parsed:
             result = assemble(parsed, CONTAINER.dependencies)
-        case CombineEvent() as parsed:
+        case events.CombineEvent() as parsed:
             result = combine(parsed, CONTAINER.dependencies)
         case events.AnalyzeEvent() as parsed:
             result = stages.analyze(parsed, CONTAINER.dependencies)
         case parsed:
             raise ValueError(f"stage: {type(parsed).__name__} is not handled by screener")
-    return dump(result)
+    return events.dump(result)

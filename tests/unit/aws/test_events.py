@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 from goldpan.aws.assembly import execution_time
-from goldpan.aws.event import dump
-from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, parse_event
+from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, dump, parse_event
 from goldpan.engine.stage_values import KindFailure
 
 from tests.support.fakes import START, FakeClock

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from goldpan.aws.events import BeginResult, KindOutcome
-from goldpan.aws.rounds import CombineResult
+from goldpan.aws.events import BeginResult, CombineResult, KindOutcome
 from goldpan.contracts import parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies

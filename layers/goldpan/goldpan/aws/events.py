@@ -1,16 +1,16 @@
 """The events that the state machine sends to the handlers, and what the handlers return."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from math import ceil
 from typing import Annotated, Literal, get_args
 
-from pydantic import AwareDatetime, BeforeValidator, Field, SerializeAsAny
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
-from goldpan.aws.event import NOW, Event
 from goldpan.aws.failures import kind_failure
-from goldpan.aws.rounds import CombineEvent
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
+from goldpan.engine.problem_details import Response
 from goldpan.engine.stage_values import KindFailure, KindResult, Shortlist, Translation
 from goldpan.kinds.registry import get_kind
 from goldpan.known import Known
@@ -20,9 +20,17 @@ Values = Mapping[str, object]
 """A value of a kind, as JSON."""
 Decision = Literal["search", "wait", "read", "refuse"]
 DailyCostLimit = Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
+"""What the language model may cost in a day, in US dollars; None for any amount."""
 WARM_UP_SHARE = 0.25
 """The share of each rate limit, and of the daily cost limit, up to which warm-ups may still call."""
 ALL_PROJECTS = "*"
+NOW = Field(default_factory=lambda: datetime.now(UTC))
+
+
+class Event(BaseModel):
+    """A value that passes between a state machine and a handler."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
 
 class BeginEvent(Event):
@@ -61,6 +69,7 @@ class StageEvent(Event):
     refresh: bool = False
     execution: str = ""
     """The name of the execution."""
+    daily_cost_limit: DailyCostLimit = None
 
     def deadline(self, clock: Clock) -> Deadline:
         """Return the deadline of this stage, within the time that waiting has left. Raises `OutOfTime`."""
@@ -71,17 +80,7 @@ class StageEvent(Event):
         return stage_deadline(self.stage, self.started_at, request, clock, target)
 
 
-class LlmStageEvent(StageEvent):
-    """What a stage receives that asks the language model: what it may cost in a day, in US dollars; None for any."""
-
-    daily_cost_limit: DailyCostLimit = None
-
-    def cost_limit(self) -> float | None:
-        """Return at what cost of the day this search stops asking: a warm-up does before the searches of users."""
-        return self.daily_cost_limit and self.daily_cost_limit * (WARM_UP_SHARE if self.refresh else 1)
-
-
-class TranslateEvent(LlmStageEvent):
+class TranslateEvent(StageEvent):
     """Translate the question for one kind."""
 
     stage: Literal["translate"]
@@ -127,7 +126,7 @@ class ShortlistResult(Event):
     scouted_at: AwareDatetime
 
 
-class ScoreEvent(LlmStageEvent):
+class ScoreEvent(StageEvent):
     """Score one candidate; returns a verdict."""
 
     stage: Literal["score"]
@@ -168,7 +167,7 @@ class KindOutcome(Event):
     whole_key: str = ""
     translated_at: AwareDatetime | None = None
     scouted_at: AwareDatetime | None = None
-    failure: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it
+    failure: dict[str, str] = {}
     known: Known = Known()
 
     def unwrap(self) -> KindResult | KindFailure:
@@ -195,6 +194,28 @@ class AssembleEvent(Event):
     """The name of the execution."""
 
 
+class CombineEvent(Event):
+    """Join the last round with those that the cache has under `rounds_key`.
+
+    `round` is what Step Functions returns of its execution, or its error; empty before the first round.
+    """
+
+    stage: Literal["combine"]
+    request: object
+    started_at: AwareDatetime = NOW
+    rounds_key: str = ""
+    round: dict[str, object] = {}
+
+
+class CombineResult(Event):
+    """The number and the request of the next round, or the response to the whole search."""
+
+    number: int
+    rounds_key: str
+    request: SearchRequest | None = None
+    response: Response | None = None
+
+
 class AnalyzeEvent(Event):
     """Analyze one result on demand; the request is parsed when an error can be answered."""
 
@@ -218,3 +239,8 @@ def parse_event(event: Mapping[str, object]) -> Event:
         message = f"stage: must be one of {', '.join(EVENTS)}"  # without the value: Lambda logs the message
         raise ValueError(message)
     return model.model_validate(event)
+
+
+def dump(value: BaseModel) -> dict[str, object]:
+    """Convert a value to JSON for the state machine. Omit defaults: the payload is limited."""
+    return value.model_dump(mode="json", exclude_defaults=True)

@@ -7,11 +7,8 @@ page alone could exceed what a state carries.
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Literal
 
-from pydantic import AwareDatetime
-
-from goldpan.aws.event import NOW, Event
+from goldpan.aws.events import CombineEvent, CombineResult
 from goldpan.aws.failures import kind_failure
 from goldpan.aws.kept import keep, read_kept, try_dependencies
 from goldpan.contracts import SearchRequest, parse_request
@@ -25,28 +22,6 @@ from goldpan.kinds.answer import Answer
 from goldpan.known import Known
 
 OK, LOST = 200, "what was found could not be stored"
-
-
-class CombineEvent(Event):
-    """Join the last round with those that the cache has under `rounds_key`.
-
-    `round` is what Step Functions returns of its execution, or its error; empty before the first round.
-    """
-
-    stage: Literal["combine"]
-    request: object
-    started_at: AwareDatetime = NOW
-    rounds_key: str = ""
-    round: dict[str, object] = {}  # noqa: RUF012 - pydantic copies it
-
-
-class CombineResult(Event):
-    """The number and the request of the next round, or the response to the whole search."""
-
-    number: int
-    rounds_key: str
-    request: SearchRequest | None = None
-    response: Response | None = None
 
 
 def combine(event: CombineEvent, dependencies: Callable[[], Dependencies]) -> CombineResult:

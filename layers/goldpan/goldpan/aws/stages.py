@@ -151,10 +151,11 @@ def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]
     return response
 
 
-def _limited(event: events.LlmStageEvent | events.AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
+def _limited(event: events.StageEvent | events.AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
     """Limit what the language model may cost in a day to what the state machine says, and a warm-up to its share."""
-    llm = dependencies.llm
-    limit = event.cost_limit() if isinstance(event, events.LlmStageEvent) else event.daily_cost_limit
+    llm, limit = dependencies.llm, event.daily_cost_limit
+    if limit is not None and isinstance(event, events.StageEvent) and event.refresh:
+        limit *= events.WARM_UP_SHARE
     return replace(dependencies, llm=llm.with_limit(limit)) if isinstance(llm, LimitedModel) else dependencies
 
 
