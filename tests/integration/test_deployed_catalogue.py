@@ -7,11 +7,11 @@ from typing import Any
 
 import boto3
 import pytest
+from goldpan.aws.refresh import replaced_object
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.s3_libraries import S3Libraries
-from goldpan.infra.s3_object import replaced_object
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.deployed import RECHECK, DeployedCatalogue

@@ -13,7 +13,6 @@ from boto3.exceptions import S3UploadFailedError
 from botocore.exceptions import BotoCoreError, ClientError
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.infra.s3_libraries import RECHECK, library_key
-from goldpan.infra.s3_object import error_code
 from goldpan.local.library_folder import LibrarySettings
 
 from goldpan_local.progress import show_share
@@ -107,7 +106,7 @@ def _failures(used: str) -> Iterator[None]:
         yield
     except (BotoCoreError, ClientError, S3UploadFailedError) as error:
         first = error.__context__ if isinstance(error, S3UploadFailedError) else error
-        cause = error_code(first) if isinstance(first, ClientError) else type(first).__name__
+        cause = first.response["Error"]["Code"] if isinstance(first, ClientError) else type(first).__name__
         if cause in CAUSES:
             raise Misconfigured(f"{used}: {CAUSES[cause]}") from error
         raise Unavailable(f"{used}: {error}") from error

@@ -3,8 +3,14 @@
 import re
 
 import pytest
-from goldpan.aws.secrets import with_secret_names
-from goldpan.aws.settings import EncoderSettings, RefreshSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import (
+    EncoderSettings,
+    RefreshSettings,
+    ScoutSettings,
+    ScreenerSettings,
+    TranslatorSettings,
+    with_secret_names,
+)
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from hypothesis import example, given

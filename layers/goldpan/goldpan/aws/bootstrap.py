@@ -10,8 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.aws.events import WARM_UP_SHARE
-from goldpan.aws.secrets import read_settings, with_placeholders
-from goldpan.aws.settings import EncoderSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import (
+    EncoderSettings,
+    ScoutSettings,
+    ScreenerSettings,
+    TranslatorSettings,
+    read_settings,
+    with_placeholders,
+)
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.aws.secrets import close_connections, with_placeholders, with_secret_names
+from goldpan.aws.settings import close_connections, with_placeholders, with_secret_names
 from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.registry import all_kinds
 

@@ -1,17 +1,23 @@
 """Refreshes the facts of the files that kinds search, on a schedule, and stores them where scout finds them."""
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
+
+import boto3
+from botocore.exceptions import ClientError
 
 from goldpan.aws.bootstrap import FILES_PREFIX
-from goldpan.aws.secrets import read_settings, with_secret_names
-from goldpan.aws.settings import RefreshSettings
+from goldpan.aws.settings import RefreshSettings, read_settings, with_secret_names
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
+from goldpan.errors import Unavailable
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.rate_limits.limiter import RateLimiter
-from goldpan.infra.s3_object import replaced_object
+from goldpan.infra.s3_libraries import NOT_THERE
 from goldpan.infra.table import MemoryTable
 from goldpan.kinds.registry import all_kinds
 
@@ -34,3 +40,23 @@ def refresh_files(environment: Mapping[str, str], seconds: float) -> dict[str, d
             counts[refresher.file] = dict(refresher.refresh(path, settings, connections, seconds))
     http.close()
     return counts
+
+
+@contextmanager
+def replaced_object(bucket: str, key: str) -> Iterator[Path]:
+    """Hand out a copy, and store it at the end. Raises `Unavailable` if it was changed since, or `ClientError`."""
+    client = boto3.client("s3")
+    with tempfile.TemporaryDirectory() as folder:
+        path, condition = Path(folder, Path(key).name), {"IfNoneMatch": "*"}
+        try:
+            response = client.get_object(Bucket=bucket, Key=key)
+            path.write_bytes(response["Body"].read())
+            condition = {"IfMatch": str(response["ETag"])}
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in NOT_THERE:
+                raise
+        yield path
+        try:
+            client.put_object(Bucket=bucket, Key=key, Body=path.read_bytes(), **condition)
+        except ClientError as error:
+            raise Unavailable(f"{bucket}/{key} was not stored: {error}") from error

@@ -15,8 +15,7 @@ from urllib.request import Request, urlopen
 from botocore.client import BaseClient
 from botocore.exceptions import BotoCoreError, ClientError
 
-from goldpan.aws.secrets import read_settings, with_secret_names
-from goldpan.aws.settings import EncoderSettings
+from goldpan.aws.settings import EncoderSettings, read_settings, with_secret_names
 from goldpan.infra.settings import LLMSettings
 from goldpan.kinds.registry import all_kinds
 

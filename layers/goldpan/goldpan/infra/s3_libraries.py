@@ -24,7 +24,6 @@ from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError,
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed, NotFound, Refused, StoreFailed, TimedOut, Unavailable
 from goldpan.infra.dynamodb_table import Parameters
-from goldpan.infra.s3_object import NOT_THERE, error_code
 from goldpan.infra.threads import run_with_deadline
 
 PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
@@ -43,6 +42,7 @@ MEBIBYTE = 1024 * 1024
 USABLE = 0.95
 """The share of the temporary storage that files may fill; the file system needs some for itself."""
 NO_CODES = frozenset[str]()
+NOT_THERE = frozenset({"404", "NoSuchKey"})
 UNCHANGED = frozenset({"304", "NotModified"})
 REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
@@ -146,9 +146,10 @@ class S3Libraries:
             try:
                 return run_with_deadline(lambda: call(**request), deadline)
             except ClientError as error:
-                if error_code(error) in codes:
+                code = error.response["Error"]["Code"]
+                if code in codes:
                     return None
-                if error_code(error) in NOT_THERE:
+                if code in NOT_THERE:
                     message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
                     raise NotFound(message) from error
                 raise
@@ -224,7 +225,7 @@ def _etag(response: Parameters) -> str:
 
 
 def _failed(bucket: str, error: ClientError) -> CallFailed:
-    code = error_code(error)
+    code = error.response["Error"]["Code"]
     if code == "NoSuchBucket":
         return Refused(f"LIBRARY_BUCKET: there is no bucket {bucket}")
     if code in {"AccessDenied", "403", "Forbidden"}:

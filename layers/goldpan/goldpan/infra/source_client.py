@@ -1,21 +1,23 @@
 """A client of one source: rate limited, retried once where that helps, its failures named."""
 
-from collections.abc import Collection, Mapping
+import random
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from typing import TypeVar
 
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, CredentialRejected, RateLimited
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, TimedOut, Unavailable, Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.in_flight import InFlightLimit
 from goldpan.infra.rate_limits.limiter import wait_for_reservation
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.redaction import redact_body, register_address, register_secret
-from goldpan.infra.retry import call_with_retry
 from goldpan.infra.source_failures import Access, failure_of
 
 USER_AGENT = "goldpan"
+Result = TypeVar("Result")
 
 
 class SourceClient:
@@ -110,3 +112,27 @@ class SourceClient:
 
     def _rate_limit_key(self, limit: str | None) -> str:
         return rate_limit_key(f"{self._name}:{limit}" if limit else self._name, self._base, self._key)
+
+
+def call_with_retry(call: Callable[[], Result], deadline: Deadline, clock: Clock, *, paid: bool = False) -> Result:
+    """Call, and once more after a rate limit that ends in time, or a moment after `Unavailable` unless it is paid for.
+
+    Raises what the last call raised that was sent: a retry for which our own limit has no room hides no failure of the
+    upstream. A rate limit that ends after the deadline is raised at once, with its time.
+    """
+    try:
+        return call()
+    except RateLimited as limited:
+        first: CallFailed = limited
+        wait = (limited.retry_at - clock.now()).total_seconds()
+        if wait + MIN_ATTEMPT_SECONDS >= deadline.left:
+            raise
+    except Unavailable as failed:
+        first, wait = failed, random.uniform(0.2, 0.5)  # noqa: S311 - spreads load, protects nothing
+        if paid or isinstance(failed, Unreachable) or deadline.left <= MIN_ATTEMPT_SECONDS:
+            raise
+    clock.wait(max(0.0, wait))
+    try:
+        return call()
+    except (RateLimited, TimedOut) as last:
+        raise (first if first.sent and not last.sent else last) from None

@@ -15,8 +15,7 @@ from goldpan.infra import source_failures
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import from_server, read_digits, retry_after
-from goldpan.infra.retry import call_with_retry
-from goldpan.infra.source_client import SourceClient
+from goldpan.infra.source_client import SourceClient, call_with_retry
 from goldpan.kinds.repositories.sources.github.settings import MAX_IN_FLIGHT, TOKEN_NAMES, GitHubSettings, is_enterprise
 
 API_VERSION = "2022-11-28"

@@ -6,10 +6,10 @@ from typing import Any
 import boto3
 import pytest
 from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
-from goldpan.aws import secrets
+from goldpan.aws import settings
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
 from goldpan.aws.release import check_settings
-from goldpan.aws.secrets import read_settings
+from goldpan.aws.settings import read_settings
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
@@ -34,7 +34,7 @@ def client() -> Iterator[Any]:
 @pytest.fixture
 def ssm(client: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ssm]:
     """Return a store with a token and a key."""
-    monkeypatch.setattr(secrets, "RETRY_WAITS", (0, 0.001))
+    monkeypatch.setattr(settings, "RETRY_WAITS", (0, 0.001))
     with recorded_ssm(client) as store:
         yield store
 
@@ -72,7 +72,7 @@ def test_only_a_throttled_read_is_repeated(ssm: Ssm, monkeypatch: pytest.MonkeyP
     assert len(ssm.reads) == 1
     ssm.failing, ssm.error = 3, "ThrottlingException"
     assert (token(GITHUB), len(ssm.reads)) == (TOKEN, 4)
-    monkeypatch.setattr(secrets, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(settings, "RETRY_SECONDS", 0.05)
     ssm.failing = 10_000
     with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN_PARAMETER: too many functions"):
         token(GITHUB)
