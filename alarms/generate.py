@@ -1,7 +1,5 @@
 """Write alarms.json, which the template includes, from alarms.yaml and topic.yaml: `make alarms`."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Mapping

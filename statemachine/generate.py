@@ -3,8 +3,6 @@
 Step Functions reads neither the anchors of YAML nor the tag `!generated <name>`, which stands for that value.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime

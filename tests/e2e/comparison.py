@@ -14,7 +14,7 @@ from typing import Any
 from goldpan.aws.bootstrap import open_shared_stores
 from goldpan.contracts import ExecutionTime, parse_request
 from goldpan.engine import pipeline
-from goldpan.engine.pages import page_of
+from goldpan.engine.answers import page_of
 from goldpan.engine.problem_details import Response, problem
 from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds.answer import Answer

@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 from goldpan.contracts import parse_request
 from goldpan.engine import rounds
-from goldpan.engine.pages import page_of
+from goldpan.engine.answers import page_of
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.answer import Answer
 

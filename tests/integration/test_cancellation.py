@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import Cancelled, TimedOut, Unavailable, Unreachable
-from goldpan.infra import bounded_client
+from goldpan.infra import http_client
 from goldpan.infra.http import HttpRequest
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Prompt
@@ -71,7 +71,7 @@ def test_a_call_ends_within_its_bounds(
     github: LoopbackGitHub, monkeypatch: pytest.MonkeyPatch, fault: LoopbackFault, error: type[Exception]
 ) -> None:
     """At its deadline, and before a body that unpacks to nothing fills the memory."""
-    monkeypatch.setattr(bounded_client, "MAX_BODY", MEBIBYTE)
+    monkeypatch.setattr(http_client, "MAX_BODY", MEBIBYTE)
     with closing(HttpClient()) as client:
         github.inject(fault)
         with pytest.raises(error):

@@ -9,7 +9,7 @@ from typing import Any
 
 import boto3
 import pytest
-from goldpan.aws import bootstrap, secrets
+from goldpan.aws import bootstrap, settings
 from goldpan.aws.refresh import refresh_files
 from goldpan.aws.release import release
 from goldpan.engine.deadlines import Clock
@@ -100,7 +100,7 @@ def deployment(
         return open_bucket(bucket, size, clock, tmp_path / "copies", prefix)
 
     monkeypatch.setattr(bootstrap, "open_bucket", open_copies)
-    monkeypatch.setattr(secrets, "_provider", cache(secrets._provider.__wrapped__))  # the client is of this AWS
+    monkeypatch.setattr(settings, "_provider", cache(settings._provider.__wrapped__))  # the client is of this AWS
     own = environment(github, token="") | {"OSV_URL": github.url, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
     own |= {"SECRETS": ",".join(SECRETS), "SECRETS_PREFIX": "/goldpan", "CROSSREF_MAILTO": "me@example.org"}
     own |= {"LIBRARY_BUCKET": BUCKET, "LIBRARY_STORAGE_MB": "512", "CATALOGUE_UPDATE_HOURS": "24"}

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, Section, SourceStatus, Status
-from goldpan.contracts.kind_rules import select_filters
+from goldpan.contracts.kinds import select_filters
 from goldpan.engine import kind, stage_values, stages
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies

@@ -6,7 +6,7 @@ import re
 import goldpan
 from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.contracts import SearchRequest
-from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
+from goldpan.infra.http_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.input_files.field_names import ALIASES

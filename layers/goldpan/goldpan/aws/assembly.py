@@ -12,8 +12,8 @@ from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
 from goldpan.contracts.request import require_waiting
 from goldpan.engine import answers
 from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.pages import page_of
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import Defect, GoldpanError

@@ -1,7 +1,5 @@
 """The one place where the clients of the deployed functions are made; none is made at import."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -44,6 +42,33 @@ from goldpan.kinds.registry import all_kinds, library_access
 FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"
 FILES_MB = 160
 """MiB of the temporary storage for what a schedule replaces in the bucket, and for the copies that take its place."""
+
+
+class KindSources(Mapping[str, Any]):
+    """The sources of all kinds by name; those of a kind are connected when one of them is first needed.
+
+    So a search reads the secrets of its own kind alone: SSM allows 40 reads a second, and a function starts in several
+    containers at once. Raises `Misconfigured` or `Overloaded` as `read_settings` does.
+    """
+
+    def __init__(self, kinds: Sequence[AnyKind], connect: Callable[[AnyKind], Sources], own: Sources) -> None:
+        self._kinds = {name: kind for kind in kinds for name in kind.default_sources}
+        self._connect, self._connected = connect, dict(own)
+        self._names = (*self._kinds, *own)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a source. Raises `KeyError` if no kind has it."""
+        if name not in self._connected:
+            self._connected |= self._connect(self._kinds[name])
+        return self._connected[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of all sources."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """Return how many sources there are."""
+        return len(self._names)
 
 
 class _Clients:
@@ -193,30 +218,3 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
         llm=made.language_model(),
         readers=made.readers(),
     )
-
-
-class KindSources(Mapping[str, Any]):
-    """The sources of all kinds by name; those of a kind are connected when one of them is first needed.
-
-    So a search reads the secrets of its own kind alone: SSM allows 40 reads a second, and a function starts in several
-    containers at once. Raises `Misconfigured` or `Overloaded` as `read_settings` does.
-    """
-
-    def __init__(self, kinds: Sequence[AnyKind], connect: Callable[[AnyKind], Sources], own: Sources) -> None:
-        self._kinds = {name: kind for kind in kinds for name in kind.default_sources}
-        self._connect, self._connected = connect, dict(own)
-        self._names = (*self._kinds, *own)
-
-    def __getitem__(self, name: str) -> Any:
-        """Return a source. Raises `KeyError` if no kind has it."""
-        if name not in self._connected:
-            self._connected |= self._connect(self._kinds[name])
-        return self._connected[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the names of all sources."""
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        """Return how many sources there are."""
-        return len(self._names)

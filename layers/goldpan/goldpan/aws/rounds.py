@@ -12,8 +12,8 @@ from goldpan.aws.events import CombineEvent, CombineResult
 from goldpan.aws.failures import kind_failure
 from goldpan.aws.kept import keep, read_kept, try_dependencies
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.pages import page_of
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.engine.rounds import Rounds, next_request, with_round, without_round

@@ -16,10 +16,10 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.progress import FinishedStage
 from goldpan.contracts.request import require_waiting
 from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.answers import page_of_kind
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline, Stage
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
-from goldpan.engine.pages import page_of_kind
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import Response, Serializable, problem, respond
 from goldpan.engine.rounds import round_message

@@ -12,14 +12,16 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
-from goldpan.contracts.kind_rules import MAX_COMPARED, PARSED_BY_KINDS, require_library_alone
 from goldpan.contracts.kinds import (
     DEFAULT_PREFERENCE,
     DEFAULT_SORT,
+    MAX_COMPARED,
     MAX_LONG_QUERY_CHARS,
     MAX_QUERY_CHARS,
+    PARSED_BY_KINDS,
     TABLE,
     require_known,
+    require_library_alone,
 )
 from goldpan.contracts.validation_errors import NO_NAMES, parse_fields
 from goldpan.errors import InvalidRequest

@@ -1,20 +1,16 @@
 """Messages for invalid requests: each field with what is allowed and what was given, in a line of bounded length."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from goldpan.config import TokenPrice
 from goldpan.errors import InvalidRequest
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 Model = TypeVar("Model", bound=BaseModel)
 MAX_VALUE_CHARS = 60

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from pydantic import ValidationError
 
 from goldpan.contracts import FAILED_STATUSES, SearchRequest
+from goldpan.engine.answers import page_of
 from goldpan.engine.deadlines import Clock
-from goldpan.engine.pages import page_of
 from goldpan.infra.cache.entries import Cache, Entry
 from goldpan.infra.cache.values import TTL
 from goldpan.kinds.answer import Answer

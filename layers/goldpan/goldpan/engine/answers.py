@@ -1,16 +1,18 @@
-"""Assemble: the results of all kinds become the answer."""
+"""Assemble: the results of all kinds become the answer, of which a request asks for a page."""
 
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from goldpan.contracts import ExecutionTime, SearchRequest, StageError, Usage
+from goldpan.contracts import ExecutionTime, Link, SearchRequest, Section, StageError, Usage
+from goldpan.counts import counted
 from goldpan.engine.failures import DEFECT, known_of, log_defect
 from goldpan.engine.links import find_links
 from goldpan.engine.problem_details import STATUSES, listed_class
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import Defect, OutOfTime, Overloaded, SourcesFailed, terminal_error_named
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.registry import get_kind
 
 REPORTED = (SourcesFailed, Overloaded, OutOfTime, Defect)
 """If another kind has a result, the answer is given without a kind that failed in one of these ways, and says so."""
@@ -81,3 +83,35 @@ def log_summary(answer: Answer, stage_ms: Mapping[str, int]) -> None:
     times, usage = answer.execution_time_ms, answer.usage
     fields = {"ms": times.total, "stage_ms": dict(stage_ms), **usage.model_dump(), "sources": rows}
     _LOG.info("Search completed", extra={"fields": fields})
+
+
+def page_of(answer: Answer, request: SearchRequest) -> Answer:
+    """Return the page that a request asks for, with the links of its results; a comparison has no pages."""
+    if request.compare:
+        return answer
+    sections = {name: section.page(request.offset, request.max_results) for name, section in answer.sections.items()}
+    warnings = list(answer.warnings)
+    for name, section in sections.items():
+        if section.offset and section.offset >= section.total:
+            warnings.append(f"Of {counted(section.total, name)} none is left after the first {section.offset}.")
+    links = tuple(link for link in answer.links if _is_on(link, sections))
+    return answer.model_copy(update={"sections": sections, "links": links, "warnings": tuple(warnings)})
+
+
+def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
+    """Return what one kind contributes to the page that a request asks for."""
+    if result.section is None or request.compare:
+        return result
+    shown = slice(request.offset, request.offset + request.max_results)
+    section = result.section.page(request.offset, request.max_results)
+    return result.model_copy(update={"section": section, "named": result.named[shown]})
+
+
+def _is_on(link: Link, sections: Mapping[str, Section]) -> bool:
+    kinds = [(get_kind(name), section) for name, section in sections.items()]
+    return any(
+        kind.present().identity.read(result) == getattr(link, kind.link_field)
+        for kind, section in kinds
+        if kind.link_field
+        for result in section.results
+    )

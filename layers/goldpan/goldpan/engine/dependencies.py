@@ -1,7 +1,5 @@
 """What a search reaches outside the process, made once by a bootstrap and used for any number of searches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -86,7 +84,7 @@ class Runtime:
     """Identifies everything that an answer depends on besides the request: model, addresses, credentials, catalogue."""
     closing: tuple[Callable[[], None], ...] = ()
 
-    def on_clock(self, clock: WallClock) -> Runtime:
+    def on_clock(self, clock: WallClock) -> Self:
         """Return the same runtime for one search, on a clock of its own, which cancels it."""
         return replace(self, dependencies=replace(self.dependencies, clock=clock), clock=clock)
 

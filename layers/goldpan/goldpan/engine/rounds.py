@@ -11,7 +11,7 @@ from heapq import merge
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, Section
-from goldpan.contracts.kind_rules import PARSED_BY_KINDS
+from goldpan.contracts.kinds import PARSED_BY_KINDS
 from goldpan.contracts.request import MAX_WAITING_SECONDS
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline

@@ -8,9 +8,9 @@ from uuid import uuid4
 from goldpan.contracts import SearchRequest
 from goldpan.engine import rounds
 from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.pages import page_of
 from goldpan.infra.cache.values import cache_key
 from goldpan.kinds.answer import Answer
 

@@ -1,7 +1,5 @@
 """A DynamoDB table as a store: calls that end in time, with Python values, and failures as `StoreFailed`."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,16 +31,6 @@ MAX_ITEM, OVERHEAD = 400 * 1024, 200
 """The maximum bytes of an item, and what it has in addition to its key and its value."""
 Parameters = dict[str, Any]
 """Those of a call of boto3, which has no types."""
-
-
-def open_tables(
-    *names: str, count: Count = uncounted, seconds: float = SECONDS, **options: object
-) -> tuple[DynamoDBTable, ...]:
-    """Open tables, whose key is `pk`, over shared connections; `options` are those of `boto3.client`."""
-    retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
-    config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
-    client = boto3.client("dynamodb", config=config, **options)
-    return tuple(DynamoDBTable(client, name, ATTEMPTS * seconds, count=count) for name in names)
 
 
 class DynamoDBTable:
@@ -131,6 +119,16 @@ class DynamoDBTable:
                     raise ConditionFailed(_deserialize(error.response.get("Item", {}))) from error
                 raise
         return response
+
+
+def open_tables(
+    *names: str, count: Count = uncounted, seconds: float = SECONDS, **options: object
+) -> tuple[DynamoDBTable, ...]:
+    """Open tables, whose key is `pk`, over shared connections; `options` are those of `boto3.client`."""
+    retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
+    config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
+    client = boto3.client("dynamodb", config=config, **options)
+    return tuple(DynamoDBTable(client, name, ATTEMPTS * seconds, count=count) for name in names)
 
 
 def _size(pk: str, item: Item) -> int:

@@ -6,6 +6,7 @@ process does not know are recognised by their form: keys of OpenAI, tokens of Gi
 
 import base64
 import json
+import logging
 import re
 import threading
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ SHORT = 8
 _FORMS = re.compile(
     r"\bsk-[\w*.-]+|\b(?:gh[opusr]|github_pat)_\w+|(?<=\bBearer )[^\s\"',;}]+|(?<=://)[^\s/@\"']+(?=@)", re.IGNORECASE
 )
+_PARAMETERS = re.compile(r"\?\S+")
 
 
 class _Registry:
@@ -100,3 +102,12 @@ def _compiled(forms: Sequence[str]) -> re.Pattern[str] | None:
     escaped = {form: re.escape(form) for form in forms}
     patterns = [each if len(form) >= SHORT else rf"(?<![^\W_]){each}(?![^\W_])" for form, each in escaped.items()]
     return re.compile("|".join(patterns), re.IGNORECASE) if forms else None
+
+
+def _remove_secrets(record: logging.LogRecord) -> bool:
+    """Remove from a log line of the HTTP client the parameters of addresses, which hold questions, and secrets."""
+    record.msg, record.args = redact(_PARAMETERS.sub("?[parameters]", record.getMessage())), ()
+    return True
+
+
+logging.getLogger("httpx2").addFilter(_remove_secrets)

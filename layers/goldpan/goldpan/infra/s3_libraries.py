@@ -4,8 +4,6 @@ A project is the object `libraries/NAME.sqlite`. Its copy is `FOLDER/ETAG/NAME.s
 a file that is being read, and the name of the file stays that of the project.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 import threading
@@ -46,14 +44,6 @@ NOT_THERE = frozenset({"404", "NoSuchKey"})
 UNCHANGED = frozenset({"304", "NotModified"})
 REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
-
-
-def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDER, prefix: str = PREFIX) -> S3Libraries:
-    """Make the libraries of a bucket; `storage_mb` is the temporary storage that they may fill, in MiB."""
-    retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
-    config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS, retries=retries)
-    client, capacity = boto3.client("s3", config=config), int(storage_mb * MEBIBYTE * USABLE)
-    return S3Libraries(client, bucket, folder, capacity, clock, prefix)
 
 
 class S3Libraries:
@@ -205,6 +195,14 @@ class S3Libraries:
             raise Unavailable(f"{self._bucket}: S3 could not be reached ({error})") from error
         except OSError as error:
             raise StoreFailed(f"{self._folder}: {error.strerror or error}") from error
+
+
+def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDER, prefix: str = PREFIX) -> S3Libraries:
+    """Make the libraries of a bucket; `storage_mb` is the temporary storage that they may fill, in MiB."""
+    retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
+    config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS, retries=retries)
+    client, capacity = boto3.client("s3", config=config), int(storage_mb * MEBIBYTE * USABLE)
+    return S3Libraries(client, bucket, folder, capacity, clock, prefix)
 
 
 def _delete(path: Path) -> None:

@@ -1,17 +1,15 @@
 """The stores of a process, behind circuit breakers, so that they never fail a search."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.entries import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
+from goldpan.infra.llm.spending import DailySpending
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
@@ -19,9 +17,6 @@ from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.table import BestEffortTable, BestEffortUpdates, MemoryTable, Table
-
-if TYPE_CHECKING:
-    from goldpan.infra.llm.spending import DailySpending
 
 BUSY_SECONDS = 0.5
 """How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""

@@ -10,8 +10,7 @@ import pytest
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import CredentialRejected
-from goldpan.infra.bounded_client import MAX_BODY
-from goldpan.infra.http_client import HttpClient
+from goldpan.infra.http_client import MAX_BODY, HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.threads import run_parallel

@@ -1,21 +1,25 @@
-"""A model's answer read into a form of pydantic, or the reason why there is none."""
+"""A model's answer read into a form of pydantic, also from the cache, or the reason why there is none."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from goldpan.config import TokenPrice
-from goldpan.contracts import Usage
+from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
+from goldpan.infra.cache.values import CachedValues, cache_key
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.llm.prices import with_cost
+from goldpan.infra.llm.prices import is_priced, with_cost
 
 SCORE, PERCENT = 10.0, 100.0
 """The scale of scores, and the one that some models use instead of any other."""
+MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
+NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
 Form = TypeVar("Form", bound=BaseModel)
 
 
@@ -48,6 +52,43 @@ def ask_model(
         place = ".".join(map(str, row["loc"])) or "the top"
         reason = f"the language model's answer breaks the form: {place}: {describe_requirement(row)}"
     return ModelAnswer(None, with_cost(usage, model.name, prices), reason, is_of_the_text)
+
+
+@dataclass(frozen=True)
+class ModelReading(Generic[Form]):
+    """What the model answered, None if it failed; what that cost, and the warnings and errors for the answer."""
+
+    answer: Form | None
+    usage: Usage = field(default_factory=Usage)
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+def read_by_model(
+    prompt: Prompt, form: type[Form], request: SearchRequest, dependencies: Dependencies, deadline: Deadline
+) -> ModelReading[Form]:
+    """Read the model's answer to a prompt from the cache, else call the model and cache what it answers.
+
+    Without a model there is no answer. Raises `CredentialRejected`; any other failure is a warning and an error of the
+    reading.
+    """
+    model, cache, prices = dependencies.llm, dependencies.cache, request.config.llm_prices
+    if model is None:
+        return ModelReading(None)
+    user = prompt.user.lower().replace("?", "")
+    key = cache_key("translation", model=model.name, system=prompt.system, user=user)
+    cached = None if cache is None else CachedValues(cache, "translation", form, dependencies.clock)
+    entry = cached and cached.read([key]).get(key)
+    if entry and entry.fresh:
+        return ModelReading(entry.value)
+    asked = ask_model(form, model, prompt, deadline, prices)
+    warnings = () if is_priced(model.name, prices) else (NO_PRICE.format(model.name),)
+    if asked.answer is None:
+        error = StageError(stage="translate", error=asked.failure, timestamp=deadline.clock.now())
+        return ModelReading(None, asked.usage, (*warnings, MODEL_FAILED.format(asked.failure)), (error,))
+    if cached is not None:
+        cached.write({key: asked.answer})
+    return ModelReading(asked.answer, asked.usage, warnings)
 
 
 def _no_boolean(value: object) -> object:

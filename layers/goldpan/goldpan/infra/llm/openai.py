@@ -1,9 +1,6 @@
 """The client of a language model behind an OpenAI-compatible endpoint: one call, and what its refusals teach."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
@@ -14,11 +11,9 @@ from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.refusals import FORBIDDEN, Refusal, read_refusal
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.redaction import MAX_MESSAGE, redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
-
-if TYPE_CHECKING:
-    from goldpan.infra.rate_limits.limiter import RateLimiter
 
 OK = 200
 

@@ -1,21 +1,16 @@
 """When a language model may be called again, after its provider asked for a pause or failed several times in a row."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Deadline
 from goldpan.errors import RateLimited
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import rate_limit_key
-
-if TYPE_CHECKING:
-    from goldpan.infra.rate_limits.limiter import RateLimiter
-    from goldpan.infra.settings import LLMEndpoint
+from goldpan.infra.settings import LLMEndpoint
 
 FRESH = timedelta(seconds=1)
 """How old what is known of other processes may be; a search makes up to ten calls at once."""

@@ -12,8 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import SearchRequest, Usage
-from goldpan.contracts.kind_rules import select_filters
-from goldpan.contracts.kinds import DEFAULT_PREFERENCE
+from goldpan.contracts.kinds import DEFAULT_PREFERENCE, select_filters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
@@ -38,7 +37,7 @@ from goldpan.kinds.papers.venues import venue_names
 from goldpan.kinds.wishes import WishRules, read_with_wishes
 
 if TYPE_CHECKING:
-    from goldpan.engine.model_call import ModelReading
+    from goldpan.infra.llm.answers import ModelReading
     from goldpan.kinds.papers.translate_llm import ModelAnswer
 
 MAX_VENUE_NAMES = 3

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import accumulate
 
 from goldpan.contracts import Mode, SearchRequest
-from goldpan.contracts.kind_rules import select_filters
+from goldpan.contracts.kinds import select_filters
 from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies

@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, titles_of
 from goldpan.engine.interpretation import part_id
-from goldpan.engine.model_call import ModelReading, read_by_model
+from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.expansion import EXPANSIONS, expand
 from goldpan.kinds.repositories.models import KIND, SearchParams

@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from goldpan.contracts import Usage
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.model_call import NO_PRICE
-from goldpan.infra.llm.answers import ask_model
+from goldpan.infra.llm.answers import NO_PRICE, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.infra.llm.prices import is_priced
 from goldpan.kinds.repositories.analysis.models import Point, Statement
