@@ -9,8 +9,7 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.search import get_or_search
 from goldpan.errors import GoldpanError, InvalidRequest
-from goldpan.infra.cache.entries import Cache
-from goldpan.infra.cache.values import CachedValues
+from goldpan.infra.cache import Cache, CachedValues
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known
 from goldpan.local import bootstrap

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.circuit_breaker import Count, uncounted
 from goldpan.infra.http import Http
 from goldpan.infra.locks import SingleFlightLocks

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.spending import DailySpending, LimitedModel

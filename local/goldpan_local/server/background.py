@@ -11,7 +11,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.contracts.progress import Accepted, FinishedStage, Progress
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
-from goldpan.infra.cache.values import TTL
+from goldpan.infra.cache import TTL
 
 from goldpan_local.server.searches import MAX_SECONDS, QUEUE_SECONDS, Searches
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import boto3
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process

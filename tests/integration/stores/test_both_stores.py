@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.entries import Entry
+from goldpan.infra.cache import Entry
 from goldpan.infra.in_flight import LEASE_SECONDS
 from goldpan.infra.rate_limits.limits import Limit, Limits
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 

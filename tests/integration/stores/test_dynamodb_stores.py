@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 from goldpan.aws.assembly import count_request
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.in_flight import LEASE_SECONDS

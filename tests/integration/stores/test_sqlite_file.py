@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
-from goldpan.infra.cache.entries import Cache, Entry
+from goldpan.infra.cache import Cache, Entry
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.sqlite_file import SqliteFile

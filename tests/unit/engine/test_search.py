@@ -17,8 +17,7 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search, run_search, stream_search
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
-from goldpan.infra.cache.entries import Cache
-from goldpan.infra.cache.values import cache_key
+from goldpan.infra.cache import Cache, cache_key
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable

@@ -156,7 +156,7 @@ def attempt(outcomes: list[Outcome], seconds: float, clock: FakeClock) -> tuple[
         return outcome
 
     try:
-        result: Outcome = call_with_retry(call, Deadline.after(seconds, clock), clock)
+        result: Outcome = call_with_retry(call, Deadline.after(seconds, clock))
     except GoldpanError as error:
         result = error
     return result, len(outcomes) - len(left)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan_local.last_search import LastSearch

@@ -17,7 +17,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import Defect, GoldpanError
-from goldpan.infra.cache.entries import STALE_TTL
+from goldpan.infra.cache import STALE_TTL
 from goldpan.infra.table import BestEffortUpdates, Change
 from goldpan.kinds.answer import Answer
 

@@ -21,7 +21,7 @@ from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources
 from goldpan.engine.kind import AnyKind
 from goldpan.errors import Overloaded, Unavailable
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.encoder.endpoint import EndpointEncoder

@@ -8,8 +8,7 @@ from pydantic import ValidationError
 from goldpan.contracts import FAILED_STATUSES, SearchRequest
 from goldpan.engine.answers import page_of
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.entries import Cache, Entry
-from goldpan.infra.cache.values import TTL
+from goldpan.infra.cache import TTL, Cache, Entry
 from goldpan.kinds.answer import Answer
 
 MAX_PAGE_BYTES = 160 * 1024

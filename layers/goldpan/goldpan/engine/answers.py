@@ -85,9 +85,9 @@ def log_summary(answer: Answer, stage_ms: Mapping[str, int]) -> None:
     _LOG.info("Search completed", extra={"fields": fields})
 
 
-def page_of(answer: Answer, request: SearchRequest) -> Answer:
-    """Return the page that a request asks for, with the links of its results; a comparison has no pages."""
-    if request.compare:
+def page_of(answer: Answer, request: SearchRequest | None) -> Answer:
+    """Return the page that a request asks for, with the links of its results; without one, or of a comparison, all."""
+    if request is None or request.compare:
         return answer
     sections = {name: section.page(request.offset, request.max_results) for name, section in answer.sections.items()}
     warnings = list(answer.warnings)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from goldpan.engine.deadlines import Clock, Deadline, WallClock
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.http import Http
 from goldpan.infra.llm.port import LanguageModel

@@ -11,7 +11,7 @@ from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.infra.cache.values import cache_key
+from goldpan.infra.cache import cache_key
 from goldpan.kinds.answer import Answer
 
 OnEvent = Callable[[SearchEvent], None]
@@ -36,8 +36,7 @@ def get_or_search(
     cache, locks, clock = runtime.dependencies.cache, runtime.dependencies.locks, runtime.clock
     page = None if all_pages else request
     if cache is None or locks is None:
-        whole = run_search(request, runtime.dependencies, runtime.sources, on_event)
-        return whole if all_pages else page_of(whole, request)
+        return page_of(run_search(request, runtime.dependencies, runtime.sources, on_event), page)
     answers, owner, started_at = AnswerCache(cache, clock), uuid4().hex, clock.now()
     key, newer_than = answer_key(request, runtime), started_at if refresh else None
     answer = answers.get(key, page, newer_than)
@@ -48,13 +47,13 @@ def get_or_search(
         return answer
     try:
         answer = answers.get(key, page, newer_than)  # the last owner may have stored it between the two calls above
-        if answer is None:
-            left = request.max_seconds - (clock.now() - started_at).total_seconds()
-            asked = request.model_copy(update={"max_seconds": ceil(left)})
-            whole = run_search(asked, runtime.dependencies, runtime.sources, on_event)
-            answers.put(key, request, whole)
-            answer = whole if all_pages else page_of(whole, request)
-        return answer
+        if answer is not None:
+            return answer
+        left = request.max_seconds - (clock.now() - started_at).total_seconds()
+        asked = request.model_copy(update={"max_seconds": ceil(left)})
+        whole = run_search(asked, runtime.dependencies, runtime.sources, on_event)
+        answers.put(key, request, whole)
+        return page_of(whole, page)
     finally:
         locks.release(key, owner)
 

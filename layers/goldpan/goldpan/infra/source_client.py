@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
 
-from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, TimedOut, Unavailable, Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
@@ -66,7 +66,7 @@ class SourceClient:
         method = "GET" if body is None else "POST"
         request = HttpRequest(method, self._base + path, self._headers, params, body)
         return call_with_retry(
-            lambda: self._send_once(request, deadline, cost, limit, allowed), deadline, self._clock, paid=self._is_paid
+            lambda: self._send_once(request, deadline, cost, limit, allowed), deadline, paid=self._is_paid
         )
 
     def reconcile(self, limit: str, remaining: int, reset_in: int) -> None:
@@ -114,7 +114,7 @@ class SourceClient:
         return rate_limit_key(f"{self._name}:{limit}" if limit else self._name, self._base, self._key)
 
 
-def call_with_retry(call: Callable[[], Result], deadline: Deadline, clock: Clock, *, paid: bool = False) -> Result:
+def call_with_retry(call: Callable[[], Result], deadline: Deadline, *, paid: bool = False) -> Result:
     """Call, and once more after a rate limit that ends in time, or a moment after `Unavailable` unless it is paid for.
 
     Raises what the last call raised that was sent: a retry for which our own limit has no room hides no failure of the
@@ -124,14 +124,14 @@ def call_with_retry(call: Callable[[], Result], deadline: Deadline, clock: Clock
         return call()
     except RateLimited as limited:
         first: CallFailed = limited
-        wait = (limited.retry_at - clock.now()).total_seconds()
+        wait = (limited.retry_at - deadline.clock.now()).total_seconds()
         if wait + MIN_ATTEMPT_SECONDS >= deadline.left:
             raise
     except Unavailable as failed:
         first, wait = failed, random.uniform(0.2, 0.5)  # noqa: S311 - spreads load, protects nothing
         if paid or isinstance(failed, Unreachable) or deadline.left <= MIN_ATTEMPT_SECONDS:
             raise
-    clock.wait(max(0.0, wait))
+    deadline.clock.wait(max(0.0, wait))
     try:
         return call()
     except (RateLimited, TimedOut) as last:

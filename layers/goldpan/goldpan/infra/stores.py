@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.llm.spending import DailySpending
 from goldpan.infra.locks import SingleFlightLocks

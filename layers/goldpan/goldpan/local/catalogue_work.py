@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import StoreFailed
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.sqlite_file import SqliteFile

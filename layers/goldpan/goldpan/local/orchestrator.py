@@ -14,7 +14,7 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
-from goldpan.infra.cache.values import cache_key
+from goldpan.infra.cache import cache_key
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library import requests
 from goldpan.local import bootstrap

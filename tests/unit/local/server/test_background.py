@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.problem_details import Response
-from goldpan.infra.cache.values import TTL
+from goldpan.infra.cache import TTL
 from goldpan_local.server import background
 from goldpan_local.server import searches as searches_module
 from goldpan_local.server.background import BackgroundSearches

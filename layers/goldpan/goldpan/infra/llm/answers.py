@@ -12,7 +12,7 @@ from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.values import CachedValues, cache_key
+from goldpan.infra.cache import CachedValues, cache_key
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 

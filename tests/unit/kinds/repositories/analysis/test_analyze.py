@@ -10,7 +10,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.search import run_search
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
-from goldpan.infra.cache.values import CachedValues
+from goldpan.infra.cache import CachedValues
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis, RepositoryFacts

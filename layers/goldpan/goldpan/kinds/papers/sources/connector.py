@@ -12,8 +12,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Check, Connector
 from goldpan.engine.loading import Loaded
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.entries import Cache
-from goldpan.infra.cache.values import CachedValues, cache_key
+from goldpan.infra.cache import Cache, CachedValues, cache_key
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.kind import PLUGINS

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.entries import Cache
-from goldpan.infra.cache.values import CachedValues, cache_key
+from goldpan.infra.cache import Cache, CachedValues, cache_key
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
 

@@ -13,7 +13,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, TimedOut, Unavailable
-from goldpan.infra.cache.values import CachedValues, cache_key
+from goldpan.infra.cache import CachedValues, cache_key
 from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.analysis.models import Dependency, Read, RepositoryFacts
 from goldpan.kinds.repositories.models import KIND

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from goldpan.engine.deadlines import WallClock
-from goldpan.infra.cache.entries import Cache
+from goldpan.infra.cache import Cache
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.repositories.models import Repository

@@ -90,7 +90,7 @@ class GitHubClient(SourceClient):
         """
         body = {"query": document, "variables": dict(variables)}
         request = HttpRequest("POST", self.graphql_url, self._headers, body=body)
-        return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline, self._clock)
+        return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline)
 
     def _graphql_once(
         self, request: HttpRequest, deadline: Deadline, cost: int

@@ -7,9 +7,8 @@ from datetime import date, timedelta
 import goldpan
 import goldpan_data
 import pytest
-from goldpan.infra.cache import values as cache
-from goldpan.infra.cache.entries import MAX_VALUE, decompress
-from goldpan.infra.cache.values import TTL, CachedValue, CachedValues, cache_key
+from goldpan.infra import cache
+from goldpan.infra.cache import MAX_VALUE, TTL, CachedValue, CachedValues, cache_key, decompress
 from pydantic import BaseModel
 
 from tests.support.fakes import FakeClock

@@ -1,1 +1,0 @@
-"""The cache: its entries in a table, and typed values on top of it."""
