@@ -1,11 +1,14 @@
 """Secrets: their names are in the environment, their values in a simulated SSM."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import boto3
 import pytest
 from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
+from botocore.client import BaseClient
+from botocore.exceptions import ClientError
 from goldpan.aws import settings
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
 from goldpan.aws.release import check_settings
@@ -15,13 +18,32 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
 
 from tests.support.handlers import FUNCTIONS, load_function
-from tests.support.ssm import KEY_NAME, TOKEN, TOKEN_NAME, Ssm, recorded_ssm
 from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
+TOKEN, KEY = "hush-token", "hush-key"
+TOKEN_NAME, KEY_NAME = "/goldpan/github-token", "/goldpan/llm-key"
 GITHUB = {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME}
 MODEL = {"LLM_API_KEY_PARAMETER": KEY_NAME, "LLM_BASE_URL": "https://llm.example.org/v1", "LLM_MODEL": "own-model"}
 EMBEDDINGS = {"EMBEDDING_API_KEY_PARAMETER": KEY_NAME, "EMBEDDING_BASE_URL": "https://vectors.example.org/v1"}
 EMBEDDINGS |= {"EMBEDDING_MODEL": "own-model", "LIBRARY_BUCKET": "libraries"}
+
+
+@dataclass
+class Ssm:
+    """The parameter store: what was read, and how many of the next reads fail with an error of that name."""
+
+    client: Any
+    reads: list[dict[str, Any]] = field(default_factory=list)
+    failing: int = 0
+    error: str = "ThrottlingException"
+
+    def put(self, name: str, value: str) -> None:
+        """Store or renew a secret."""
+        self.client.put_parameter(Name=name, Value=value, Type="SecureString", Overwrite=True)
+
+    def names(self) -> list[str]:
+        """Return the names of the parameters that were read."""
+        return sorted(read["Name"] for read in self.reads)
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +55,22 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture
 def ssm(client: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ssm]:
-    """Return a store with a token and a key."""
+    """Return a store with a token and a key, which records every read."""
     monkeypatch.setattr(settings, "RETRY_WAITS", (0, 0.001))
-    with recorded_ssm(client) as store:
-        yield store
+    store, call = Ssm(client), BaseClient._make_api_call
+    store.put(TOKEN_NAME, TOKEN)
+    store.put(KEY_NAME, KEY)
+
+    def recording(own: Any, operation: str, parameters: dict[str, Any]) -> Any:
+        if operation == "GetParameter":
+            store.reads.append(parameters)
+            if len(store.reads) <= store.failing:
+                raise ClientError({"Error": {"Code": store.error, "Message": "Rate exceeded"}}, operation)
+        return call(own, operation, parameters)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", recording)
+    yield store
+    DEFAULT_PROVIDERS.clear()
 
 
 def token(environment: dict[str, str]) -> str | None:
