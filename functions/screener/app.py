@@ -23,13 +23,13 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case events.ScoreEvent() as parsed:
             result = stages.score(parsed, CONTAINER.dependencies())
         case events.RankEvent() as parsed:
-            result = stages.rank(parsed, CONTAINER.dependencies)
+            result = stages.rank(parsed, CONTAINER.try_dependencies())
         case events.FailEvent() as parsed:
             result = stages.fail(parsed)
         case events.AssembleEvent() as parsed:
-            result = assemble(parsed, CONTAINER.dependencies)
+            result = assemble(parsed, CONTAINER.try_dependencies())
         case events.CombineEvent() as parsed:
-            result = combine(parsed, CONTAINER.dependencies)
+            result = combine(parsed, CONTAINER.try_dependencies())
         case events.AnalyzeEvent() as parsed:
             result = stages.analyze(parsed, CONTAINER.dependencies)
         case parsed:

@@ -14,7 +14,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
+from goldpan.engine.problem_details import PROBLEM_TYPE, Response, answered, problem
 from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
@@ -134,7 +134,7 @@ class Searches:
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:
     """Respond with the JSON of the work; an error becomes a problem, and one that users cannot correct is logged."""
     try:
-        return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=work(clock, call))
+        return answered(work(clock, call))
     except (CredentialRejected, Misconfigured) as error:
         _LOG.error("No answer is possible: %s", str(error).partition(" (")[0])
         return problem(error, _now())

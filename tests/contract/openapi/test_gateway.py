@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
-from goldpan.engine.problem_details import STATUSES, problem, respond
+from goldpan.engine.problem_details import STATUSES, answered, problem
 from goldpan.errors import SourcesLimited
 from goldpan.kinds.answer import Answer
 from goldpan_local.server.problems import PROBLEMS, problem_body
@@ -109,7 +109,7 @@ def test_a_response_arrives_unchanged(text: str) -> None:
     example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
     limited = problem(SourcesLimited("x", NOW + timedelta(seconds=41.2)), NOW)
     assert (limited.statusCode, limited.retryAfter) == (429, "42")
-    answer = respond(lambda: example.model_copy(update={"query": text}), lambda: NOW)
+    answer = answered(example.model_copy(update={"query": text}).to_json())
     for made in (answer, limited, *(problem(cls(text), NOW) for cls in STATUSES)):
         received = reply(execution("SUCCEEDED", made.model_dump()))
         retry = {"Retry-After": made.retryAfter} if made.retryAfter else {}

@@ -13,9 +13,9 @@ from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import respond
+from goldpan.engine.problem_details import answered, problem
+from goldpan.errors import GoldpanError
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.local import entry_points as library
 from goldpan.local.bootstrap import local_runtime
 
@@ -75,7 +75,10 @@ class World:
         request = self.request()
         github, model, started_at = len(self.github.requests), len(self.llm.requests), time.monotonic()
         with logged_warnings() as logs:
-            response = respond(lambda: library.search(request, runtime=self.runtime), self.runtime.clock.now)
+            try:
+                response = answered(library.search(request, runtime=self.runtime).to_json())
+            except GoldpanError as error:
+                response = problem(error, self.runtime.clock.now())
         return Seen(
             status=response.statusCode,
             retry_after=response.retryAfter,
@@ -120,7 +123,7 @@ def logged_warnings() -> Iterator[list[str]]:
 
 def close(value: object) -> None:
     """Close the connections of all clients inside the dependencies of a function."""
-    if isinstance(value, HttpClient | OpenAIModel):
+    if isinstance(value, HttpClient):
         value.close()
     elif type(value).__module__.partition(".")[0] == "botocore":
         cast("Any", value).close()

@@ -2,13 +2,13 @@
 
 import json
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from goldpan.aws.assembly import assemble
+from goldpan.aws.container import Container
 from goldpan.aws.events import AssembleEvent, BeginEvent
 from goldpan.aws.stages import begin
 from goldpan.contracts import parse_request
@@ -43,6 +43,7 @@ class Executions:
         self._asked = MemoryTable()
         self.popularity = BestEffortUpdates(self._asked, CircuitBreaker("", "", self.clock, list[str]().append))
         self.dependencies = Dependencies(self.clock, cache=cache, locks=self.locks, popularity=self.popularity)
+        self.shared: Dependencies | None = self.dependencies
 
     @property
     def counted(self) -> list[object]:
@@ -66,13 +67,13 @@ class Executions:
         """Return the cached answer."""
         return self.answers.get(KEY, parse_request(REQUEST))
 
-    def assemble(self, make: Callable[[], Dependencies] | None = None, **fields: Any) -> Any:
+    def assemble(self, **fields: Any) -> Any:
         """Assemble the result of the first execution."""
         result = {"kind": "toys", "section": None}
         outcome = {"kind": "toys", "request": REQUEST, "result": result}
         event = {"stage": "assemble", "request": "", "outcomes": [outcome], "key": KEY, "owner": "one", **fields}
         parsed = AssembleEvent.model_validate({"request_text": TEXT, **event})
-        return assemble(parsed, make or (lambda: self.dependencies))
+        return assemble(parsed, self.shared)
 
 
 @pytest.fixture
@@ -138,10 +139,11 @@ def test_dependencies_that_fail_hide_neither_the_answer_nor_the_error(
 ) -> None:
     """Without stores nothing is cached, and the log says why."""
 
-    def misconfigured() -> Dependencies:
+    def misconfigured(_environment: object) -> Dependencies:
         raise error
 
     with caplog.at_level(logging.WARNING):
-        assert executions.assemble(misconfigured).statusCode == 200
-        assert "toy_box: down" in executions.assemble(misconfigured, outcomes=[FAILED]).body
+        executions.shared = Container(misconfigured).try_dependencies()
+        assert executions.assemble().statusCode == 200
+        assert "toy_box: down" in executions.assemble(outcomes=[FAILED]).body
     assert str(error) in caplog.text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan import errors
-from goldpan.engine.problem_details import Response, problem, respond
+from goldpan.engine.problem_details import Response, answered, problem
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known
 from hypothesis import given
@@ -74,15 +74,8 @@ def test_any_text_gives_problem_details_that_parse(text: str) -> None:
 
 
 def test_an_answer_is_the_body() -> None:
-    """A search that succeeds answers 200 with the answer in JSON; an unexpected exception leaves the function."""
+    """A search that succeeds answers 200 with the answer in JSON."""
     answer = Answer(query='React "アニメ" </script>', mode="balanced", answered_at=NOW)
-    response = respond(lambda: answer, lambda: NOW)
+    response = answered(answer.to_json())
     assert (response.statusCode, response.contentType, response.retryAfter) == (200, "application/json", "")
     assert Answer.model_validate_json(response.body) == answer
-
-    def search(error: Exception) -> Answer:
-        raise error
-
-    assert respond(lambda: search(errors.OutOfTime("late")), lambda: NOW).statusCode == 504
-    with pytest.raises(ZeroDivisionError):
-        respond(lambda: search(ZeroDivisionError()), lambda: NOW)

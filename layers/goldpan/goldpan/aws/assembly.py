@@ -1,11 +1,10 @@
 """The last stage: assemble the answer of all kinds, cache it, and release the lock of the search."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from goldpan.aws.events import AssembleEvent, KindOutcome
-from goldpan.aws.kept import keep, read_kept, try_dependencies
+from goldpan.aws.kept import keep, read_kept
 from goldpan.aws.stages import ROUND
 from goldpan.aws.telemetry import measure_response
 from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
@@ -14,7 +13,7 @@ from goldpan.engine import answers
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
+from goldpan.engine.problem_details import Response, answered, problem
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import Defect, GoldpanError
 from goldpan.infra.cache import STALE_TTL
@@ -25,18 +24,17 @@ COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
 """How long a counter of requests is kept after its last count: until after its day, when it is no longer read."""
 
 
-def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
+def assemble(event: AssembleEvent, shared: Dependencies | None) -> Response:
     """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search.
 
     The response of one round of a search has the key of its body: the next round reads all of its results. That of a
     warm-up has no answer: as a text within texts it could exceed what a state carries, and only its status is read.
     """
-    answer, shared = None, try_dependencies(dependencies)
+    answer, is_round = None, ROUND.fullmatch(event.execution)
     try:
         request, whole = _answer(event, shared)
-        is_round = ROUND.fullmatch(event.execution)
         answer = whole if is_round else page_of(whole, request)
-        response = Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer.to_json())
+        response = answered(answer.to_json())
         if not is_round:
             _record(event, request, whole, shared)
     except GoldpanError as error:
@@ -47,9 +45,7 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
     measure_response(response, answer)
     if event.refresh:
         return response.model_copy(update={"body": "{}"})
-    if not ROUND.fullmatch(event.execution):
-        return response
-    return response.model_copy(update={"body": keep(response.body, shared)})
+    return response.model_copy(update={"body": keep(response.body, shared)}) if is_round else response
 
 
 def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRequest, Answer]:

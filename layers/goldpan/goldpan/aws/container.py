@@ -1,6 +1,7 @@
 """The dependencies of a deployed function: loaded before the snapshot, made anew after a restore and when old."""
 
 import gc
+import logging
 import os
 import random
 import time
@@ -12,10 +13,12 @@ from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.aws.settings import close_connections, with_placeholders, with_secret_names
 from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.registry import all_kinds
 
 MAX_AGE_SECONDS = 900
 """How long the dependencies of a function are used: a renewed credential is read again within this time."""
+_LOG = logging.getLogger(__name__)
 
 
 class Container:
@@ -33,6 +36,14 @@ class Container:
             self._made = (self._make(with_secret_names(os.environ)), self._tick())
         made = self._made[0]
         return replace(made, sources=made.warm_up_sources) if warm_up else made
+
+    def try_dependencies(self) -> Dependencies | None:
+        """Return the same; neither a wrong setting nor a throttled SSM may hide the answer or the error to report."""
+        try:
+            return self.dependencies()
+        except (Misconfigured, Overloaded) as error:
+            _LOG.warning("The answer of this search is not cached: %s", error)
+            return None
 
     def prime(self) -> None:
         """Load all code and tables before the snapshot, and drop the dependencies made for that.

@@ -5,17 +5,17 @@ page alone could exceed what a state carries.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from goldpan.aws.events import CombineEvent, CombineResult
 from goldpan.aws.failures import kind_failure
-from goldpan.aws.kept import keep, read_kept, try_dependencies
+from goldpan.aws.kept import keep, read_kept
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
-from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
+from goldpan.engine.problem_details import Response, answered, problem
 from goldpan.engine.rounds import Rounds, next_request, with_round, without_round
 from goldpan.errors import GoldpanError, Overloaded, terminal_error_named
 from goldpan.kinds.answer import Answer
@@ -24,9 +24,9 @@ from goldpan.known import Known
 OK, LOST = 200, "what was found could not be stored"
 
 
-def combine(event: CombineEvent, dependencies: Callable[[], Dependencies]) -> CombineResult:
+def combine(event: CombineEvent, shared: Dependencies | None) -> CombineResult:
     """Join the last round with those before it; return the request of the next one, or the response to the search."""
-    shared, key = try_dependencies(dependencies), ""
+    key = ""
     try:
         request, kept = parse_request(event.request), read_kept(event.rounds_key, shared)
         if event.rounds_key and kept is None:
@@ -69,4 +69,4 @@ def _response(whole: Answer, request: SearchRequest) -> Response:
         note = f"This page has {count} results of each kind at most: no more fit."
         part = page_of(whole, request.model_copy(update={"max_results": count}))
         body = part.model_copy(update={"warnings": (*part.warnings, note)}).to_json()
-    return Response(statusCode=OK, contentType=ANSWER_TYPE, retryAfter="", body=body)
+    return answered(body)

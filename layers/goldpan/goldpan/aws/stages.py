@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from goldpan.aws import events
-from goldpan.aws.kept import keep, read_kept, try_dependencies
+from goldpan.aws.kept import keep, read_kept
 from goldpan.aws.telemetry import measure_response, measure_usage
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -21,7 +21,7 @@ from goldpan.engine.deadlines import STAGE_SECONDS, Deadline, Stage
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.failures import known_so_far
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
-from goldpan.engine.problem_details import Response, Serializable, problem, respond
+from goldpan.engine.problem_details import Response, answered, problem
 from goldpan.engine.rounds import round_message
 from goldpan.engine.search import run_search
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
@@ -136,17 +136,15 @@ def score(event: events.ScoreEvent, dependencies: Dependencies) -> Frozen:
 
 def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Response:
     """Analyze one result, or describe the terminal error."""
-
-    def analysis() -> Serializable:
-        made = dependencies()
-        analyzer = find_analyzer()
+    try:
+        made, analyzer = dependencies(), find_analyzer()
         request = analyzer.parse(event.request)
         latest = Deadline(event.requested_at + timedelta(seconds=MAX_RESPONSE_SECONDS), made.clock)
         analyzed = analyzer.analyze(request, _limited(event, made), run_search, latest.within(ANALYSIS_SECONDS))
         measure_usage(analyzed.usage)
-        return analyzed
-
-    response = respond(analysis, lambda: datetime.now(UTC))
+        response = answered(analyzed.to_json())
+    except GoldpanError as error:
+        response = problem(error, datetime.now(UTC))
     measure_response(response, None)
     return response
 
@@ -159,9 +157,9 @@ def _limited(event: events.StageEvent | events.AnalyzeEvent, dependencies: Depen
     return replace(dependencies, llm=llm.with_limit(limit)) if isinstance(llm, LimitedModel) else dependencies
 
 
-def rank(event: events.RankEvent, dependencies: Callable[[], Dependencies]) -> events.KindOutcome:
+def rank(event: events.RankEvent, shared: Dependencies | None) -> events.KindOutcome:
     """Rank the verdicts of one kind; no state carries more than a page."""
-    kind, shared = get_kind(event.kind), try_dependencies(dependencies)
+    kind = get_kind(event.kind)
     stages = kind.stages()
     translation = kind.models.translation.model_validate(event.translation)
     further = read_kept(str(event.shortlist.get("further_key", "")), shared) or b"{}"

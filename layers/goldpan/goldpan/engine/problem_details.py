@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from datetime import datetime
 from math import ceil
 from typing import Protocol
@@ -50,12 +49,9 @@ class Response(Frozen):
     body: str
 
 
-def respond(answer: Callable[[], Serializable], now: Callable[[], datetime]) -> Response:
-    """Return the answer, or the problem details of the error that the callable raises."""
-    try:
-        return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer().to_json())
-    except errors.GoldpanError as error:
-        return problem(error, now())
+def answered(body: str) -> Response:
+    """Return the response with an answer, which is written as JSON."""
+    return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
 
 
 def problem(error: errors.GoldpanError, now: datetime) -> Response:

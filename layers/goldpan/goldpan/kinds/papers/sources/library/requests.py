@@ -19,7 +19,7 @@ from goldpan.contracts import ProjectId, Question
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import LibraryAccess
-from goldpan.engine.problem_details import ANSWER_TYPE, Response
+from goldpan.engine.problem_details import Response, answered
 from goldpan.errors import CallFailed, Forbidden, Misconfigured, SourcesFailed, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
@@ -173,8 +173,7 @@ def respond(
         if getattr(request, "project_id", None) not in {None, *projects}:
             raise Forbidden("project_id: the key of this request is bound to other projects")
         libraries = libraries.among(projects)
-    body = operation.run(request, libraries, deadline).model_dump_json()
-    return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
+    return answered(operation.run(request, libraries, deadline).model_dump_json())
 
 
 @dataclass(frozen=True)
