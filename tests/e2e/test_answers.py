@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from goldpan.errors import CallFailed, RateLimited, Unavailable
-from goldpan.infra.llm.spending import LimitedModel
+from goldpan.infra.dynamodb_table import open_tables
+from goldpan.infra.llm.spending import DailySpending, LimitedModel
 
 from tests.e2e.comparison import BUDGET, CachedStack, Searched, Stack
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, failed, judgement, repositories
+from tests.support.simulated_aws import REGION
 
 LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
 BLANK = failed("the language model answered with blank content")
@@ -145,9 +147,8 @@ LIMIT = "the day's limit of 5 US dollars for the language model is reached"
 
 def _limited(stack: CachedStack, counted: list[str]) -> Fakes:
     fakes = stack.fakes(sources={"github": FakeSource(repositories(3))})
-    assert fakes.stores
-    assert fakes.stores.spending
-    fakes.llm = LimitedModel(JudgingModel(), fakes.stores.spending, counted.append)
+    spending = DailySpending(*open_tables(BUDGET, region_name=REGION), fakes.clock, counted.append)
+    fakes.llm = LimitedModel(JudgingModel(), spending, counted.append)
     return fakes
 
 

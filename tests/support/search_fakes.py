@@ -12,7 +12,6 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.stores import Stores
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, PlanningSource
 
@@ -143,7 +142,7 @@ class Fakes:
     sources: Mapping[str, Any] = field(default_factory=lambda: {"github": FakeSource()})
     llm: LanguageModel | None = field(default_factory=JudgingModel)
     clock: SharedClock = field(default_factory=SharedClock)
-    stores: Stores | None = None
+    stores: Dependencies | None = None
     """What all functions share; None caches no answer."""
 
     def dependencies(self, function: str = "") -> Dependencies:
@@ -159,7 +158,7 @@ class Fakes:
             dependencies = replace(dependencies, llm=None)
         if function == "screener":  # its stages pass on through the cache what no state carries
             dependencies = replace(dependencies, cache=MemoryCache(self.clock))
-        if not function or self.stores is None or self.stores.cache is None or self.stores.locks is None:
+        if not function or self.stores is None:
             return dependencies
         counter = self.stores.popularity if function == "screener" else None
         made = replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)

@@ -80,7 +80,7 @@ def test_reads_are_counted() -> None:
 def test_without_a_file_nothing_is_kept() -> None:
     """Without a file there is no cache and no lock, and each process counts for itself."""
     one, other = (open_local_stores(None, FakeClock(), LIMITS) for _ in range(2))
-    assert (one.cache, one.locks, one.popularity) == (None, None, None)
+    assert (one.cache, one.locks) == (None, None)
     assert [one.rate_limiter.acquire("source").granted for _ in range(2)] == [True, False]
     assert other.rate_limiter.acquire("source").granted
     one.close()

@@ -32,10 +32,11 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, LLMSettings, Settings
-from goldpan.infra.stores import Stores, shared_rate_limiter
+from goldpan.infra.stores import shared_rate_limiter
 from goldpan.infra.table import BestEffortUpdates
 from goldpan.kinds.registry import all_kinds, library_access
 
@@ -80,17 +81,9 @@ class _Clients:
         self._environment, self._read, clock = environment, cache(partial(read_settings, environment)), WallClock()
         limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
         tables = [name for name in (settings.cache_table, settings.budget_table, popularity_table) if name]
-        stores = open_shared_stores(tables, clock, COUNTERS.add, limits)
-        self._spending = stores.spending
-        self.connections = Connections(cache(HttpClient), stores.rate_limiter, stores.cache, clock, shipped_table())
-        self.dependencies = Dependencies(
-            clock,
-            encoder=shipped_table(),
-            cache=stores.cache,
-            locks=stores.locks,
-            popularity=stores.popularity,
-            progress=stores.progress,
-        )
+        stores, limiter, self._spending = open_shared_stores(tables, clock, COUNTERS.add, limits)
+        self.dependencies = replace(stores, encoder=shipped_table())
+        self.connections = Connections(cache(HttpClient), limiter, stores.cache, clock, shipped_table())
 
     def language_model(self) -> LanguageModel | None:
         """Make the language model, if a key is configured; all functions share its pauses, and it is counted."""
@@ -98,7 +91,7 @@ class _Clients:
         if endpoint is None:
             return None
         model = OpenAIModel(endpoint, self.connections.http, self.connections.rate_limiter)
-        return LimitedModel(model, self._spending, COUNTERS.add) if self._spending else model
+        return LimitedModel(model, self._spending, COUNTERS.add)
 
     def sources(self, share: float = 1.0, own: Sources | None = None) -> KindSources:
         """Make the sources of all kinds, which stop at a share of their rate limits.
@@ -160,22 +153,23 @@ def layer_encoder(*, load: bool) -> Encoder:
     return encoder
 
 
-def open_shared_stores(tables: Sequence[str], clock: Clock, count: Count, limits: Limits) -> Stores:
+def open_shared_stores(
+    tables: Sequence[str], clock: Clock, count: Count, limits: Limits
+) -> tuple[Dependencies, RateLimiter, DailySpending]:
     """Open the tables: that of the cache, that of rate limits, locks and spending, and in one function of popularity.
 
-    `count` adds to the metrics of the function.
+    Returns dependencies with these stores and no sources. `count` adds to the metrics of the function.
     """
     cached, limited, *counted = open_tables(*tables, count=count)
     counting = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
-    return Stores(
-        shared_rate_limiter(limited, clock, count, limits),
-        Cache(cached, clock, count, readable="answer"),
-        SingleFlightLocks(limited, clock, count),
-        BestEffortUpdates(counted[0], counting) if counted else None,
-        DailySpending(limited, clock, count),
-        BestEffortUpdates(cached, CircuitBreaker("progress log", "ProgressFailed", clock, count)),
-        cached.close,
+    stores = Dependencies(
+        clock,
+        cache=Cache(cached, clock, count, readable="answer"),
+        locks=SingleFlightLocks(limited, clock, count),
+        popularity=BestEffortUpdates(counted[0], counting) if counted else None,
+        progress=BestEffortUpdates(cached, CircuitBreaker("progress log", "ProgressFailed", clock, count)),
     )
+    return stores, shared_rate_limiter(limited, clock, count, limits), DailySpending(limited, clock, count)
 
 
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:

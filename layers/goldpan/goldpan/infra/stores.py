@@ -9,14 +9,13 @@ from pathlib import Path
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache import Cache
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
-from goldpan.infra.llm.spending import DailySpending
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.table import BestEffortTable, BestEffortUpdates, MemoryTable, Table
+from goldpan.infra.table import BestEffortTable, MemoryTable, Table
 
 BUSY_SECONDS = 0.5
 """How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""
@@ -25,14 +24,11 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Stores:
-    """The stores of one machine, or of one function on AWS; None for what is not kept. To be closed at the end."""
+    """The stores of one machine; None for what is not kept. To be closed at the end."""
 
     rate_limiter: RateLimiter
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
-    popularity: BestEffortUpdates | None = None
-    spending: DailySpending | None = None
-    progress: BestEffortUpdates | None = None
     close: Callable[[], None] = lambda: None
 
 
