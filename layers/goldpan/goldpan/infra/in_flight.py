@@ -27,9 +27,9 @@ SHORTEST_WAIT, LONGEST_WAIT = 0.02, 0.2
 class InFlightLimit:
     """Lets at most `most` calls of a source be in flight; of the threads that wait, one at a time asks the store."""
 
-    def __init__(self, limiter: RateLimiter, source: str, most: int, clock: Clock) -> None:
+    def __init__(self, limiter: RateLimiter, source: str, most: int) -> None:
         self._calls = limiter.for_calls({source: (Limit(LEASE_SECONDS, most),)})
-        self._source, self._most, self._clock = source, most, clock
+        self._source, self._most = source, most
         self._waiting = threading.Lock()
 
     @contextmanager
@@ -47,7 +47,7 @@ class InFlightLimit:
 
     def _wait(self, key: str, deadline: Deadline) -> Reservation:
         latest = deadline.before(MIN_ATTEMPT_SECONDS)
-        counted = self._count(key)
+        counted = self._count(key, deadline.clock)
         if not counted.granted and self._waiting.acquire(timeout=latest.left):
             try:
                 counted = self._count_until(latest, key)
@@ -61,11 +61,11 @@ class InFlightLimit:
 
     def _count_until(self, latest: Deadline, key: str) -> Reservation:
         wait = SHORTEST_WAIT
-        while not (counted := self._count(key)).granted and latest.left:
-            self._clock.wait(min(latest.left, random.uniform(wait / 2, wait)))  # noqa: S311 - protects nothing
+        while not (counted := self._count(key, latest.clock)).granted and latest.left:
+            latest.clock.wait(min(latest.left, random.uniform(wait / 2, wait)))  # noqa: S311 - protects nothing
             wait = min(LONGEST_WAIT, 2 * wait)
         return counted
 
-    def _count(self, key: str) -> Reservation:
+    def _count(self, key: str, clock: Clock) -> Reservation:
         """Count one more call, if there is room for it."""
-        return self._calls.acquire(key, latest=self._clock.now() + TOLERANCE)
+        return self._calls.acquire(key, latest=clock.now() + TOLERANCE)

@@ -44,7 +44,7 @@ class SourceClient:
         self._access = Access(title or name, key_variable if key else None, default_wait, longest_wait)
         self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
         self._http = connections.http()
-        self._in_flight = InFlightLimit(self._rate_limiter, name, max_in_flight, self._clock)
+        self._in_flight = InFlightLimit(self._rate_limiter, name, max_in_flight)
         register_address(self._base)
         register_secret(key or "")
 

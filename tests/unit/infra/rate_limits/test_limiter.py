@@ -184,7 +184,7 @@ def test_a_key_distinguishes_credentials_without_revealing_them() -> None:
 
 def limit_of(most: int, clock: FakeClock) -> InFlightLimit:
     """Make a bound."""
-    return InFlightLimit(MemoryRateLimiter(clock), "source", most, clock)
+    return InFlightLimit(MemoryRateLimiter(clock), "source", most)
 
 
 def test_a_call_beyond_the_bound_waits_within_its_deadline(clock: FakeClock) -> None:
@@ -206,7 +206,7 @@ def test_a_clock_that_is_behind_a_little_refuses_no_call(clock: FakeClock) -> No
     """A machine whose clock is nearly a second ahead has made the call before."""
     table, ahead = MemoryTable(), FakeClock()
     ahead.wait(0.9)
-    here, there = (InFlightLimit(RateLimiter(table, each, {}), "source", 2, each) for each in (clock, ahead))
+    here, there = (InFlightLimit(RateLimiter(table, each, {}), "source", 2) for each in (clock, ahead))
     with there.call("source", Deadline.after(5, ahead)):
         for _ in range(2):  # the second time it knows of the other call
             with here.call("source", Deadline.after(5, clock)):
