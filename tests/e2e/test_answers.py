@@ -147,8 +147,8 @@ LIMIT = "the day's limit of 5 US dollars for the language model is reached"
 
 def _limited(stack: CachedStack, counted: list[str]) -> Fakes:
     fakes = stack.fakes(sources={"github": FakeSource(repositories(3))})
-    spending = DailySpending(*open_tables(BUDGET, region_name=REGION), fakes.clock, counted.append)
-    fakes.llm = LimitedModel(JudgingModel(), spending, counted.append)
+    [table] = open_tables(BUDGET, region_name=REGION)
+    fakes.llm = LimitedModel(JudgingModel(), DailySpending(table, fakes.clock, counted.append), counted.append)
     return fakes
 
 
