@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from goldpan.errors import StoreFailed
 from goldpan.infra.cache import Entry
-from goldpan.infra.in_flight import LEASE_SECONDS
 from goldpan.infra.rate_limits.limits import Limit, Limits
+from goldpan.infra.source_client import LEASE_SECONDS
 
 from tests.integration.stores.opened import STORES, Opened, opened
 from tests.support.fakes import START, FakeClock, SlowClock

@@ -1,13 +1,15 @@
 """The results of all kinds become the answer, or the terminal error is raised."""
 
 from itertools import combinations
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
+from goldpan.engine import answers
 from goldpan.engine.answer_cache import is_complete
-from goldpan.engine.answers import assemble
-from goldpan.engine.stage_values import KindFailure, KindResult
+from goldpan.engine.answers import assemble, find_links, named
+from goldpan.engine.stage_values import KindFailure, KindResult, Named
 from goldpan.errors import GoldpanError
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
@@ -98,9 +100,42 @@ def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
     """A source without its key stays without it; one that failed, or whose cached facts are old, may answer then."""
     rows = {status: ROW.model_copy(update={"status": status}) for status in get_args(Status)}
     found = FOUND.model_copy(update={"errors": (), "usage": Usage()})
-    answers = {name: assembled(found.model_copy(update={"sources": (row,)})) for name, row in rows.items()}
-    assert {name for name, answer in answers.items() if is_complete(answer)} == {"ok", "empty", "truncated", "skipped"}
+    made = {name: assembled(found.model_copy(update={"sources": (row,)})) for name, row in rows.items()}
+    assert {name for name, answer in made.items() if is_complete(answer)} == {"ok", "empty", "truncated", "skipped"}
     assert is_complete(assembled(FOUND.model_copy(update={"errors": ()}))), "there was nothing that a model could score"
     for age_s, complete in ((None, True), (3599, True), (3601, False)):
         row = ROW.model_copy(update={"age_s": age_s, "cached": age_s is not None})
         assert is_complete(assembled(found.model_copy(update={"sources": (row,)}))) is complete
+
+
+LINK_FIELDS = {"repositories": "repository", "papers": "paper", "toys": ""}
+
+
+def result(kind: str, *entries: Named) -> KindResult:
+    """Make what a kind contributes."""
+    return KindResult(kind=kind, named=entries)
+
+
+REPOSITORY = named("a/b", ["github:a/b"], {"arxiv:1706.03762": "its README names arXiv:1706.03762"})
+PAPER = named("doi:10.1/x", ["doi:10.1/x", "arxiv:1706.03762"], {"github:a/b": "its abstract names github.com/a/b"})
+
+
+def test_each_side_may_name_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One link a pair, with the evidence of both, whichever comes first; none to what is not shown."""
+    monkeypatch.setattr(answers, "get_kind", lambda name: SimpleNamespace(link_field=LINK_FIELDS[name]))
+    both = find_links([result("repositories", REPOSITORY), result("papers", PAPER)])
+    assert [(link.repository, link.paper) for link in both] == [("a/b", "doi:10.1/x")]
+    assert both[0].evidence == "its README names arXiv:1706.03762; its abstract names github.com/a/b"
+    twice = named("a/b", [], dict.fromkeys(PAPER.identities, "its README"))
+    assert find_links([result("repositories", twice), result("papers", PAPER)])[0].evidence == "its README"
+    alone = find_links([result("papers", PAPER), result("repositories", named("a/b", ["github:a/b"], {}))])
+    assert [link.evidence for link in alone] == ["its abstract names github.com/a/b"]
+    assert find_links([result("repositories", REPOSITORY), result("papers")]) == ()
+    assert find_links([result("toys", REPOSITORY), result("papers", PAPER)]) == ()
+
+
+def test_a_hostile_result_carries_little() -> None:
+    """Long evidence is truncated, a long identity is none, and five of each are enough."""
+    many = named("a/b", ["x" * 5000], {f"doi:10.1/{n}": "y" * 5000 for n in range(50)})
+    assert many.identities == ()
+    assert len(many.model_dump_json()) < 2000

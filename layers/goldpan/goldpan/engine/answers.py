@@ -1,21 +1,24 @@
-"""Assemble: the results of all kinds become the answer, of which a request asks for a page."""
+"""Assemble: the results of all kinds become the answer, with links between them, of which a request asks for a page."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import permutations
 
 from goldpan.contracts import ExecutionTime, Link, SearchRequest, Section, StageError, Usage
 from goldpan.counts import counted
 from goldpan.engine.failures import DEFECT, known_of, log_defect
-from goldpan.engine.links import find_links
+from goldpan.engine.payload import truncate_json
 from goldpan.engine.problem_details import STATUSES, listed_class
-from goldpan.engine.stage_values import KindFailure, KindResult
+from goldpan.engine.stage_values import KindFailure, KindResult, Named
 from goldpan.errors import Defect, OutOfTime, Overloaded, SourcesFailed, terminal_error_named
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import get_kind
 
 REPORTED = (SourcesFailed, Overloaded, OutOfTime, Defect)
 """If another kind has a result, the answer is given without a kind that failed in one of these ways, and says so."""
+MAX_MENTIONS, EVIDENCE_BYTES, IDENTITY_BYTES = 5, 160, 200
+"""What one result carries to assemble."""
 _LOG = logging.getLogger(__name__)
 """Logs times and costs, never the question."""
 
@@ -83,6 +86,41 @@ def log_summary(answer: Answer, stage_ms: Mapping[str, int]) -> None:
     times, usage = answer.execution_time_ms, answer.usage
     fields = {"ms": times.total, "stage_ms": dict(stage_ms), **usage.model_dump(), "sources": rows}
     _LOG.info("Search completed", extra={"fields": fields})
+
+
+def named(identifier: str, identities: Sequence[str], mentions: Mapping[str, str]) -> Named:
+    """Make the entry of a result from what it is called and what its texts name, as much as a state carries."""
+    short = {name: truncate_json(evidence, EVIDENCE_BYTES) for name, evidence in mentions.items() if _fits(name)}
+    return Named(
+        id=identifier,
+        identities=tuple(filter(_fits, identities))[:MAX_MENTIONS],
+        mentions=dict(list(short.items())[:MAX_MENTIONS]),
+    )
+
+
+def _fits(identity: str) -> bool:
+    return truncate_json(identity, IDENTITY_BYTES) == identity
+
+
+def find_links(results: Sequence[KindResult]) -> tuple[Link, ...]:
+    """Return one link for each pair of results of two kinds of which one names the other, with all its evidence."""
+    evidence: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for source, target in permutations([result for result in results if result.named], 2):
+        for pair, words in _mentions(source, target):
+            evidence.setdefault(pair, []).append(words)
+    return tuple(Link(**dict(pair), evidence="; ".join(dict.fromkeys(words))) for pair, words in evidence.items())
+
+
+def _mentions(source: KindResult, target: KindResult) -> Iterator[tuple[tuple[tuple[str, str], ...], str]]:
+    """Yield what the results of one kind say of those of another: the fields of the link, and the evidence."""
+    fields = get_kind(source.kind).link_field, get_kind(target.kind).link_field
+    if not all(fields):
+        return
+    owners = {identity: one.id for one in target.named for identity in one.identities}
+    for one in source.named:
+        for identity, words in one.mentions.items():
+            if identity in owners:
+                yield tuple(sorted(zip(fields, (one.id, owners[identity]), strict=True))), words
 
 
 def page_of(answer: Answer, request: SearchRequest | None) -> Answer:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled, RateLimited, TimedOut
-from goldpan.infra.in_flight import InFlightLimit
 from goldpan.infra.rate_limits import limiter as limiter_module
 from goldpan.infra.rate_limits.limiter import RateLimiter, Reservation, wait_for_reservation
 from goldpan.infra.rate_limits.limits import Limit, limits_for, rate_limit_key
+from goldpan.infra.source_client import InFlightLimit
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.stores import shared_rate_limiter

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
+from goldpan.engine.answers import named
 from goldpan.engine.feedback import finish_round
-from goldpan.engine.links import named
 from goldpan.engine.scoring import divide, not_judged, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories

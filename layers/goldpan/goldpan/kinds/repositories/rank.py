@@ -7,8 +7,8 @@ from statistics import fmean
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
+from goldpan.engine.answers import named
 from goldpan.engine.feedback import finish_round
-from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import divide, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
