@@ -47,7 +47,7 @@ class FilterOption(Option):
 
 
 def filter_options(model: type[BaseModel]) -> tuple[FilterOption, ...]:
-    """Return the options of the filters of a kind, in the order of the model."""
+    """Return the options of the fields of a model, such as the filters of a kind, in their order."""
     made: dict[str, FilterOption] = {}
     for field, info in model.model_fields.items():
         given = next((each for each in info.metadata if isinstance(each, Option)), None)
@@ -57,7 +57,8 @@ def filter_options(model: type[BaseModel]) -> tuple[FilterOption, ...]:
             "flag" if bool in types else "integer" if int in types else "day" if date in types else "text"
         )
         choices = tuple(str(value) for each in types if get_origin(each) is Literal for value in get_args(each))
-        fields, is_repeatable = (field,), get_origin(info.annotation) is tuple
+        forms = (info.annotation, *get_args(info.annotation))
+        fields, is_repeatable = (field,), any(get_origin(each) is tuple for each in forms)
         if name in made:
             made[name] = replace(made[name], fields=(*made[name].fields, field))
         else:

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pydantic.json_schema import JsonSchemaValue
+from pydantic import BaseModel
 
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.engine.filter_options import filter_options
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
 
@@ -23,21 +24,29 @@ INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of the query string, and the JSON type of its field: `is_list` may be repeated."""
+    """A parameter of the query string: `is_list` may be repeated."""
 
     name: str
     field: str
     is_filter: bool
     is_list: bool
-    type: str
+    is_integer: bool
 
 
 def parameters() -> tuple[Parameter, ...]:
     """Return the parameters: the fields of a request, then those of the filters of all kinds."""
-    made = {each.name: each for each in _described(SearchRequest.model_json_schema(), is_filter=False)}
+    made = [*_parameters_of(SearchRequest, is_filter=False)]
     for kind in registry.all_kinds():
-        made |= {each.name: each for each in _described(kind.filters.model_json_schema(), is_filter=True)}
-    return tuple(made.values())
+        made += _parameters_of(kind.filters, is_filter=True)
+    return tuple({each.name: each for each in made}.values())
+
+
+def _parameters_of(model: type[BaseModel], *, is_filter: bool) -> Iterator[Parameter]:
+    for option in filter_options(model):
+        for field in option.fields:
+            if is_filter or field not in NOT_FLAT:
+                name = QUERY if (field, is_filter) == ("query", False) else field
+                yield Parameter(name, field, is_filter, option.is_repeatable, option.type == "integer")
 
 
 def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
@@ -63,14 +72,5 @@ def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
     elif parameter.field in fields:
         raise InvalidRequest(f"{parameter.name}: given more than once")
     else:
-        is_integer = parameter.type == "integer" and INTEGER.fullmatch(value)
+        is_integer = parameter.is_integer and INTEGER.fullmatch(value)
         fields[parameter.field] = int(value) if is_integer else value
-
-
-def _described(schema: JsonSchemaValue, *, is_filter: bool) -> Iterator[Parameter]:
-    for field, form in schema["properties"].items():
-        if is_filter or field not in NOT_FLAT:
-            types = [each.get("type", "") for each in (form, *form.get("anyOf", ()))]
-            name = QUERY if (field, is_filter) == ("query", False) else field
-            first = next((each for each in types if each), "string")
-            yield Parameter(name, field, is_filter, "array" in types, first)
