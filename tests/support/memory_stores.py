@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.cache import Cache
-from goldpan.infra.circuit_breaker import Count, uncounted
 from goldpan.infra.http import Http
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.table import Item, MemoryTable
+from goldpan.infra.table import Count, Item, MemoryTable, uncounted
 from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
 
 

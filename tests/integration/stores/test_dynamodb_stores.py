@@ -8,13 +8,12 @@ from decimal import Decimal
 import pytest
 from goldpan.aws.assembly import count_request
 from goldpan.infra.cache import Cache
-from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.source_client import LEASE_SECONDS
-from goldpan.infra.table import BestEffortUpdates
+from goldpan.infra.table import BestEffortUpdates, CircuitBreaker
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE, Recorder
 from tests.support.fakes import START, FakeClock

@@ -15,8 +15,7 @@ from goldpan.contracts import parse_request
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
-from goldpan.infra.circuit_breaker import CircuitBreaker
-from goldpan.infra.table import BestEffortUpdates, MemoryTable
+from goldpan.infra.table import BestEffortUpdates, CircuitBreaker, MemoryTable
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.circuit_breaker import CircuitBreaker
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.stores import open_local_stores
+from goldpan.infra.table import CircuitBreaker
 
 from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks

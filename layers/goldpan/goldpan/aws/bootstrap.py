@@ -22,7 +22,6 @@ from goldpan.engine.dependencies import Connections, Dependencies, Sources
 from goldpan.engine.kind import AnyKind
 from goldpan.errors import Overloaded, Unavailable
 from goldpan.infra.cache import Cache
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
@@ -37,7 +36,7 @@ from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, LLMSettings, Settings
 from goldpan.infra.stores import shared_rate_limiter
-from goldpan.infra.table import BestEffortUpdates
+from goldpan.infra.table import BestEffortUpdates, CircuitBreaker, Count
 from goldpan.kinds.registry import all_kinds, library_access
 
 FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"

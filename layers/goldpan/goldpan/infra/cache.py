@@ -16,8 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from goldpan.engine.deadlines import Clock, from_micros, to_micros
 from goldpan.errors import CallFailed
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count, uncounted
-from goldpan.infra.table import Item, ItemStore, read_integer
+from goldpan.infra.table import CircuitBreaker, Count, Item, ItemStore, read_integer, uncounted
 from goldpan.version import __version__
 
 STALE_TTL = timedelta(days=1)

@@ -15,8 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.errors import StoreFailed, TimedOut
-from goldpan.infra.circuit_breaker import Count, uncounted
-from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled
+from goldpan.infra.table import Change, Comparison, ConditionFailed, Count, Item, Scalar, StoreThrottled, uncounted
 from goldpan.infra.threads import run_with_deadline
 
 SECONDS = 1.0

@@ -4,9 +4,18 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from goldpan.engine.deadlines import SECOND, Clock, to_micros
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.processes import has_ended
-from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Scalar, StoreThrottled, Table
+from goldpan.infra.table import (
+    Change,
+    CircuitBreaker,
+    Comparison,
+    ConditionFailed,
+    Count,
+    Item,
+    Scalar,
+    StoreThrottled,
+    Table,
+)
 
 LOCK_TTL = timedelta(seconds=29)
 """Longer than a search of one round. The lock of an owner that died expires then; on one machine it is free at once."""

@@ -8,14 +8,13 @@ from pathlib import Path
 
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache import Cache
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.table import BestEffortTable, MemoryTable, Table
+from goldpan.infra.table import BestEffortTable, CircuitBreaker, Count, MemoryTable, Table
 
 BUSY_SECONDS = 0.5
 """How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""

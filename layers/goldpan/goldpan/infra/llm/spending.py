@@ -7,10 +7,9 @@ from datetime import timedelta
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import StoreFailed
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import cost_of, most_a_call
-from goldpan.infra.table import Change, Comparison, ConditionFailed, Table
+from goldpan.infra.table import Change, CircuitBreaker, Comparison, ConditionFailed, Count, Table
 
 RETENTION = timedelta(days=2)
 MILLION = 1_000_000
