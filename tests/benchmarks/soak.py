@@ -17,7 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from tests.benchmarks.frame import ROOT, Limit, report, run_main, table
+import uvicorn
+from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
+from goldpan_local.server.http_server import listen, run_server, url_of
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tests.benchmarks.frame import ROOT, Limit, lift, report, run_main, table
 from tests.benchmarks.http_load import HttpRun, get, post, run_requests
 from tests.benchmarks.processes import PLAIN_MALLOC, Child
 from tests.benchmarks.recording import QUESTIONS, TOKEN, mark, record
@@ -45,7 +53,7 @@ class Served:
 @contextmanager
 def serving(*arguments: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> Iterator[Served]:
     """Start a server, and kill it at the end; its log is a file, because to read it would cost the client time."""
-    command = [sys.executable, "-m", "tests.benchmarks.soak_server", *map(str, arguments)]
+    command = [sys.executable, "-m", "tests.benchmarks.soak", "serve", *map(str, arguments)]
     env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC} | dict(environment or {})
     with (
         tempfile.NamedTemporaryFile("w+") as log,
@@ -158,5 +166,28 @@ def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
     return report("\n".join([table(HEAD, rows), *problems[:20]]), figures, limits)
 
 
+def serve_bytes(body: bytes) -> None:
+    """Serve the same bytes for each POST, after reading its body, with the same server and protocol."""
+
+    async def search(http: Request) -> Response:
+        await http.body()
+        return Response(body, media_type="application/json")
+
+    app = Starlette(routes=[Route("/search", search, methods=["POST"])])
+    config = uvicorn.Config(
+        app, http="h11", loop="asyncio", ws="none", lifespan="off", log_config=None, access_log=False
+    )
+    with listen("127.0.0.1", 0, 512) as listener:
+        sys.stderr.write(f"listening on {url_of(listener)};\n")
+        sys.stderr.flush()
+        uvicorn.Server(config).run(sockets=[listener])
+
+
 if __name__ == "__main__":
-    run_main(main)
+    if sys.argv[1:3] == ["serve", "bare"]:
+        serve_bytes(sys.stdin.buffer.read())
+    elif sys.argv[1:2] == ["serve"]:
+        lift(RATE_LIMITS, "github:graphql:token")
+        run_server("127.0.0.1", 0, None, int(sys.argv[3]))
+    else:
+        run_main(main)
