@@ -32,10 +32,10 @@ class MissingError(Exception):
 class TlsGitHub(LoopbackGitHub):
     """A GitHub behind TLS, because the template accepts no other address."""
 
-    def __init__(self, certificate: Path, key: Path) -> None:
+    def __init__(self, certificate: Path) -> None:
         super().__init__(sample_repositories(), searches_a_minute=1000, calls_an_hour=5000)
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._context.load_cert_chain(certificate, key)
+        self._context.load_cert_chain(certificate)
 
     @property
     def url(self) -> str:
@@ -62,10 +62,10 @@ def rehearsal_world(folder: Path) -> Iterator[World]:
     """Start the sources and the emulator, and set the environment of its clients. Raises MissingError."""
     if not PYTHON.exists():
         raise MissingError(f"{PYTHON} is missing: `make rehearse` installs it")
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    write_certificate(certificate, key, ["localhost"])
+    authority, certificate = folder / "authority.pem", folder / "server.pem"
+    write_certificate(authority, certificate, ["localhost"])
     with ExitStack() as ends:
-        github = ends.enter_context(TlsGitHub(certificate, key))
+        github = ends.enter_context(TlsGitHub(certificate))
         papers = ends.enter_context(LoopbackPapers(papers_about_molecules(12)))
         port = _free_port()
         clients = {
@@ -76,7 +76,7 @@ def rehearsal_world(folder: Path) -> Iterator[World]:
         }  # fmt: skip
         own = {
             "GATEWAY_PORT": str(port), "BIND_HOST": "127.0.0.1", "MINISTACK_HOST": "127.0.0.1", "LOG_LEVEL": "WARNING",
-            "SSL_CERT_FILE": str(certificate), "NO_PROXY": "localhost,127.0.0.1",
+            "SSL_CERT_FILE": str(authority), "NO_PROXY": "localhost,127.0.0.1",
             "PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder),
         }  # fmt: skip
         log = ends.enter_context((folder / "emulator.log").open("w"))

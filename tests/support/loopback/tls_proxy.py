@@ -4,15 +4,10 @@ import socket
 import ssl
 import threading
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
+import trustme
 
 
 class TlsProxy:
@@ -22,10 +17,9 @@ class TlsProxy:
         self.targets: list[str] = []
         self.is_silent = False
         self.certificate = folder / "certificate.pem"
-        key = folder / "key.pem"
-        write_certificate(self.certificate, key, hosts)
+        write_certificate(self.certificate, folder / "server.pem", hosts)
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._context.load_cert_chain(self.certificate, key)
+        self._context.load_cert_chain(folder / "server.pem")
         head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
         self._answer = head.encode() + body
 
@@ -76,18 +70,8 @@ def _read_head(connection: socket.socket) -> str:
     return received.decode()
 
 
-def write_certificate(file: Path, key_file: Path, hosts: Sequence[str]) -> None:
-    """Write a certificate for these hosts that its owner signed, and its key."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host) for host in hosts]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    file.write_bytes(certificate.public_bytes(Encoding.PEM))
-    key_file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+def write_certificate(authority_file: Path, server_file: Path, hosts: Sequence[str]) -> None:
+    """Write the certificate of an authority, which clients trust, and the key and certificate of a server of hosts."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(authority_file)
+    authority.issue_cert(*hosts).private_key_and_cert_chain_pem.write_to_path(server_file)
