@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 import boto3
@@ -34,7 +33,7 @@ def refresh_files(environment: Mapping[str, str], seconds: float) -> dict[str, d
             continue
         refresher, connector = kind.refresher(), kind.connector()
         limiter = RateLimiter(MemoryTable(), clock, connector.rate_limits).with_share(SHARE)
-        connections = Connections(cache(lambda: http), limiter, None, clock, shipped_table())
+        connections = Connections(lambda: http, limiter, None, clock, shipped_table())
         settings = read_settings(with_secret_names(environment), connector.settings)
         with replaced_object(bucket, f"{FILES_PREFIX}{refresher.file}.sqlite") as path:
             counts[refresher.file] = dict(refresher.refresh(path, settings, connections, seconds))

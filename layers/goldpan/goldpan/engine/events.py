@@ -1,9 +1,8 @@
 """The events of a search: one for each finished stage, with what it found and how long the functions took."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from goldpan.contracts import ExecutionTime
 from goldpan.engine.deadlines import Clock, Stage
@@ -45,7 +44,7 @@ class StageTimer:
         self.times = ExecutionTime()
         self.stage_ms: dict[str, int] = {}
 
-    def continue_from(self, timers: Sequence[StageTimer]) -> None:
+    def continue_from(self, timers: Sequence[Self]) -> None:
         """Take over the times of timers that ran side by side: of each function and stage, the longest time counts."""
         names = [name for name in ExecutionTime.model_fields if name != "total"]
         longest = {name: max(getattr(timer.times, name) for timer in timers) for name in names}

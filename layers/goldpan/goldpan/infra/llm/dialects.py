@@ -4,11 +4,10 @@ Sources: the API references of OpenAI (chat completions, reasoning), DeepSeek (t
 tokens), Ollama (OpenAI compatibility), vLLM (reasoning outputs) and Azure OpenAI (v1), as of November 2026.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Self
 from urllib.parse import urlsplit
 
 from goldpan.escaping import visible
@@ -45,11 +44,11 @@ class Dialect:
         messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": visible(prompt.user)}]
         return {"model": model, "messages": messages, **length, **self.fields}
 
-    def with_room(self) -> Dialect:
+    def with_room(self) -> Self:
         """Leave room for thinking, which the model did although the request disables it."""
         return replace(self, room=THINKING_ROOM)
 
-    def without(self, param: str | None, words: str) -> Dialect | None:
+    def without(self, param: str | None, words: str) -> Self | None:
         """Return the dialect without what a refusal names, by its field or in its words; None if it names nothing."""
         name = self._refused(param, words)
         if name is None:

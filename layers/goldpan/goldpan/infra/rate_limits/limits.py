@@ -1,11 +1,10 @@
 """Rate limits, and the sliding window that never holds more than its limit; times are microseconds since 1970."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Self
 
 from goldpan.engine.deadlines import SECOND, to_micros
 
@@ -38,7 +37,7 @@ class Limit:
         """How long a part counts beyond its window: half for the time until the call, half for clocks that differ."""
         return int(SECOND * min(MAX_MARGIN, self.window_seconds / 10))
 
-    def of_share(self, share: float) -> Limit:
+    def of_share(self, share: float) -> Self:
         """Return a share of this limit, rounded down; one call where that is less, as for a limit of one a second."""
         return replace(self, max_cost=max(1 if share else 0, int(share * self.max_cost)))
 
