@@ -19,7 +19,7 @@ from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_record, read_record
 
-from goldpan_local.files import BIBTEX_SUFFIXES, read_bytes, read_stdin
+from goldpan_local.files import BIBTEX_SUFFIXES, decode, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
 from goldpan_local.library_files.records import Reading, index_entries
 from goldpan_local.library_files.references import READERS
@@ -130,7 +130,9 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     else:
         content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
-            read_bibtex(_text(content, name), parsed, strict=strict)
+            text, is_utf8 = decode(content)
+            parsed.reading.not_utf8.update([] if is_utf8 else [name])
+            read_bibtex(text, parsed, strict=strict)
         else:
             _collect(_lines(content, parsed.reading.counts), parsed, report)
     if strict:
@@ -178,11 +180,3 @@ def _named_place(name: str, place: str) -> Iterator[None]:
 
 def _looks_like_bibtex(content: bytes) -> bool:
     return content.lstrip()[:1] not in (b"{", b"[") and bool(_ENTRY.search(content.decode("utf-8", "replace")))
-
-
-def _text(content: bytes, name: str) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InvalidRequest(f"{name} line {line}: not UTF-8 text: {error.reason}") from error
