@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -19,6 +20,7 @@ CONFIG_FILE = "goldpan/config.toml"
 NOT_IN_FILE = {"question", "refine", "save", "add_to", "json", "jq", "config"}
 """The options that the user's file may not set."""
 IN_FILE: Mapping[object, object] = {
+    str | None: Annotated[str, BeforeValidator(lambda given: str(given) if isinstance(given, date) else given)],
     Flag: StrictBool,
     Texts: Annotated[list[str], BeforeValidator(lambda given: given if isinstance(given, list) else [given])],
 }

@@ -55,7 +55,8 @@ def test_the_users_file_sets_the_defaults_of_the_command(
 ) -> None:
     """An option that is typed takes the place of the file's; the file may also tune the search."""
     use_runtime(monkeypatch, catalogue())
-    user_file.write_text('max-results = 1\nmode = "Focused"\nformat = "json"\n[coarse_filter]\nmin_stars = 5000\n')
+    options = 'max-results = 1\npushed-since = 2001-01-31\nmode = "Focused"\nformat = "json"\n'
+    user_file.write_text(f"{options}[coarse_filter]\nmin_stars = 5000\n")
 
     def ask(*options: str) -> tuple[str, int]:
         answer = json.loads(run("search", "React animation library", *options).stdout)
