@@ -71,12 +71,12 @@ def run(
         given["catalogue"] = search.catalogue
     answer, logged = run_and_log(folder, name, request, given, os.environ)
     changes = changes_of(name, logged, earlier)
-    if atom is not None:
-        write_whole(render_feed(name, request.query, [*earlier, logged]), atom)
     if chosen == "json":
         write_json(changes.model_dump_json(indent=2))
     else:
         write_document(render_changes(changes, answer), chosen)
+    if atom is not None:  # last, because no later run prints these changes again
+        write_whole(render_feed(name, request.query, [*earlier, logged]), atom)
     return SUCCESS if changes.new else NOTHING_FOUND
 
 

@@ -41,7 +41,7 @@ def _headline(changes: Changes) -> str:
 def render_changes(changes: Changes, answer: Answer) -> str:
     """Render what is new in a run, with the reasons, then what is gone or moved, and the sources that failed."""
     new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
-    failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
+    failed = dict.fromkeys(f"{row.source} ({row.status.replace('_', ' ')})" for row in changes.failed_sources)
     old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)
     said = [f"No answer from {', '.join(failed)}: results that are gone may only be missing."] if failed else []
     said += [f"Read from the cache after a failure: {', '.join(old)}; new results may be missing."] if old else []
