@@ -52,7 +52,10 @@ def read_as(interpretation: Iterable[Interpretation]) -> str:
         if part.kind in values:
             typed = f" (you typed {part.text})" if part.kind == "correction" else ""
             values[part.kind].append(f"“{part.value}”" if part.kind == "wish" else f"{part.value}{typed}")
-    subject = " ".join(values.pop("term"))
+    terms = values.pop("term")
+    # one kind may read as a phrase what another one reads as its words
+    parts = {one for one in terms for other in terms if one != other and f" {one} " in f" {other} "}
+    subject = " ".join(one for one in terms if one not in parts)
     rest = [value for group in values.values() for value in group]
     entries = [entry for entry in (subject, *rest) if entry]
     return f"read as: {' · '.join(entries)}" if entries else ""

@@ -50,6 +50,7 @@ def test_how_a_question_was_read_is_one_line() -> None:
     """The subject first; a correction says what was typed, a wish is quoted."""
     parts = [("wish", "no surveys", "no surveys"), ("exclusion", "not jQuery", "not jQuery"), ("term", "dat", "date")]
     parts += [("term", "library", "library"), ("correction", "dat", "date"), ("unread", "hm", "hm")]
+    parts += [("term", "date library", "date library")]
     rows = [
         {"id": str(place), "kind": kind, "text": text, "value": value}
         for place, (kind, text, value) in enumerate(parts)
