@@ -46,6 +46,8 @@ def test_the_rules_that_dropped_the_most_are_said() -> None:
     assert said.startswith("Left out: 7 without the topic g, 6 without the topic f, ")
     assert said.endswith(", 2 without the topic b; fewer constraints (ignore) or filters widen.")
     assert dropped_by_rules(shortlisted, 5, OPEN, RULES) == ()
+    gone = shortlisted.model_copy(update={"dropped": {"copy": 1}})
+    assert dropped_by_rules(gone, 0, OPEN, RULES) == ("Left out: 1 copied from another result.",)
     few = shortlisted.model_copy(update={"dropped": {"license": 1, "stars": 2}})
     (said,) = dropped_by_rules(few, 0, OPEN, RULES)
     assert said == (

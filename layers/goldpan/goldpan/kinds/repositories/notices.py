@@ -15,6 +15,8 @@ MAX_RULES = 6
 """The rules that one sentence lists, those that dropped the most first."""
 FEW_RESULTS = 5
 """Below, an answer says what each rule dropped."""
+ALWAYS_DROPPED = {"copy", "vanished"}
+"""What no constraint, filter or setting keeps."""
 NEAREST = "Nothing meets all constraints; the nearest is {}, {}."
 
 
@@ -28,9 +30,9 @@ def dropped_by_rules(
     defaults = default_rules(constraints, rules)
     parts = [f"{count} {broken_text(rule, constraints, rules)}" for rule, count in ordered]
     ways = ["config.coarse_filter widens"] if any(rule in defaults for rule, _ in ordered) else []
-    if any(rule not in defaults for rule, _ in ordered):
+    if any(rule not in defaults | ALWAYS_DROPPED for rule, _ in ordered):
         ways.append("fewer constraints (ignore) or filters widen")
-    return (f"Left out: {', '.join(parts)}; {'; '.join(ways)}.",)
+    return (f"Left out: {'; '.join([', '.join(parts), *ways])}.",)
 
 
 def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str:
