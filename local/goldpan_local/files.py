@@ -59,7 +59,7 @@ def named_in_errors(name: Path | str, raised: type[InvalidRequest | Misconfigure
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise raised(f"{name}: not a complete gzip file: {error}") from error
+        raise raised(f"{name}: not a complete gzip file") from error
     except OSError as error:
         raise raised(f"{name}: {error.strerror or error}") from error
 

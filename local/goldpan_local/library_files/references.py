@@ -69,7 +69,9 @@ def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     """Yield the references that EndNote exports as XML. Raises `InvalidRequest` for another document."""
     try:
         root: Element = fromstring(reading.text(path).encode(), forbid_dtd=True)
-    except (ParseError, DefusedXmlException, ValueError) as error:
+    except DefusedXmlException as error:
+        raise InvalidRequest(f"{path}: declares a document type (DTD), which an export of EndNote does not") from error
+    except (ParseError, ValueError) as error:
         raise InvalidRequest(f"{path}: not XML that can be read: {error}") from error
     if root.find("records/record") is None:
         raise InvalidRequest(f"{path}: has no references; EndNote's <xml><records><record> is required")

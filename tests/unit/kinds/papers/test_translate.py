@@ -192,12 +192,12 @@ def test_constraints_that_only_the_model_read_must_stand_in_the_question() -> No
     assert (kept.year_from, kept.year_to, kept.authors) == (2021, None, ("Ada Lovelace",))
 
 
-@pytest.mark.parametrize("question", ["find me papers please", "no surveys please", "papers at ICLR 2024", "?!"])
+@pytest.mark.parametrize("question", ["find me papers please", "no surveys please", "papers at ICLR 2024", "?"])
 def test_a_question_without_a_subject_is_refused(question: str) -> None:
     """The message says what is missing, without the words of the question."""
     with pytest.raises(InvalidRequest, match=r"^query: .*(say what|add one|should be about)") as refused:
         translated(query=question)
-    assert question not in str(refused.value)
+    assert (question in str(refused.value), "given 1 characters" in str(refused.value)) == (False, False)
 
 
 def test_no_wording_of_the_model_has_what_is_excluded() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, select_filters
+from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
@@ -144,7 +145,7 @@ def _require_subject(reading: Reading, request: SearchRequest) -> None:
     """Raise `InvalidRequest` if there is nothing to search for."""
     if reading.empty:
         why = why_nothing(reading.parts, "papers", "graph neural networks")
-        raise InvalidRequest(f"query: {why} (given {len(request.query)} characters)")
+        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
 
 
 def _planned(
