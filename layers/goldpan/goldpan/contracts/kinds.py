@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import InitErrorDetails, PydanticCustomError, to_json
 
 from goldpan.config import Frozen
 from goldpan.contracts.validation_errors import suggest
@@ -66,7 +66,7 @@ def require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str
     return tuple(dict.fromkeys(names))
 
 
-def parse_filters(filters: Mapping[str, object], kinds: Sequence[str]) -> dict[str, object]:
+def parse_filters(filters: Mapping[str, object], kinds: Sequence[str], *, strict: bool = False) -> dict[str, object]:
     """Return the filters as plain JSON values, without those that equal their default. Raises `ValueError`."""
     requested = [TABLE.get(name) for name in kinds]
     known = [name for kind in requested for name in kind.filters.model_fields]
@@ -82,13 +82,14 @@ def parse_filters(filters: Mapping[str, object], kinds: Sequence[str]) -> dict[s
         raise ValidationError.from_exception_data("filters", wrong)
     parsed: dict[str, object] = {}
     for kind in requested:
-        parsed |= select_filters(kind.filters, filters).model_dump(mode="json", exclude_defaults=True)
+        parsed |= select_filters(kind.filters, filters, strict=strict).model_dump(mode="json", exclude_defaults=True)
     return parsed
 
 
-def select_filters(model: type[Model], filters: Mapping[str, object]) -> Model:
-    """Parse those of the filters that a kind has."""
-    return model.model_validate({name: value for name, value in filters.items() if name in model.model_fields})
+def select_filters(model: type[Model], filters: Mapping[str, object], *, strict: bool = False) -> Model:
+    """Parse those of the filters that a kind has; strictly, a number or a boolean in another JSON type is wrong."""
+    selected = {name: value for name, value in filters.items() if name in model.model_fields}
+    return model.model_validate_json(to_json(selected), strict=True) if strict else model.model_validate(selected)
 
 
 def parse_choice(

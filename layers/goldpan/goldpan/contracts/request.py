@@ -204,7 +204,10 @@ class SearchRequest(Frozen):
     def _parse_by_kinds(cls, given: object, info: ValidationInfo) -> object:
         name = info.field_name or ""
         is_default = given == cls.model_fields[name].default
-        return given if is_default or "kinds" not in info.data else PARSED_BY_KINDS[name](given, info.data["kinds"])
+        if is_default or "kinds" not in info.data:
+            return given
+        strictly = {"strict": True} if name == "filters" and info.mode == "json" else {}
+        return PARSED_BY_KINDS[name](given, info.data["kinds"], **strictly)
 
     @field_validator("library_only")
     @classmethod

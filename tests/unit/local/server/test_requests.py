@@ -21,6 +21,7 @@ JSON = {"content-type": "application/json"}
         (b'{"query": "x", "max_results": ' + b"9" * 5000 + b"}", "not JSON: number out of range"),
         (b'{"query": "x", "config": {"relevance_weight": NaN}}', "not JSON"),
         (b'{"query": "x", "refresh": true}', "refresh: unknown field"),
+        (b'{"query": "x", "filters": {"min_stars": true}}', "filters.min_stars: must be a whole number (given true)"),
     ],
 )
 def test_an_invalid_body_is_refused(raw: bytes, message: str) -> None:

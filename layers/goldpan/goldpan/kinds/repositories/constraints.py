@@ -44,10 +44,11 @@ MIN_MISSPELT = 4
 """Letters of a language whose misspelling is noticed; shorter names are too near to others."""
 
 
-def _iso_date(value: object) -> object:
-    if isinstance(value, str | date):
-        return value
-    raise ValueError("must be a day such as 2026-01-31")
+def _iso_date(value: object) -> date:
+    try:
+        return value if isinstance(value, date) else date.fromisoformat(str(value))
+    except ValueError as error:
+        raise ValueError("must be a day such as 2026-01-31") from error
 
 
 def _known_license(name: str) -> str:
