@@ -33,7 +33,7 @@ CAMPAIGN = settings(max_examples=EXAMPLES, derandomize=True, database=None, supp
 REQUEST, ANSWER, PROBLEM = as_written("SearchRequest"), as_written("Answer"), as_written("Problem")
 BEYOND_THE_SCHEMA = (
     "needs project_id", "must sum to 1", "at least one strategy needs a weight above 0",
-    "must have at most 100 characters", ": control characters are not allowed", "bytes as JSON",
+    "must have at most 100 characters", ": must have no control characters", "bytes as JSON",
     "holds no word to search for", "holds no word that is known without a language model", "is unknown; allowed: ",
     "cannot be queried here", "_since: must be ", "is above max_stars", "says what the repositories must not be",
     "only limits the repositories", "is after year_to", "which kinds (--kind) does not name", "compare: ",

@@ -1,6 +1,7 @@
 """The results on the page: how they are filtered, saved, copied and kept, in a real browser."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def test_results_are_saved(page: Page, tmp_path: Path) -> None:
     with page.tab.expect_download() as download:
         page.tab.click("[aria-label='Save as JSON']")
     download.value.save_as(tmp_path / "saved")
-    assert download.value.suggested_filename == "react-animation-library.json"
+    assert re.fullmatch(r"react-animation-library-\d{4}-\d\d-\d\d\.json", download.value.suggested_filename)
     results = json.loads((tmp_path / "saved").read_text("utf-8"))["repositories"]["results"]
     assert (results[0]["repo"], len(results)) == (FIRST, found)
 

@@ -24,7 +24,7 @@ def refusal(fields: object) -> str:
         ({"query": None}, "query: must be a text (given null)"),
         ({"query": "x" * 501}, "query: must have at most 500 characters (given 501 characters)"),
         ({"query": "x" * 5001, "kinds": ["papers"]}, "query: must have at most 5000 characters (given 5001 characters"),
-        ({"query": "\x00"}, "query: control characters are not allowed (given 1 character)"),
+        ({"query": "\x00"}, "query: must have no control characters (given 1 character)"),
         ({"query": "\ud83d"}, "query: "),
         ({"mode": "medium"}, "mode: must be focused, balanced or exploratory (given 'medi"),
         ({"kinds": []}, "kinds: "),

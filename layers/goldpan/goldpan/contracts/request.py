@@ -50,7 +50,7 @@ MAX_WISHES, MAX_WISHES_BYTES = 30, 4 * 1024
 def _plain_text(text: str) -> str:
     categories = {unicodedata.category(character) for character in text}
     if categories & {"Cc", "Cs"}:
-        raise ValueError(f"{'control characters' if 'Cc' in categories else 'lone surrogates'} are not allowed")
+        raise ValueError(f"must have no {'control characters' if 'Cc' in categories else 'lone surrogates'}")
     return text
 
 

@@ -19,7 +19,7 @@ function show(analysis, result) {
   const failed = analysis.sources
     .filter((row) => FAILED.includes(row.status))
     .map((row) => `${row.source}: ${row.detail}`);
-  const caveats = [...analysis.caveats.filter((each) => !each.startsWith("Relevance and scores")), ...failed];
+  const caveats = [...analysis.caveats.filter((each) => !each.startsWith("Relevance and scores")), ...new Set(failed)];
   showDialog(
     analysis.repo,
     make("p", {}, `Fits the question: ${percent(result.relevance)}. ${result.reasoning}`),

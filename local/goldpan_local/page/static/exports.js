@@ -20,7 +20,8 @@ export const keepsPapers = (kind) => SERVER.has_page_paths && kind.library_sourc
 export async function written(answer, format) {
   if (format !== "json") return post(`/page/export?format=${format}`, answer);
   const name = (answer.query ?? "passages").toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
-  return { text: JSON.stringify(answer, null, 2), name: `${name}.json` };
+  const day = (answer.answered_at ?? new Date().toISOString()).slice(0, 10);
+  return { text: JSON.stringify(answer, null, 2), name: `${name}-${day}.json` };
 }
 
 /** Write an answer in a format, and give it to the browser as a file. */
