@@ -66,9 +66,11 @@ def test_a_result_becomes_the_answer() -> None:
 
 @pytest.mark.parametrize("name", BY_PRECEDENCE[3:])
 def test_a_failure_beside_a_result_is_reported(name: str) -> None:
-    """The other kind is answered, with one warning and one error about the missing kind; alone it ends the search."""
-    for answer in (assembled(FOUND, failure(name)), assembled(failure(name), FOUND)):
-        assert answer.repositories == SECTION
+    """The other kind is answered, with a warning, an error and rows about the missing one; alone it ends the search."""
+    down = ROW.model_copy(update={"kind": "papers", "source": "arxiv", "status": "unavailable"})
+    failed = failure(name).model_copy(update={"known": Known(sources=(down,))})
+    for answer in (assembled(FOUND, failed), assembled(failed, FOUND)):
+        assert (answer.repositories, {*answer.sources}) == (SECTION, {ROW, down})
         assert answer.warnings[-1] == "No papers in this answer: arxiv: unavailable (down)."
         assert answer.errors[-1] == StageError(stage="papers", error="arxiv: unavailable (down)", timestamp=NOW)
     long = failure(name).model_copy(update={"message": "x" * 5000})

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import permutations
+from itertools import chain, permutations
 
 from goldpan.contracts import ExecutionTime, Link, SearchRequest, Section, StageError, Usage
 from goldpan.counts import counted
@@ -47,6 +47,7 @@ def _combine(
 ) -> Answer:
     results = [outcome for outcome in outcomes if isinstance(outcome, KindResult)]
     failures = [outcome for outcome in outcomes if isinstance(outcome, KindFailure)]
+    rows = [each.known.sources if isinstance(each, KindFailure) else each.sources for each in outcomes]
     warnings = [warning for result in results for warning in result.warnings]
     warnings += [f"No {failure.kind} in this answer: {failure.message}." for failure in failures]
     errors = list({(error.stage, error.error): error for result in results for error in result.errors}.values())
@@ -57,7 +58,7 @@ def _combine(
         interpretation=tuple({part.id: part for result in results for part in result.interpretation}.values()),
         sections={result.kind: result.section for result in results if result.section is not None},
         links=find_links(results) if len(results) > 1 else (),
-        sources=tuple(row for result in results for row in result.sources),
+        sources=tuple(chain.from_iterable(rows)),
         errors=tuple(errors),
         warnings=tuple(dict.fromkeys(warnings)),
         execution_time_ms=times,
