@@ -14,6 +14,7 @@ from goldpan.engine.interpretation import NO_MODEL
 from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
 from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.registry import kind_names
 from goldpan.local.bootstrap import LocalSettings
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
@@ -121,7 +122,8 @@ def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str 
         case "table" | "compact":
             return _table(answer, given if output_format == "table" else {**given, "compact": True})
         case "json" if "json" in given:
-            fields = check_fields(given["json"], [*answer.sections])
+            # those of the request were checked before; a kind that failed has no section
+            fields = check_fields(given["json"], kind_names())
             return escape_json(render_fields(answer, fields, weaker=weaker)) + "\n"
         case "json":
             return escape_json(answer.to_json(indent=2)) + "\n"

@@ -91,7 +91,7 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
         groups.setdefault((row.source, row.status, _details(row)), []).append(row)
     lines = []
     for (source, status, details), group in groups.items():
-        strategies = ", ".join(filter(None, map(_strategy, group)))
+        strategies = ", ".join(dict.fromkeys(filter(None, map(_strategy, group))))
         slowest = max((row.duration_ms for row in group if row.duration_ms is not None), default=None)
         took = "" if slowest is None else f"{slowest / 1000:.1f} s"  # strategies run side by side
         lines.append(SourceLine(source, status, "; ".join(filter(None, (strategies, details, took)))))

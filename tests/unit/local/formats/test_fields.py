@@ -24,6 +24,8 @@ def test_chosen_fields_of_both_kinds_are_an_array(run: Run, monkeypatch: pytest.
     use_runtime(monkeypatch, catalogue())
     found = run("search", "React animation library", "--source", "catalogue", "--json", "repo, stars,relevance")
     assert [*json.loads(found.stdout)[0]] == ["repo", "stars", "relevance"]
+    both = run("search", "React animation", "--kind", "repositories", "--kind", "papers", "--json", "repo,title")
+    assert json.loads(both.stdout)[0]["title"] is None, "papers failed"
 
 
 @pytest.mark.parametrize(

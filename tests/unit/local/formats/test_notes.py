@@ -85,6 +85,7 @@ def test_source_lines_group_what_is_alike() -> None:
         {**own, "status": "ok", "kept": 17},
         {**own, "status": "skipped", "detail": "ARXIV_KEY is not set"},
     ]
+    rows.append(rows[2])  # the same in another round
     lines = [
         (line.source, line.status, line.text, line.failed) for line in notes.source_lines(answer(sources=rows).sources)
     ]
