@@ -1,5 +1,6 @@
 """The results of all kinds become the answer, or the terminal error is raised."""
 
+from datetime import UTC, datetime
 from itertools import combinations
 from types import SimpleNamespace
 from typing import get_args
@@ -10,7 +11,7 @@ from goldpan.engine import answers
 from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble, find_links, named
 from goldpan.engine.stage_values import KindFailure, KindResult, Named
-from goldpan.errors import GoldpanError
+from goldpan.errors import GoldpanError, SourcesFailed
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.known import Known
@@ -96,6 +97,10 @@ def test_precedence_decides_between_two_failures() -> None:
     """The caller's error comes first, then the operator's, then what is temporary, whatever the order of the kinds."""
     for first, second in combinations(BY_PRECEDENCE, 2):
         assert raised_by(failure(first), failure(second)) == raised_by(failure(second), failure(first)) == first
+    later = {"kind": "repositories", "message": "github: limited; try again at 2026-08-22T20:00:00Z"}
+    with pytest.raises(SourcesFailed, match=r"^arxiv: unavailable \(down\); github: limited; try again at") as raised:
+        assembled(failure("SourcesFailed").model_copy(update=later), failure("SourcesFailed"))
+    assert raised.value.retry_at == datetime(2026, 8, 22, 20, tzinfo=UTC)
 
 
 def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:

@@ -68,12 +68,19 @@ def _combine(
 
 
 def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
-    """Raise the error of the search, if there is one, with what is known; of several the first of `STATUSES`."""
+    """Raise the error of the search, if there is one, with what is known; of several the first of `STATUSES`.
+
+    If the sources of several kinds failed, it names those of all.
+    """
     errors = [terminal_error_named(each.error, each.message) for each in outcomes if isinstance(each, KindFailure)]
     if len(errors) < len(outcomes):
         errors = [error for error in errors if not isinstance(error, REPORTED)]
     if errors:
         first = min(errors, key=lambda error: (list(STATUSES).index(listed_class(error)), str(error)))
+        if isinstance(first, SourcesFailed):
+            alike = [error for error in errors if isinstance(error, SourcesFailed) and type(error) is type(first)]
+            said = {str(error): error.retry_at is not None for error in alike}
+            first = first.read("; ".join(sorted(said, key=lambda text: (said[text], text))))
         first.known = known_of(outcomes)
         raise first
 
