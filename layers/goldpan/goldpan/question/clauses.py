@@ -14,7 +14,7 @@ from typing import Any
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import DOUBTFUL, FOLLOWING, Spans, is_refusal
+from goldpan.question.negation import DOUBTFUL, Spans, is_refusal
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
@@ -22,10 +22,6 @@ MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
 clauses of a question that is split."""
 _END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-\u2013\u2014]+\s|\s(?=(?:but|if|although|though)\s)")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
-_SIGN = r"(?:(?:[≠¬✗✘✖❌❎🚫⛔👎🙅🤮💩]|<>)\ufe0f?|(?<!\d)0\s?%)"
-_AFTER_SIGN = re.compile(rf"(?:~(?!\s*\d)|{_SIGN})(?:(?P<near>\S)|\s+\S)$")
-_BEFORE_SIGN = re.compile(rf"\s*{_SIGN}(?P<near>\s*(?:$|[,.;:!?)]))?")
-"""What refuses without a word: it may be of the limit on either side, or the term near to it; "~2020" is about then."""
 
 
 def without_doubt(
@@ -115,7 +111,7 @@ class _Clause:
     @cached_property
     def _rejects(self) -> bool:
         """Whether it rejects something, or tells what a person did or feels."""
-        if self._is_negative(self._main) or (self.words and self.words[0] in word_list("conditions")):
+        if self._is_negative(self._main):
             return True
         is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
         opens = self.words[:1] in (["my"], ["our"]) or not word_list("persons").isdisjoint(self._main)
@@ -133,7 +129,7 @@ class _Clause:
     @property
     def _requests(self) -> bool:
         """Whether it asks for something, or says what is needed."""
-        return self._has("asks") or self._has("wants") or self.words[:1] in (["can"], ["could"])
+        return self._has("asks") or self._has("wants")
 
     @property
     def _main(self) -> list[str]:
@@ -144,16 +140,13 @@ class _Clause:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
         if one.kind not in ("term", "constraint"):
             return False
-        for sign in (_AFTER_SIGN.search(self.text[: one.start + 1]), _BEFORE_SIGN.match(self.text, one.end)):
-            if sign and (one.kind == "constraint" or sign["near"] is not None):
-                return True
         said = [word for word in self.words if self.lexicon.is_content(word)]
         forward = cues("refuses_next")  # "Docker instead of ..." says nothing of Docker
         unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
         is_refused = any(other.start < one.start or not forward.match(self.text, other.start) for other in unread)
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
         if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
-            return not self._has("welcome") or self._is_negative(self.words)
+            return True
         return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
 
     def _limits(self, one: Span[Any]) -> bool:
@@ -162,17 +155,13 @@ class _Clause:
         In "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
         """
         before, after = self._words(self.start, one.start), self._words(one.end, self.end)
-        near = (before, [*takewhile(lambda word: word not in word_list("ends_phrase"), after)])
-        cued = [match for name in (*FOLLOWING, "may_refuse") for match in cues(name).finditer(self.rest[: one.start])]
         is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
-        if self._is_beside_refused(one, is_number=is_number) or any(map(self._is_negative, near)):
+        if self._is_beside_refused(one, is_number=is_number):
             return False
         before = [word for word in before if word not in word_list("determiners")]
-        (source, last), following = ["", "", *before][-2:], [*after, ""][0]
-        is_taken_back = word_list("takes_back").intersection((source, last)) or (last == "to" and "prefer" in before)
-        is_rejected = following == "over" or word_list("turned").intersection(before) or is_taken_back
-        if is_rejected or any(match.end() == one.start for match in cued):
+        if word_list("takes_back").intersection(before[-2:]) or (before[-1:] == ["to"] and "prefer" in before):
             return False
+        last, following = ["", *before][-1], [*after, ""][0]
         if is_number or self._may_be_noun(following):
             return True
         ends = not after or (following in word_list("links") and after not in (["in"], ["for"], ["with"]))

@@ -107,8 +107,8 @@ class Negations(ThingReader):
         is_name = not name.islower() and not _ADJECTIVE.search(name)  # "non-Java", unlike "non-Euclidean"
         if match.groupdict().get("how") == "-":
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
-        compounds = self.lexicon.words.get("free_of")  # "boost-free", unlike "lock-free"
-        is_name = is_name or (bool(compounds) and match[0].endswith("-free") and name.lower() not in compounds)
+        if compounds := self.lexicon.words.get("free_of"):  # "boost-free", unlike "lock-free"
+            is_name = is_name or (match[0].endswith("-free") and name.lower() not in compounds)
         if not is_name and (known is None or known.end != len(name)):
             return []
         typed = self.source.typed(*match.span("name")) if name[0] == QUOTE else name

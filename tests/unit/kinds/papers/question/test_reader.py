@@ -59,7 +59,6 @@ def read(question: str, *ignore: str) -> Reading:
         ("knowledge graphs published anywhere but arXiv", ["knowledge graphs"], {"excluded_venues": ("arXiv",)}),
         ("knowledge graphs, closed access prohibited", ["knowledge graphs"], {}),
         ("knowledge graphs, not open access", ["knowledge graphs"], {"open_access": False}),
-        ("knowledge graphs ~open access, surveys ❌", ["knowledge graphs"], {}),
         ("papers on knowledge graphs that are not behind a paywall", ["knowledge graphs"], {"open_access": True}),
         # what looks like a constraint and is none
         ("Brexit (2016) on trade", ["Brexit", "trade"], {"year_from": 2016, "year_to": 2016}),
