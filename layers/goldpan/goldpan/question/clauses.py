@@ -1,7 +1,7 @@
 """The clauses of a question: outside the one that states the subject, what a remark names is not used.
 
 Refusals have endless forms ("my boss vetoed X", "tried X, hated it", "skip X"), wishes few: a phrase without a verb,
-words that ask, a verb that needs or uses, a word that welcomes. Only these use what they name; the rest is unread.
+words that ask, a verb that needs or uses. Only these use what they name; the rest is unread.
 """
 
 import re
@@ -17,9 +17,8 @@ from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans, is_refusal
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
-"""Words of a remark, since a longer statement rather describes the subject; of a name that a question mark follows; and
-clauses of a question that is split."""
+MAX_NAME, MAX_CLAUSES = 2, 10
+"""Words of a name that a question mark follows, and clauses of a question that is split."""
 _END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-\u2013\u2014]+\s|\s(?=(?:but|if|although|though)\s)")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 
@@ -140,12 +139,9 @@ class _Clause:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
         if one.kind not in ("term", "constraint"):
             return False
-        said = [word for word in self.words if self.lexicon.is_content(word)]
-        forward = cues("refuses_next")  # "Docker instead of ..." says nothing of Docker
-        unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
-        is_refused = any(other.start < one.start or not forward.match(self.text, other.start) for other in unread)
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
-        if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
+        is_refused = any(other.kind == "unread" and self._refuses(other) for other in self.spans)
+        if is_further and (self._rejects or self._states or is_foreign or is_refused):
             return True
         return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
 
@@ -199,6 +195,4 @@ class _Clause:
         return _WORD.findall(text)
 
     def _may_be_noun(self, word: str) -> bool:
-        if self.lexicon.is_known(word) or JOINER in word or QUOTE in word:
-            return True
-        return self.lexicon.is_content(word) and known_words().get(word, 0) > 0
+        return self.lexicon.is_known(word) or (self.lexicon.is_content(word) and known_words().get(word, 0) > 0)
