@@ -37,7 +37,7 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
 """Every metric with its dimensions; an alarm can watch no other."""
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
 """The units of all metrics that are no counts."""
-STAGES = frozenset({"begin", "library", *FUNCTIONS, "fail", "analyze"})
+STAGES = frozenset({"begin", "library", *FUNCTIONS, "combine", "fail", "analyze"})
 
 
 class Counters:

@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.question.reader import read_question
         "build tool with little java", "emulador de terminal, java no", "nobody on our team codes in java, parser",
         "build tool, java not supported", "build tool !java", "build tool, i would die before using java",
         "menedżer haseł nienapisany w Javie", "非Javaのデータベース", "byggverktyg, absolut inte java",
-        "editör, Java hariç", 
+        "editör, Java hariç",
         "build tool, java (please no)", "build tool; java, god no",
         "build tool, zero tolerance for java", "build tool so long as java is nowhere near it",
         "build tool, our security team blocks java", "Bauwerkzeug; Java: nein",
