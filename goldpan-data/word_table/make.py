@@ -7,16 +7,18 @@
 RECORDS is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
 """
 
-import argparse
 import hashlib
+import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import goldpan_data
 import numpy as np
-from fit import PENALTY, fitted_rows, most_frequent, occurrences, principal_axes, quantised_rows
+import scipy.linalg
+import scipy.sparse
 from goldpan.infra.encoder.sentence import SentenceEncoder
 from goldpan.infra.encoder.table import table_bytes, table_terms
 from goldpan.kinds.repositories.models import Repository
@@ -25,34 +27,23 @@ from texts import WEIGHTS, Text, corpus
 
 NAME = "all-minilm-l6-v2-words"
 DIMENSIONS, SINGLES, PAIRS, LEAST = 144, 16_000, 15_000, 2
+PENALTY = 0.3
+"""What the squared length of a row costs; chosen by the fit to texts that were held out."""
+SHORTEST = 2
+"""Sums below this percentile of all lengths count as longer than they are."""
+MAX_STORED = 255
 
 
-def main() -> None:
-    """Read the arguments, make the table, and write it."""
-    parser = argparse.ArgumentParser(description="Make the word table.")
-    parser.add_argument("records", type=Path)
-    parser.add_argument("--out", type=Path, default=goldpan_data.file("word_table.bin"))
-    parser.add_argument(
-        "--vectors", type=Path, help="keep the sentence encoder's vectors in this .npy file, or reuse it"
-    )
-    given = parser.parse_args()
+def main(records: Path) -> None:
+    """Make the table of these records, and write it with the note on its origin."""
     encoder = SentenceEncoder()
-    repositories = [record.repository() for record in records_from_lines(given.records)]
+    repositories = [record.repository() for record in records_from_lines(records)]
     owners = [repository.model_copy(update={"readme": None}) for repository in repositories]
     texts = corpus(owners, encoder.vocabulary())
-    vectors = _vectors(encoder, texts, given.vectors)
-    given.out.write_bytes(_table(texts, vectors))
-    facts = _facts(encoder.name, given.records, owners, texts)
-    Path(__file__).with_name("origin.md").write_text(_note(given.out.read_bytes(), facts), "utf-8")
-
-
-def _vectors(encoder: SentenceEncoder, texts: Sequence[Text], kept: Path | None) -> Any:
-    if kept and kept.is_file():
-        return np.load(kept).astype(np.float32)
-    vectors = encoder.components([text.text for text in texts])
-    if kept:
-        np.save(kept, vectors.astype(np.float16))
-    return vectors
+    content = _table(texts, encoder.components([text.text for text in texts]))
+    goldpan_data.file("word_table.bin").write_bytes(content)
+    facts = _facts(encoder.name, records, owners, texts)
+    Path(__file__).with_name("origin.md").write_text(_note(content, facts), "utf-8")
 
 
 def _table(texts: Sequence[Text], vectors: Any) -> bytes:
@@ -93,5 +84,65 @@ def _note(content: bytes, facts: dict[str, str]) -> str:
     )
 
 
+def most_frequent(found: Sequence[Sequence[str]], singles: int, pairs: int, least: int) -> list[str]:
+    """Return the single terms, then the pairs, that occur in at least `least` texts, the most frequent first."""
+    counts = Counter(term for terms in found for term in set(terms))
+    kept = [(term, count) for term, count in counts.items() if count >= least]
+    ordered = [term for term, _ in sorted(kept, key=lambda entry: (-entry[1], entry[0]))]
+    return [term for term in ordered if " " not in term][:singles] + [term for term in ordered if " " in term][:pairs]
+
+
+def occurrences(found: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Any:
+    """Return a sparse matrix of shape (texts, vocabulary): 1 where a text has a term."""
+    numbers = {term: number for number, term in enumerate(vocabulary)}
+    rows = [sorted({numbers[term] for term in terms if term in numbers}) for terms in found]
+    columns = np.fromiter((number for row in rows for number in row), np.int64)
+    starts = np.cumsum([0, *map(len, rows)])
+    return scipy.sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), (len(rows), len(vocabulary)))
+
+
+def principal_axes(vectors: Any, dimensions: int) -> Any:
+    """Return the axes along which the vectors have the largest mean square, as columns; the mean stays in them.
+
+    Dot products of projected vectors approximate those of the vectors.
+    """
+    values, axes = np.linalg.eigh(vectors.T.astype(np.float64) @ vectors.astype(np.float64))
+    leading = axes[:, np.argsort(-values)[:dimensions]]
+    # the sign of an axis is arbitrary; the largest component is made positive so that each run gives the same
+    return leading * np.sign(leading[np.abs(leading).argmax(axis=0), np.arange(dimensions)])
+
+
+def fitted_rows(matrix: Any, targets: Any, weights: Any) -> Any:
+    """Return rows whose sums have a high cosine with the targets, which have length 1.
+
+    A first fit divides each text's sum by the square root of its number of terms, since sums of unrelated rows grow so;
+    a second one by the length of the sum in the first, so that directions are compared and not lengths.
+    """
+    terms = np.maximum(np.asarray(matrix.sum(axis=1)).ravel(), 1)
+    sums = np.linalg.norm(matrix @ _ridge(matrix, targets, weights, np.sqrt(terms)), axis=1)
+    return _ridge(matrix, targets, weights, np.maximum(sums, np.percentile(sums[sums > 0], SHORTEST)))
+
+
+def _ridge(matrix: Any, targets: Any, weights: Any, divisors: Any) -> Any:
+    """Return the rows that minimise the weighted squared error of the sums, each divided by its divisor."""
+    scaled = scipy.sparse.diags((np.sqrt(weights) / divisors).astype(np.float32)) @ matrix
+    gram = (scaled.T @ scaled).toarray().astype(np.float32)
+    gram[np.diag_indices_from(gram)] += PENALTY
+    wanted = scaled.T @ (targets * np.sqrt(weights)[:, None]).astype(np.float32)
+    return scipy.linalg.solve(gram, wanted, assume_a="pos", overwrite_a=True, check_finite=False)
+
+
+def quantised_rows(rows: Any) -> tuple[bytes, bytes]:
+    """Return the scales, 1 to 255, and the components plus 128, of rows in one unit.
+
+    A row's largest component becomes nearly 127; the unit is such that the longest row has the scale 255.
+    """
+    largest = np.abs(rows).max(axis=1)
+    unit = largest.max() / (MAX_STORED * 127)
+    scales = np.clip(np.ceil(largest / (unit * 127)), 1, MAX_STORED)
+    components = np.rint(rows / (scales[:, None] * unit))
+    return scales.astype(np.uint8).tobytes(), (components + 128).astype(np.uint8).tobytes()
+
+
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

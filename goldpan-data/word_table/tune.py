@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import goldpan_data
 import numpy as np
-from fit import occurrences, quantised_rows
 from goldpan.infra.encoder.table import shipped_table, table_bytes, table_terms
 from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
+from make import occurrences, quantised_rows
 from texts import described_as
 
 TABLE, ORIGIN = goldpan_data.file("word_table.bin"), Path(__file__).with_name("origin.md")

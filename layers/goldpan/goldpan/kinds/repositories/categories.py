@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import goldpan_data
 
-from goldpan.infra.encoder.scan import cosine_distances, matrix
+from goldpan.infra.encoder.port import cosine_distances, matrix
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.read_only_sqlite import ReadOnlySqlite
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind

@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from goldpan.errors import Misconfigured, Refused
-from goldpan.infra.encoder.port import Encoder, Vector
-from goldpan.infra.encoder.scan import StoredVectors
+from goldpan.infra.encoder.port import Encoder, StoredVectors, Vector
 from goldpan.kinds.papers.sources.library.chunks import Passage, Place, split, text_of
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of, transaction

@@ -21,8 +21,7 @@ import goldpan_data
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
-from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.scan import StoredVectors
+from goldpan.infra.encoder.port import Encoder, StoredVectors
 from goldpan.infra.read_only_sqlite import require_tables
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
