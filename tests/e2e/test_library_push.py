@@ -68,7 +68,7 @@ def deployed(cached_stack: CachedStack, tmp_path: Path, monkeypatch: pytest.Monk
     client.create_bucket(Bucket=BUCKET)
     client.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
     made = Deployed(cached_stack, tmp_path)
-    monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", made.fakes.clock.wait)
+    monkeypatch.setattr("goldpan_local.library_commands.projects.sleep", made.fakes.clock.wait)
     yield made
     for version in client.list_object_versions(Bucket=BUCKET).get("Versions", ()):
         client.delete_object(Bucket=BUCKET, Key=version["Key"], VersionId=version["VersionId"])

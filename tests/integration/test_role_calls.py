@@ -113,7 +113,7 @@ def deployment(
             made.s3.put_object(
                 Bucket=BUCKET, Key=CATALOGUE, Body=catalogue(tmp_path / "a.sqlite", "example-org/motion-kit")
             )
-            monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", made.waits.append)
+            monkeypatch.setattr("goldpan_local.library_commands.projects.sleep", made.waits.append)
             made.push()
             yield made
 

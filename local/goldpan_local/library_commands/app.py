@@ -8,6 +8,6 @@ COMMANDS = {
     "chunks": LazyCommand("library_commands.searching:chunks", "Print the passages that answer a query best."),
     "list": LazyCommand("library_commands.projects:list_projects", "List the projects: papers, size, and last change."),
     "remove": LazyCommand("library_commands.projects:remove", "Remove a project, or a part of it."),
-    "push": LazyCommand("library_commands.push_command:push", "Put a project into a deployment on AWS."),
+    "push": LazyCommand("library_commands.projects:push", "Put a project into a deployment on AWS."),
 }
 library_app = group("library", "Search your own papers and notes.", COMMANDS)

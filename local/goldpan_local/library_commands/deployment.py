@@ -1,10 +1,7 @@
 """The deployment to which a library is pushed: its bucket and the table of its cache, with errors by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -38,55 +35,49 @@ CAUSES: Mapping[str, str] = {
     ),
 }  # fmt: skip
 """What has to be set otherwise, by the code that AWS gives, or by the name of an error of boto3."""
+SETTLE_SECONDS = 2 * RECHECK.total_seconds()
+"""Seconds between file and version: a search with the new version must not read an older file, see `RECHECK`."""
 
 
-@dataclass(frozen=True)
-class Deployment:
-    """Where libraries are pushed to."""
+def find(environment: Mapping[str, str], *, bucket: str | None, table: str | None, stack: str) -> tuple[str, str]:
+    """Find bucket and table: as given, as set, or of the stack. Raises `Misconfigured` or `CallFailed`."""
+    settings = LibrarySettings.from_environment(environment)
+    bucket, table = bucket or settings.goldpan_library_bucket, table or settings.goldpan_cache_table
+    if bucket and table:
+        return bucket, table
+    of_stack = _outputs(stack)
+    return bucket or of_stack[OUTPUTS[0]], table or of_stack[OUTPUTS[1]]
 
-    bucket: str
-    table: str
-    settle_seconds: float = 2 * RECHECK.total_seconds()
-    """Seconds between file and version: a search with the new version must not read an older file, see `RECHECK`."""
 
-    @classmethod
-    def find(cls, environment: Mapping[str, str], *, bucket: str | None, table: str | None, stack: str) -> Deployment:
-        """Find bucket and table: as given, as set, or of the stack. Raises `Misconfigured` or `CallFailed`."""
-        settings = LibrarySettings.from_environment(environment)
-        bucket, table = bucket or settings.goldpan_library_bucket, table or settings.goldpan_cache_table
-        if bucket and table:
-            return cls(bucket, table)
-        of_stack = _outputs(stack)
-        return cls(bucket or of_stack[OUTPUTS[0]], table or of_stack[OUTPUTS[1]])
+def upload(bucket: str, project: str, file: Path, version: str) -> None:
+    """Upload a file, encrypted and with a checksum that S3 verifies; shows progress on a terminal."""
+    arguments = {
+        "ServerSideEncryption": "AES256",
+        "ChecksumAlgorithm": "SHA256",
+        "ContentType": "application/vnd.sqlite3",
+        "Metadata": {"version": version},
+    }
+    with _failures(bucket), show_share("Pushing") as report:
+        parts, total = list[int](), file.stat().st_size
 
-    def upload(self, project: str, file: Path, version: str) -> None:
-        """Upload a file, encrypted and with a checksum that S3 verifies; shows progress on a terminal."""
-        arguments = {
-            "ServerSideEncryption": "AES256",
-            "ChecksumAlgorithm": "SHA256",
-            "ContentType": "application/vnd.sqlite3",
-            "Metadata": {"version": version},
-        }
-        with _failures(self.bucket), show_share("Pushing") as report:
-            parts, total = list[int](), file.stat().st_size
+        def further(count: int) -> None:
+            parts.append(count)  # in one of several threads
+            report(sum(parts), total)
 
-            def further(count: int) -> None:
-                parts.append(count)  # in one of several threads
-                report(sum(parts), total)
+        client = boto3.client("s3")
+        client.upload_file(str(file), bucket, library_key(project), ExtraArgs=arguments, Callback=further)
 
-            client = boto3.client("s3")
-            client.upload_file(str(file), self.bucket, library_key(project), ExtraArgs=arguments, Callback=further)
 
-    def write_version(self, project: str, version: str, now: datetime) -> None:
-        """Write the version of a project, which is a part of the key of its answers from now on."""
-        item = {"pk": f"library:{project}", "version": version, "pushed_at": now.isoformat(timespec="seconds")}
-        try:
-            with _failures(self.table):
-                values = {name: {"S": value} for name, value in item.items()}
-                boto3.client("dynamodb").put_item(TableName=self.table, Item=values)
-        except (Misconfigured, Unavailable) as error:
-            message = f"{error}; the file was uploaded, but answers of the one before may be served: push again"
-            raise type(error)(message) from error
+def write_version(table: str, project: str, version: str, now: datetime) -> None:
+    """Write the version of a project, which is a part of the key of its answers from now on."""
+    item = {"pk": f"library:{project}", "version": version, "pushed_at": now.isoformat(timespec="seconds")}
+    try:
+        with _failures(table):
+            values = {name: {"S": value} for name, value in item.items()}
+            boto3.client("dynamodb").put_item(TableName=table, Item=values)
+    except (Misconfigured, Unavailable) as error:
+        message = f"{error}; the file was uploaded, but answers of the one before may be served: push again"
+        raise type(error)(message) from error
 
 
 def _outputs(stack: str) -> dict[str, str]:
