@@ -12,8 +12,8 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.by_id import ARXIV_DOI
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
+from goldpan.kinds.papers.sources.entry import ARXIV_DOI
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.factories import NOW, StillClock

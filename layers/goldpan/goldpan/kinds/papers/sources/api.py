@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -54,32 +54,11 @@ def not_filtered(title: str, constraints: Constraints, filterable: Filterable) -
     return (f"{title} cannot filter by {', '.join(named)}",) if named else ()
 
 
-class RefusedParameters:
-    """The parameters, and the members of their lists, that one source has refused in this process, by name."""
-
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._names: tuple[str, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Say without what the source is asked."""
-        return (f"{self._title} refused {', '.join(self._names)}, and was asked without",) if self._names else ()
-
-    def send(self, params: Mapping[str, str], call: Callable[[Mapping[str, str]], HttpResponse]) -> HttpResponse:
-        """Send a request without the parameters refused before; remember one refused now if that helps."""
-        given = _without(params, self._names)
-        try:
-            return call(given)
-        except Refused as refused:
-            message, optional = str(refused), {name: value for name, value in given.items() if name not in NEEDED}
-            members = [_name(member) for name in LISTS for member in optional.get(name, "").split(",")]
-            name = _first_named(message, members) or _first_named(message, optional)
-            if name is None:
-                raise
-        response = call(_without(given, (name,)))
-        self._names = tuple(dict.fromkeys((*self._names, name)))
-        return response
+def _refused_name(message: str, params: Mapping[str, str]) -> str | None:
+    """Return the parameter, or the member of a list, that a message names first, and that a request can go without."""
+    optional = {name: value for name, value in params.items() if name not in NEEDED}
+    members = [_name(member) for name in LISTS for member in optional.get(name, "").split(",")]
+    return _first_named(message, members) or _first_named(message, optional)
 
 
 def _first_named(message: str, names: Iterable[str]) -> str | None:
@@ -118,7 +97,8 @@ class ApiSource(ABC):
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self.title = TITLES[self.name]
-        self._refused = RefusedParameters(self.title)
+        self._refused: tuple[str, ...] = ()
+        """The parameters, and the members of their lists, that the source has refused in this process."""
         secret = getattr(settings, f"{self.name}_api_key", None)
         self.key: str | None = secret.get_secret_value() if secret else None
         self.client = SourceClient(
@@ -146,9 +126,20 @@ class ApiSource(ABC):
         limit: str | None = None,
     ) -> HttpResponse:
         """Send a request, once more without a parameter that the source refuses by name; see `SourceClient.send`."""
-        return self._refused.send(
-            params, lambda given: self.client.send(path, given, deadline, body=body, cost=cost, limit=limit)
-        )
+
+        def send(refused: tuple[str, ...]) -> HttpResponse:
+            given = _without(params, refused)
+            return self.client.send(path, given, deadline, body=body, cost=cost, limit=limit)
+
+        try:
+            return send(self._refused)
+        except Refused as refusal:
+            name = _refused_name(str(refusal), _without(params, self._refused))
+            if name is None:
+                raise
+        response = send((*self._refused, name))
+        self._refused = tuple(dict.fromkeys((*self._refused, name)))  # it helped
+        return response
 
     def headers(self) -> Mapping[str, str]:
         """Return the headers of every request."""
@@ -200,7 +191,8 @@ class ApiSource(ABC):
                 found = replace(again, lists=lists, queries=sent, notes=(*found.notes, self.widened))
             except CallFailed as failure:
                 found = replace(found, failures=(f"a second, wider query failed: {failure}",))
-        return replace(found, notes=(*found.notes, *limits, *self._refused.notes))
+        refused = [f"{self.title} refused {', '.join(self._refused)}, and was asked without"] if self._refused else []
+        return replace(found, notes=(*found.notes, *limits, *refused))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs in one list, of the first `max_look_ups`; it is free."""

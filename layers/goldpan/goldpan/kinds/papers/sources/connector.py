@@ -18,8 +18,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.kind import PLUGINS
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.by_id import ARXIV_DOI, SourceById
-from goldpan.kinds.papers.sources.entry import SourceEntry, load_entries
+from goldpan.kinds.papers.sources.entry import ARXIV_DOI, SourceById, SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
 
 _PACKAGE = "goldpan.kinds.papers.sources"

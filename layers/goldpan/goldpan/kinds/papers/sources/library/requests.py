@@ -24,7 +24,7 @@ from goldpan.errors import CallFailed, Forbidden, Misconfigured, SourcesFailed, 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.by_id import SourceById
+from goldpan.kinds.papers.sources.entry import SourceById
 from goldpan.kinds.papers.sources.library.models import (
     MAX_QUERY,
     NO_FILTERS,

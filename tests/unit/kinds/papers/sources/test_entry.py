@@ -8,7 +8,7 @@ from goldpan.errors import CredentialRejected, RateLimited, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.by_id import SourceById
+from goldpan.kinds.papers.sources.entry import SourceById
 
 from tests.support.factories import NOW
 from tests.support.fakes import FakeClock
