@@ -24,7 +24,7 @@ HOSTILE = (
     'cats" OR type:book,is_oa:true|x) AND NOT (dogs & select=id # é', 'x" OR au:y', "(a) AND ti:b", "NOT c*", "AND",
     "-intitle:d", "submittedDate:[1 TO 2]", "a\\", "ANDNOT e~ f^9",
 )  # fmt: skip
-NOTHING = PaperQuery(concepts=(("?!",),))
+NOTHING, ABOUT_CATS = PaperQuery(concepts=(("?!",),)), PaperQuery(concepts=(("cats",),))
 TYPES = get_args(PaperType)
 
 
@@ -150,6 +150,58 @@ def test_a_query_that_is_not_answered_in_time_is_a_failure() -> None:
     with pytest.raises(TimedOut):
         run_queries([Asked("late")], fetch, Deadline.after(0, WallClock()))
     answered.set()
+
+
+def test_constraints_become_filters_of_openalex() -> None:
+    """A venue has none; "conference" has none either, since OpenAlex has such papers as articles."""
+    given = Constraints(
+        year_from=2020, year_to=2024, types=("review", "article"), excluded_types=("book",), open_access=True
+    )
+    assert WRITERS["openalex"](ABOUT_CATS, given).params["filter"] == (
+        "from_publication_date:2020-01-01,to_publication_date:2024-12-31,is_oa:true,type:review|article,type:!book"
+    )
+    limited = WRITERS["openalex"](
+        ABOUT_CATS, Constraints(types=("conference",), open_access=False, authors=("A. Cat", "B. Cat"))
+    )
+    assert limited.params["filter"] == "is_oa:false,raw_author_name.search:a cat,raw_author_name.search:b cat"
+
+
+def test_constraints_become_parameters_and_filters_of_crossref() -> None:
+    """Names are fields of the query, and types are alternatives."""
+    given = Constraints(
+        year_from=2020,
+        year_to=2024,
+        types=("conference", "thesis"),
+        authors=("Ada Cat",),
+        venues=("Journal: of Cats",),
+        open_access=True,
+    )
+    asked = WRITERS["crossref"](ABOUT_CATS, given)
+    assert asked.params == {
+        "query.bibliographic": "cats",
+        "query.author": "ada cat",
+        "query.container-title": "journal of cats",
+        "filter": "from-pub-date:2020,until-pub-date:2024,type:proceedings-article,type:dissertation",
+    }
+
+
+@pytest.mark.parametrize(
+    ("constraints", "filters"),
+    [
+        (Constraints(year_from=2020, year_to=2024), {"year": "2020-2024"}),
+        (Constraints(year_from=2020), {"year": "2020-"}),
+        (Constraints(venues=("Nature", "Science,Vol. 2", ",")), {"venue": "Nature,Science Vol. 2"}),
+        (Constraints(types=("review", "book")), {"publicationTypes": "Review,MetaAnalysis,Book"}),
+        (Constraints(types=("review", "thesis")), {}),
+        (Constraints(open_access=True), {"openAccessPdf": ""}),
+    ],
+)
+def test_constraints_become_filters_of_semantic_scholar(constraints: Constraints, filters: dict[str, str]) -> None:
+    """A type that Semantic Scholar does not have is no filter, else it would find nothing."""
+    asked = WRITERS["semantic_scholar"](PaperQuery(concepts=(("state-of-the-art cats",),)), constraints)
+    assert asked.params == {"query": "cats art state", **filters}
+    shown = [f"{name}:{value}".rstrip(":") for name, value in filters.items()]
+    assert asked.text == " ".join(["cats art state", *shown])
 
 
 LIMITS = Constraints(

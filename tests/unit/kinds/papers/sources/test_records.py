@@ -1,26 +1,11 @@
 """Records are read one by one and bounded; what a source gets wrong costs nothing else."""
 
-import copy
-from collections.abc import Callable, Iterator
-from operator import attrgetter
 from typing import Any
 
 import pytest
 from goldpan.errors import Unavailable
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
-from goldpan.kinds.papers.sources.europe_pmc import read_record
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, plain_text, read_records
-from goldpan.kinds.papers.sources.serpapi import read_result
-
-from tests.support.paper_shapes import (
-    Facts,
-    crossref_work,
-    europe_pmc_result,
-    openalex_work,
-    semantic_scholar_paper,
-    serpapi_result,
-)
 
 
 def read(record: Record) -> Paper | None:
@@ -108,93 +93,3 @@ def test_identifiers_are_normalised() -> None:
 def test_markup_becomes_plain_text(markup: str, text: str) -> None:
     """Tags, entities and control characters go; mathematics and every script stay."""
     assert plain_text(markup) == text
-
-
-FACTS: Facts = {
-    "title": "A title", "authors": ["Ada Lovelace"], "year": 2021, "venue": "Nature", "abstract": "About it.",
-    "doi": "10.1000/1", "pmid": "1", "arxiv": "2104.12255", "citations": 1,
-}  # fmt: skip
-READERS: dict[str, tuple[dict[str, Any], Callable[[Record], Paper | None]]] = {
-    "europe_pmc": (europe_pmc_result(FACTS), read_record),
-    "serpapi": (serpapi_result(FACTS, 0), read_result),
-    "openalex": (openalex_work(FACTS), openalex.read_work),
-    "crossref": (crossref_work(FACTS), crossref.read_work),
-    "semantic_scholar": (semantic_scholar_paper(FACTS), semantic_scholar.read_paper),
-}
-TITLES = {"title", "display_name"}
-TEXTS = ("", "x" * 100_000, "\x00\u202e<b>", "https://[")
-ODD: tuple[Any, ...] = (*TEXTS, None, True, -1, 2**70, 1.5, [], [None], {}, [[{}]], {"a": None})
-
-
-def places(value: object, *path: str | int) -> Iterator[tuple[str | int, ...]]:
-    """Yield the path to each value below this one."""
-    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, child in children:
-        yield (*path, key)
-        yield from places(child, *path, key)
-
-
-@pytest.mark.parametrize("source", READERS)
-def test_an_odd_value_is_an_unknown_fact(source: str) -> None:
-    """In every place of a record, at any depth; only the title is needed."""
-    record, read = READERS[source]
-    for path in places(record):
-        for odd in ODD:
-            changed = copy.deepcopy(record)
-            inner: Any = changed
-            for key in path[:-1]:
-                inner = inner[key]
-            inner[path[-1]] = odd
-            paper = read(changed)
-            assert path[0] in TITLES or (paper and paper.title == "A title"), (path, odd)
-            assert paper is None or len(paper.model_dump_json()) < 10_000
-
-
-ARXIV_PDF, CC = "https://arxiv.org/pdf/2101.00001v2", "https://creativecommons.org/licenses/by/4.0/"
-Row = tuple[str, dict[str, Any], dict[str, object]]
-DATES: tuple[Any, ...] = (None, {}, {"date-parts": None}, {"date-parts": [[None]]}, {"date-parts": [[]]})
-NO_YEAR: list[Row] = [
-    ("crossref", {"issued": date, "published": {"date-parts": [[2020]]}}, {"year": 2020}) for date in DATES
-]
-OTHER_PLACES: tuple[Row, ...] = (
-    ("openalex", {"display_name": None, "title": "A title", "id": "https://openalex.org/W1"},
-     {"url": "https://openalex.org/W1", "open_access": None}),
-    ("openalex", {"ids": {"doi": "10.1000/1"}, "type": "paratext", "biblio": {"first_page": "7", "last_page": "7"},
-      "primary_location": {"landing_page_url": "https://e.org/1", "pdf_url": "https://e.org/own.pdf"}},
-     {"ids.doi": "10.1000/1", "type": "other", "pages": "7", "url": "https://e.org/1", "pdf_url": "https://e.org/own.pdf"}),
-    ("openalex", {"type": "book", "best_oa_location": {"pdf_url": ARXIV_PDF, "license": "cc0"},
-      "primary_location": {"source": {"type": "conference"}, "pdf_url": "https://e.org/closed.pdf"}},
-     {"type": "book", "ids.arxiv": "2101.00001", "license": "cc0", "pdf_url": ARXIV_PDF}),
-    ("crossref", {"title": ["On Cats: a study"], "subtitle": ["A Study"], "editor": [{"family": "Itor", "given": "Ed"}],
-      "short-container-title": ["J. Cats"], "article-number": "e7", "type": "grant", "updated-by": [{"label": "Fix"}]},
-     {"title": "On Cats: a study", "authors": ("Ed Itor",), "editors": (), "venue": "J. Cats", "pages": "e7",
-      "type": "other", "notices": ("Fix: None",), "open_access": None, "pdf_url": None}),
-    ("crossref", {"link": [{"URL": "https://e.org/x.html", "content-type": "text/html"}],
-      "license": [{"URL": "https://e.org/vor"}, {"URL": CC, "content-version": "tdm"}]},
-     {"license": CC, "open_access": True, "pdf_url": None}),
-    ("crossref", {"license": [{"URL": "https://e.org/tdm", "content-version": "tdm"}, {"URL": "https://e.org/vor"}],
-      "updated-by": [{"type": "correction"}]}, {"license": "https://e.org/vor", "retracted": None}),
-    *NO_YEAR,
-    ("crossref", {"issued": {"date-parts": [[None]]}}, {"year": None}),
-    ("europe_pmc", {"source": "PPR", "id": "PPR170401", "doi": "10.48550/arXiv.2104.12255", "bookOrReportDetails":
-      {"publisher": "arXiv", "isbn13": "9783658176716"}, "pubTypeList": {"pubType": ["Preprint", "review"]}},
-     {"type": "preprint", "venue": "arXiv", "ids.arxiv": "2104.12255", "publisher": "arXiv", "isbn": "9783658176716",
-      "ids.other": {"europe_pmc": "PPR:PPR170401"}}),
-    ("europe_pmc", {"title": "And so on...", "source": "AGR", "id": "IND/6 1", "pubYear": None, "isOpenAccess": None,
-      "journalInfo": {"yearOfPublication": 2019, "journal": {"essn": "1234-567X"}}, "pmid": None,
-      "bookOrReportDetails": {"isbn10": "3658176717"}, "authorList": {"author": [{"firstName": 7, "fullName": "C A"}]},
-      "commentCorrectionList": {"commentCorrection": [{"type": "Erratum for"}, {"type": "Comment in"}]}},
-     {"title": "And so on...", "year": 2019, "issn": "1234-567X", "isbn": "3658176717", "authors": ("C A",),
-      "notices": (), "url": "https://europepmc.org/article/AGR/IND/6%201", "open_access": None}),
-    ("semantic_scholar", {"venue": "arXiv.org", "journal": {"volume": "abs/1"}, "publicationTypes": ["JournalArticle"]},
-     {"type": "preprint", "volume": None}),
-    ("semantic_scholar", {"publicationTypes": ["Conference", "Review"]}, {"type": "review"}),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("source", "changes", "expected"), OTHER_PLACES)
-def test_a_fact_may_stand_in_another_place(source: str, changes: dict[str, Any], expected: dict[str, object]) -> None:
-    """Sources have many facts in several places, of which one is often empty, and the better one counts."""
-    blank = {"title": ["A title"]} if source == "crossref" else {"title": "A title", "display_name": "A title"}
-    paper = READERS[source][1]({**blank, **changes})
-    assert {name: attrgetter(name)(paper) for name in expected} == expected
