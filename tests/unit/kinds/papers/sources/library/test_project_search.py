@@ -1,20 +1,22 @@
-"""A project's library as a source: what it is asked, what it returns, how it fails, and what closes it in use."""
+"""A project's library as a source and by its requests: what it returns, how it fails, and what closes it in use."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest, NotFound
+from goldpan.errors import InvalidRequest, NotFound, SourcesFailed, TimedOut
 from goldpan.infra.encoder.port import Vector
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Batch, PaperQuery
 from goldpan.kinds.papers.scout import scout
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
-from goldpan.kinds.papers.sources.library.requests import LibrarySource
+from goldpan.kinds.papers.sources.library.requests import ACCESS, LibrarySource
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_folder import FolderLibraries
@@ -148,29 +150,66 @@ def test_a_library_that_is_closed_during_a_search_serves_it_to_its_end(tmp_path:
 
 
 class MovingLibraries(FolderLibraries):
-    """The libraries of a folder, each of which another process changes when its file was handed out."""
+    """The libraries of a folder; something happens to each file, or to the time for it, before it is handed out."""
 
-    def __init__(self, folder: Path, change: Callable[[Path], object]) -> None:
+    def __init__(self, folder: Path, change: Callable[[Path, Deadline | None], object]) -> None:
         super().__init__({"GOLDPAN_LIBRARIES": str(folder)})
         self._change = change
 
     @contextmanager
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
-        """Hand out a file, and change it."""
+        """Change a file, and hand it out."""
         with super().file(project, deadline) as path:
-            self._change(path)
+            self._change(path, deadline)
             yield path
 
 
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"")])
-def test_a_library_that_is_removed_while_it_is_asked_is_not_there(
-    tmp_path: Path, change: Callable[[Path], object]
-) -> None:
+def test_a_library_that_is_removed_while_it_is_asked_is_not_there(tmp_path: Path, change: Any) -> None:
     """A file that is removed, or that its first import has just made, is no damaged one."""
-    libraries = OpenLibraries(MovingLibraries(tmp_path, change), None)
+    libraries = OpenLibraries(MovingLibraries(tmp_path, lambda path, _: change(path)), None)
     collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs")])
     with pytest.raises(NotFound):
         libraries.search("thesis", "cats", 5, LibraryFilters())
     collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs")])
     with pytest.raises(NotFound):
         libraries.chunks("thesis", "cats", 5)
+
+
+def arrive(path: Path, deadline: Deadline | None) -> None:
+    """Let the project named `late` not arrive before the deadline."""
+    if path.stem == "late":
+        raise TimedOut(f"2 of 6 MiB were read in {deadline.left if deadline else 'unlimited'} seconds")
+
+
+def opened(folder: Path, *projects: str) -> Any:
+    """Open these projects, each with a paper of cats."""
+    for project in projects:
+        collect(folder, project, [own_paper(f"{project}-1", "Cats in graphs", abstract=f"How {project} sees cats.")])
+    return ACCESS.open(MovingLibraries(folder, arrive), HashedEncoder())
+
+
+@pytest.mark.parametrize("strategy", ["library", "hybrid"])
+def test_a_file_that_is_cut_is_a_timeout_of_its_source(tmp_path: Path, strategy: str) -> None:
+    """Its file has the time of the task, and the status says how far it came."""
+    task = scout_task("library").model_copy(update={"strategy": strategy, "project_id": "late"})
+    sources = {"library": ACCESS.source(opened(tmp_path, "late"))}
+    row = scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds()).status
+    assert (row.status, row.detail) == ("timeout", "2 of 6 MiB were read in 6.0 seconds")
+
+
+def test_a_library_that_is_cut_does_not_cost_the_passages_of_the_others(tmp_path: Path) -> None:
+    """The answer names it; without another one the request fails."""
+    response = ACCESS.respond("/library/chunks", {"query": "cats"}, opened(tmp_path, "a", "late"), None, some_seconds())
+    answer = json.loads(response.body)
+    assert {chunk["project"] for chunk in answer["chunks"]} == {"a"}
+    words_alone = "a: Words alone decided: the library has no vectors of hashed yet."
+    assert answer["notes"] == [words_alone, "late was left out: 2 of 6 MiB were read in 6.0 seconds"]
+    fields: dict[str, Any] = {"query": "cats", "k": 1}
+    first = ACCESS.respond("/library/chunks", fields, opened(tmp_path, "a", "b"), None, some_seconds())
+    assert len(json.loads(first.body)["chunks"]) == 1
+    alone: list[tuple[str, dict[str, Any]]] = [("/library/chunks", {})]
+    alone += [(path, {"project_id": "late"}) for path in ("/library/search", "/library/chunks")]
+    for path, fields in alone:
+        with pytest.raises(SourcesFailed, match=r"^library: 2 of 6 MiB were read in 6\.0 seconds"):
+            ACCESS.respond(path, {"query": "cats", **fields}, opened(tmp_path, "late"), ["late"], some_seconds())
