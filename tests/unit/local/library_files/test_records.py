@@ -5,10 +5,12 @@ import json
 import os
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines
+from goldpan_local.library_files.bibtex_entries import macros_of, parse_bibtex, record_fields
 from goldpan_local.library_files.folder import read_papers
 from goldpan_local.library_files.records import Reading
 
@@ -119,6 +121,54 @@ def test_a_bibliography_is_read_as_it_is_typeset(tmp_path: Path) -> None:
     assert (papers[0].tags, papers[0].summary, papers[1].ids.arxiv) == (("logic", "sets"), "Read twice", "1706.03762")
     [note] = reading.notes()
     assert note.endswith("in.bib line 3: id: 'godel' is already that of line 1")
+
+
+def fields(written: str, kind: str = "article") -> dict[str, Any]:
+    """Return the record of an entry of BibTeX, after a macro."""
+    library = parse_bibtex("x.bib", f'@string{{Jnl = "J. of "}}\n@{kind}{{key, TITLE = {{Cats}}, {written}}}')
+    return record_fields(library.entries[0], macros_of(library))
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "expected"),
+    [
+        ("article", r"doi = {10.1000/abc\_1}", {"doi": "10.1000/abc_1"}),
+        ("article", r"doi = {10.1000/abc{\_}1}", {"doi": "10.1000/abc_1"}),
+        ("article", r"doi = {\url{https://doi.org/10.1000/abc_1}}", {"doi": "https://doi.org/10.1000/abc_1"}),
+        ("article", r"doi = {10.1002/(SICI)1097\%3C1::AID\#1}", {"doi": "10.1002/(SICI)1097%3C1::AID#1"}),
+        ("article", "doi = {10.1000/abc_1}, pmcid = {PMC\\_1}", {"doi": "10.1000/abc_1", "pmcid": "PMC_1"}),
+        ("article", r"booktitle = {\textquotedbl{}Cats\textquotedbl{} {\textbraceleft}1}", {"venue": '"Cats" {1'}),
+        ("ARTICLE", "journal = jnl # {Cats} # unknown", {"venue": "J. of Catsunknown"}),
+        ("article", "note = {a # b}, journal = {x # y}", {"venue": "x # y"}),
+        (
+            "article",
+            "author = {{Cats and Dogs Inc.} and Bo Cat and others}",
+            {"authors": ["Cats and Dogs Inc.", "Bo Cat"]},
+        ),
+        (
+            "article",
+            "journal = {CoRR}, volume = {abs/1706.03762}",
+            {"arxiv": "1706.03762", "volume": None, "type": "article"},
+        ),
+        ("article", "journal = {Cats}, volume = {17}", {"arxiv": None}),
+        ("misc", "eprint = {1706.03762}, eprinttype = {arXiv}", {"type": "preprint", "arxiv": "1706.03762"}),
+        ("article", "eprint = {1706.03762}, archivePrefix = {arXiv}", {"type": "article", "arxiv": "1706.03762"}),
+        ("misc", "eprint = {1706.03762}, eprinttype = {hal}", {"type": None, "arxiv": None}),
+    ],
+)
+def test_an_entry_of_a_bibliography_is_a_record(kind: str, written: str, expected: dict[str, object]) -> None:
+    """Identifiers have no LaTeX, macros any case; DBLP has an arXiv id as a volume; an archive makes a preprint."""
+    known = fields(written, kind)
+    assert {name: known.get(name) for name in expected} == expected
+
+
+def test_a_field_or_an_entry_that_is_too_large_or_deep_is_refused() -> None:
+    """It is named, and so is a fault of the file; parts that are joined count together."""
+    long = " # ".join(['"' + "x" * 60_000 + '"'] * 2)
+    with pytest.raises(ValueError, match=r"abstract: must have at most 100,000 characters \(given 100,001: 'xxx"):
+        fields(f"abstract = {long}")
+    with pytest.raises(ValueError, match="key: LaTeX that is nested too deeply"):
+        fields("abstract = {" + "{" * 9000 + "}" * 9000 + "}")
 
 
 def test_a_large_gzip_file_is_read_and_a_damaged_one_named(tmp_path: Path) -> None:
