@@ -1,10 +1,11 @@
-"""`goldpan library import`, `list` and `remove`."""
+"""`goldpan library import`, `list` and `remove`, and `goldpan search --add-to PROJECT`."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+from tests.support.fixed_papers import use_papers
 from tests.unit.local.conftest import Run, refused
 
 
@@ -20,9 +21,9 @@ def papers(tmp_path: Path) -> Path:
     return folder
 
 
-def found(run: Run, query: str) -> list[str]:
-    """Return the titles that a search of the project `default` finds, in alphabetical order."""
-    result = run("library", "search", query, "--project", "default", "--format", "json")
+def found(run: Run, query: str, project: str = "default") -> list[str]:
+    """Return the titles that a search of a project finds, in alphabetical order."""
+    result = run("library", "search", query, "--project", project, "--format", "json")
     return sorted(paper["title"] for paper in json.loads(result.stdout)["results"])
 
 
@@ -122,3 +123,26 @@ def test_a_wrong_name_of_a_project_is_refused(run: Run, papers: Path, libraries:
     result = run("library", "import", str(papers), "--project", name)
     assert (result.exit_code, libraries.exists()) == (2, False)
     assert result.stderr.startswith("goldpan: --project: must be 1 to 64 of a-z, 0-9 and - (given ")
+
+
+def test_an_encoder_that_fails_does_not_fail_the_import(run: Run, tmp_path: Path) -> None:
+    """The failure is reported, and the papers can be searched by words."""
+    (tmp_path / "a.md").write_text("# Scaling")
+    result = run("library", "import", str(tmp_path / "a.md"), env={"EMBEDDING_MODEL": "own-model"})
+    assert (result.exit_code, "but not all have vectors: EMBEDDING_BASE_URL is not set" in result.stderr) == (0, True)
+    assert "1 shown of 1 found" in run("library", "search", "scaling").stdout
+
+
+def test_found_papers_are_added_once(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One is there from a file under the user's own key, by its DOI; an import of that file removes no other."""
+    use_papers(monkeypatch)
+    (own := tmp_path / "own.json").write_text('[{"id": "vaswani", "title": "Attention", "doi": "10.1000/attention"}]')
+    run("library", "import", str(own), "--project", "thesis")
+    search = ("search", "attention", "--kind", "papers", "--format", "urls", "--add-to")
+    first = run(*search, "thesis")
+    assert (first.exit_code, first.stderr) == (0, "goldpan: thesis: 1 paper added, 1 was there already\n")
+    assert "0 papers added, 2 were there already" in run(*search, "thesis").stderr
+    assert "new: 2 papers added\n" in run(*search, "new").stderr
+    run("library", "import", str(own), "--project", "thesis")
+    assert found(run, "Внимание", "thesis") == ["Внимание"]
+    assert "new: 2 papers removed" in run("library", "remove", "goldpan search", "--project", "new").stdout
