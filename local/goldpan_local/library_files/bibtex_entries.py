@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -26,6 +26,7 @@ MAX_FIELDS = 4_000_000
 """Of all entries, counted by their signs = and @."""
 UNDECODED = {r"\textquotedbl": '"', r"\textasciicircum": "^", r"{\textbraceleft}": r"\{", r"{\textbraceright}": r"\}"}
 """Commands that the decoder does not know, and what it knows instead."""
+_DECODER = LatexNodes2Text(math_mode="verbatim", keep_braced_groups=False)
 _LATEX = re.compile(r"[\\{}$~]")
 _ABS = re.compile(r"^abs/(?=\S*\d)")
 """Begins the volume of CoRR, which is an arXiv id, in the bibliographies of DBLP."""
@@ -64,17 +65,13 @@ def bibliography_entries(path: Path, reading: Reading) -> Entries:
     for block in library.failed_blocks:
         reading.skip(path, f"line {line_of(block)}", describe_fault(block))
     for entry in library.entries:
-        yield f"line {line_of(entry)}", partial(_with_key, entry, macros)
-
-
-def _with_key(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
-    return {**record_fields(entry, macros), "id": entry.key}
+        yield f"line {line_of(entry)}", partial(record_fields, entry, macros)
 
 
 def record_fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of the record that an entry describes. Raises `ValueError` for LaTeX nested too deeply."""
     try:
-        return reference(_reference(entry, macros))
+        return reference(_reference(entry, macros)) | {"id": entry.key}
     except RecursionError as error:
         raise ValueError(f"{entry.key}: LaTeX that is nested too deeply") from error
 
@@ -85,7 +82,7 @@ def typeset(value: str) -> str:
         return " ".join(value.split())
     for command, sign in UNDECODED.items():
         value = value.replace(command, sign)
-    return " ".join(str(_decoder().latex_to_text(value)).split())
+    return " ".join(str(_DECODER.latex_to_text(value)).split())
 
 
 def macros_of(library: Library) -> dict[str, str]:
@@ -137,8 +134,3 @@ def _verbatim(value: str) -> str:
     plain = re.sub(r"^\s*\\(?:url|nolinkurl|path|href|doi)\s*\{([^{}]*)\}.*$", r"\1", value, flags=re.DOTALL)
     plain = re.sub(r"\{(\\?[_%&#~])\}", r"\1", plain)
     return re.sub(r"\\([_%&#~{}$])", r"\1", plain)
-
-
-@cache
-def _decoder() -> LatexNodes2Text:
-    return LatexNodes2Text(math_mode="verbatim", keep_braced_groups=False)

@@ -31,25 +31,21 @@ def split_front_matter(note: str) -> tuple[dict[str, object], str]:
         return {}, note
     if len(block[1]) > MAX_CHARS:
         raise ValueError(f"front matter: longer than {MAX_CHARS // 1024} KiB")
-    return _fields(block[1]), note[block.end() :]
-
-
-def _fields(text: str) -> dict[str, object]:
     import yaml  # noqa: PLC0415 - for notes with front matter only
 
     try:
         # Not CBaseLoader, which is ten times faster, but crashes the process at 60,000 open brackets.
-        parsed = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - the one loader that makes texts alone
+        parsed = yaml.load(block[1], Loader=yaml.BaseLoader)  # noqa: S506 - the one loader that makes texts alone
     except yaml.MarkedYAMLError as error:
         line = f" at line {error.problem_mark.line + 2}" if error.problem_mark else ""
         raise ValueError(f"front matter: {error.problem}{line}") from error
     except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(f"front matter: {' '.join(str(error).split())}") from error
-    if parsed in _UNKNOWN:
-        return {}
-    if not isinstance(parsed, dict):
+    fields = {} if parsed in _UNKNOWN else parsed
+    if not isinstance(fields, dict):
         raise ValueError("front matter: fields such as `title: Notes` are required")  # noqa: TRY004 - the input is wrong
-    return {str(name): _checked(str(name), value) for name, value in parsed.items() if value not in _UNKNOWN}
+    known = {str(name): _checked(str(name), value) for name, value in fields.items() if value not in _UNKNOWN}
+    return known, note[block.end() :]
 
 
 def _checked(name: str, value: object) -> object:

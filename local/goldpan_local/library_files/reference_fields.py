@@ -100,18 +100,15 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
         record.setdefault("isbn" if sum(map(str.isdigit, number)) > ISSN_DIGITS else "issn", number)
     numbers = [text for text in found["issue"] if _NOTE.match(str(text))]  # a preprint may have its id as its number
     record["issue"] = next((text for text in found["issue"] if text not in numbers), None)
-    _read_notes(record, [line for text in [*numbers, *found["notes"]] for line in re.split(r"\n|;\s", str(text))])
+    lines = [line for text in [*numbers, *found["notes"]] for line in re.split(r"\n|;\s", str(text))]
+    for match in filter(None, map(_NOTE.match, lines)):
+        record.setdefault(match[1].lower(), match[2].strip())
+    record["notices"] = [line.strip() for line in lines if _NOTICE.match(line)]
     if not record.get("venue") and record["type"] not in CONTAINED:
         record |= {"venue": record.get("publisher"), "publisher": None}
     if str(record.get("id", "")).isdecimal():  # the number of a record in its file alone
         record["id"] = None
     return {name: value for name, value in record.items() if name not in UNREAD and value not in (None, "", [])}
-
-
-def _read_notes(record: dict[str, object], lines: list[str]) -> None:
-    for match in filter(None, map(_NOTE.match, lines)):
-        record.setdefault(match[1].lower(), match[2].strip())
-    record["notices"] = [line.strip() for line in lines if _NOTICE.match(line)]
 
 
 def _list(value: object) -> list[object]:
