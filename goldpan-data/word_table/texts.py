@@ -21,8 +21,8 @@ WEIGHTS = {"whole": 1.0, "part": 0.5, "topic": 0.5, "name": 0.3, "word": 0.3, "p
 PARTS, PART_WORDS = 6, (2, 8)
 """How many parts are taken from a description at random, and their shortest and longest length in words."""
 SEED = 7
-LEAST_PAIR = 2
-"""Texts that a pair of words must occur in."""
+LEAST = 2
+"""Texts that a word, or a pair of words, must occur in."""
 
 
 class Text(NamedTuple):
@@ -41,12 +41,10 @@ def corpus(repositories: Iterable[Repository], vocabulary: Iterable[str]) -> lis
             forms.setdefault(text, form)
         occurrences.update(set(words(meaning_text(repository))))
         pairs.update(set(map(" ".join, pairwise(significant_words(meaning_text(repository))))))
-    for word, count in occurrences.items():
-        if count > 1:
-            forms.setdefault(word, "word")
-    for pair, count in pairs.items():
-        if count >= LEAST_PAIR:
-            forms.setdefault(pair, "pair")
+    for counts, form in ((occurrences, "word"), (pairs, "pair")):
+        for text, count in counts.items():
+            if count >= LEAST:
+                forms.setdefault(text, form)
     for word in vocabulary:
         if re.fullmatch("[a-z]{3,}", word):
             forms.setdefault(word, "vocabulary")

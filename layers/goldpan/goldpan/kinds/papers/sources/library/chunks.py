@@ -139,17 +139,12 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     passages that the vectors found, nearest first, whose vote has the given weight.
     """
     texts = {paper.id: text_of(paper) for paper in papers}
-    places: list[Place] = []
-    for name, text in texts.items():
-        for at, (start, end) in enumerate(split(text)):
-            if at < MAX_PASSAGES or (name, start, end) in close:
-                places.append((name, start, end))
-    fits = _fits(query, [(texts[name][start:end]) for name, start, end in places])
+    numbered = ((at, (name, *passage)) for name, text in texts.items() for at, passage in enumerate(split(text)))
+    places = [place for at, place in numbered if at < MAX_PASSAGES or place in close]
+    fits = _fits(query, [texts[name][start:end] for name, start, end in places])
     words = dict(zip(places, fits, strict=True))
     by_passage = sorted((place for place in places if words[place] > 0), key=lambda place: -words[place])
-    best: dict[str, Place] = {}
-    for place in by_passage:
-        best.setdefault(place[0], place)
+    best = {place[0]: place for place in reversed(by_passage)}
     by_paper = [best[name] for name in by_words if name in best]
     order = fuse([(by_paper, PAPER_WEIGHT), (by_passage, PASSAGE_WEIGHT), (list(close), weight)])
     evidence = {place: max(words.get(place, 0.0), close.get(place, 0.0)) for place in order}

@@ -146,11 +146,9 @@ def meaning_of(query: str) -> str:
 def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, tuple[str, ...]]:
     """Read the vectors of an encoder from a version of the file, and say what has none."""
     with index.reading() as connection:
-        vectors, others = PassageVectors.load(connection, name), encoder_names(connection)
-        if name not in others:
+        if name not in (others := encoder_names(connection)):
             known = f"vectors of {', '.join(others)}, none of {name}" if others else f"no vectors of {name} yet"
             return None, (f"Words alone decided: the library has {known}.",)
+        vectors = PassageVectors.load(connection, name)
         count = len(papers_without(connection, encoder_number(connection, name)))
-    if not count:
-        return vectors, ()
-    return vectors, (f"{counted(count, 'papers')} without vectors so far; found by words alone.",)
+    return vectors, (f"{counted(count, 'papers')} without vectors so far; found by words alone.",) if count else ()

@@ -190,11 +190,8 @@ class ProjectLibrary:
         Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
         """
         best = (" ".join(wordings[0] for wordings in query.concepts) for query in queries[:LIBRARY_QUERIES])
-        texts = [
-            text
-            for text in dict.fromkeys(" ".join(_SYNTAX.sub(" ", each).split())[:MAX_QUERY] for each in best)
-            if text
-        ]
+        plain = (" ".join(_SYNTAX.sub(" ", each).split())[:MAX_QUERY] for each in best)
+        texts = tuple(dict.fromkeys(filter(None, plain)))
         known = {name: value for name, value in constraints if name in LibraryFilters.model_fields}
         given = LibraryFilters.model_construct(**known)  # a venue has more names than a request may have
         by_words = self.strategy == LIBRARY
@@ -211,7 +208,7 @@ class ProjectLibrary:
         return SearchResult(
             lists=tuple(tuple(filter(None, map(self._paper, result.results))) for result in results),
             available=max((result.count for result in results), default=0),
-            queries=tuple(texts),
+            queries=texts,
             notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
         )
 

@@ -146,9 +146,10 @@ class PassageVectors:
 
     @classmethod
     def load(cls, connection: sqlite3.Connection, encoder: str) -> PassageVectors | None:
-        """Read the vectors of an encoder; None if there are none. Raises `Misconfigured` for different dimensions."""
-        if encoder not in encoder_names(connection):
-            return None
+        """Read the vectors of an encoder that the file has; None if there are none yet.
+
+        Raises `Misconfigured` for different dimensions.
+        """
         number = encoder_number(connection, encoder)
         where = "FROM vectors WHERE encoder = ? AND paper IS NOT NULL AND length(vector) > 0"
         query = f"SELECT count(*), max(length(vector)), min(length(vector)) {where}"
