@@ -3,7 +3,7 @@
 import pytest
 from goldpan.errors import Refused
 
-from tests.integration.papers.exchanges import calling
+from tests.integration.papers.conftest import calling
 from tests.recorded import recorded_response
 
 

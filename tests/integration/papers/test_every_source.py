@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.errors import Paused, RateLimited, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.exchanges import Caller, calling
+from tests.integration.papers.conftest import Caller, calling
 from tests.integration.papers.searches import PAPERS, ask, open_search
 from tests.support.factories import NOW
 from tests.support.fakes import QuickClock

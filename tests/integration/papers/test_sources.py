@@ -8,7 +8,7 @@ from goldpan.errors import RateLimited, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import CheckedSource
 
-from tests.integration.papers.exchanges import Caller, calling
+from tests.integration.papers.conftest import Caller, calling
 from tests.support.loopback.wire import Response
 from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 

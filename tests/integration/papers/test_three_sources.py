@@ -8,7 +8,7 @@ import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.exchanges import KEY, calling
+from tests.integration.papers.conftest import KEY, calling
 from tests.support.factories import NOW
 from tests.support.loopback.wire import Response
 from tests.support.paper_shapes import Facts, arxiv_feed, europe_pmc_result
@@ -57,16 +57,10 @@ def test_one_request_in_three_seconds() -> None:
     assert timedelta(seconds=3) <= limited.value.retry_at - NOW < timedelta(seconds=4)
 
 
-@pytest.mark.parametrize("name", ["arxiv", "serpapi"])
-def test_no_paper_is_looked_up_by_its_doi(name: str) -> None:
-    """Neither source finds one by it, and neither is asked."""
-    with calling(name, feed(0)) as (caller, server):
-        assert (caller.look_up("10.1000/1").lists, server.requests) == (((),), [])
-
-
 def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
     """By the DOI that arXiv gave it; a DOI of another is not asked for."""
     with calling("arxiv", feed(1, INTERVALS)) as (caller, server):
+        assert caller.look_up("10.1000/1").lists == ((),)
         found = caller.look_up("10.48550/arxiv.2104.12255", "10.1/x")
     assert [request.params for request in server.requests] == [{"id_list": "2104.12255", "max_results": "1"}]
     assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]
@@ -113,8 +107,9 @@ def listed(*results: object) -> Response:
 
 
 def test_one_search_is_paid_for() -> None:
-    """The key goes with it."""
+    """The key goes with it; no look-up by a DOI, which finds nothing there, is sent."""
     with calling("serpapi", listed(RESULT, None, RESULT)) as (caller, server):
+        assert caller.look_up("10.1000/1").lists == ((),)
         found = caller.search(year_from=2020, types=("review",))
     (request,) = server.requests
     assert request.path == "/search.json"
