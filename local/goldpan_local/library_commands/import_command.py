@@ -65,7 +65,8 @@ def _import_changed(
     files: Sequence[Path], writer: LibraryWriter, reading: Reading, outcome: Outcome, report: Report
 ) -> None:
     """Read the files whose content is not what the library has."""
-    known, sizes = writer.origins(), [_size(path) for path in files]
+    known = writer.origins()
+    sizes = [path.stat().st_size if path.exists() else 0 for path in files]  # reading one that is gone says why
     done, total = 0, sum(sizes)
     for path, size in zip(files, sizes, strict=True):
         reading.on_position = partial(lambda before, position: report(before + position, total), done)
@@ -79,13 +80,6 @@ def _import_changed(
             outcome.failed[str(path)] = str(error)
         done += size
         report(done, total)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:  # reading it says why
-        return 0
 
 
 @command("import", epilog="Example: goldpan library import ~/papers --project thesis")

@@ -27,7 +27,7 @@ NEEDED = frozenset(
 )
 """What a request asks for, and its key: without one of these it would be another request."""
 LISTS = frozenset({"select", "fields", "filter"})
-"""The parameters that are lists, whose members are refused one by one."""
+"""The parameters that are lists, whose members are refused one by one; that of a filter such as `type:book` is type."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def not_filtered(title: str, constraints: Constraints, filterable: Filterable) -
 def _refused_name(message: str, params: Mapping[str, str]) -> str | None:
     """Return the parameter, or the member of a list, that a message names first, and that a request can go without."""
     optional = {name: value for name, value in params.items() if name not in NEEDED}
-    members = [_name(member) for name in LISTS for member in optional.get(name, "").split(",")]
+    members = [member.partition(":")[0] for name in LISTS for member in optional.get(name, "").split(",")]
     return _first_named(message, members) or _first_named(message, optional)
 
 
@@ -67,15 +67,10 @@ def _first_named(message: str, names: Iterable[str]) -> str | None:
     return min(places, key=places.__getitem__, default=None)
 
 
-def _name(member: str) -> str:
-    """Return the name of a field, or of a filter such as `type:book`."""
-    return member.partition(":")[0]
-
-
 def _without(params: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
     kept = {name: value for name, value in params.items() if name not in names}
     for name in LISTS & kept.keys():
-        kept[name] = ",".join(member for member in kept[name].split(",") if _name(member) not in names)
+        kept[name] = ",".join(member for member in kept[name].split(",") if member.partition(":")[0] not in names)
     return {name: value for name, value in kept.items() if value or name not in LISTS}
 
 

@@ -45,12 +45,35 @@ _OPEN_END = (" the", " of", " on", " in", " and", " for")
 MIN_VENUE_LETTERS = 5
 
 
+class _BoundedBuilder(TreeBuilder):
+    """Refuses what is deeper or has more elements than a feed can have."""
+
+    levels = elements = 0
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        self.levels, self.elements = self.levels + 1, self.elements + 1
+        if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
+            raise ValueError(f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements")
+        return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> Element:
+        self.levels -= 1
+        return super().end(tag)
+
+
 def read_feed(body: bytes) -> tuple[list[Record], int]:
     """Parse a feed into the entries of its page, and how many results there are.
 
     Raises `Unavailable` if it is none, and `Refused` if it reports an error.
     """
-    root = _parse(body)
+    parser = DefusedXMLParser(target=_BoundedBuilder(), forbid_dtd=True)
+    try:
+        parser.feed(body)
+        root: Element = parser.close()
+    except DefusedXmlException as error:
+        raise Unavailable("arXiv's response declares entities, which no feed does") from error
+    except (ParseError, ValueError, LookupError) as error:  # of the form, of the bounds, of the encoding
+        raise Unavailable(f"arXiv's response is not a feed that can be read: {one_line(str(error))}") from error
     if root.tag != f"{ATOM}feed":
         raise Unavailable("arXiv's response is not a feed")
     entries: list[Record] = []
@@ -88,34 +111,6 @@ def read_entry(entry: Record) -> Paper | None:
         open_access=True,
         retracted=True if _WITHDRAWN.search(f"{entry['comment'] or ''}\n{entry['summary'] or ''}") else None,
     )
-
-
-class _BoundedBuilder(TreeBuilder):
-    """Refuses what is deeper or has more elements than a feed can have."""
-
-    levels = elements = 0
-
-    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-        self.levels, self.elements = self.levels + 1, self.elements + 1
-        if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
-            raise ValueError(f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements")
-        return super().start(tag, attrs)
-
-    def end(self, tag: str, /) -> Element:
-        self.levels -= 1
-        return super().end(tag)
-
-
-def _parse(body: bytes) -> Element:
-    parser = DefusedXMLParser(target=_BoundedBuilder(), forbid_dtd=True)
-    try:
-        parser.feed(body)
-        root: Element = parser.close()
-    except DefusedXmlException as error:
-        raise Unavailable("arXiv's response declares entities, which no feed does") from error
-    except (ParseError, ValueError, LookupError) as error:  # of the form, of the bounds, of the encoding
-        raise Unavailable(f"arXiv's response is not a feed that can be read: {one_line(str(error))}") from error
-    return root
 
 
 def _venue(reference: object) -> str | None:
