@@ -1,11 +1,16 @@
-"""Measures the hybrid search of a library on four judged collections, beside plain FTS5 and bm25s in the same run.
+"""Measures the search of a library: hybrid on four judged collections, beside plain FTS5 and bm25s, or its times.
 
 Each collection is imported into a file, its passages are encoded, and each question is asked as a query of words and as
 a hybrid one. `--sentence` encodes by all-MiniLM-L6-v2 (extra `encoder`, 256 tokens) behind an endpoint for embeddings
-on loopback, some 20 to 100 passages a second; `--folder` keeps the files, so that another run encodes nothing. Needs
-the data folder beside the project (../shared).
+on loopback, some 20 to 100 passages a second; `--folder` keeps the files, so that another run encodes nothing.
+
+`--sizes 1000,10000,100000` measures how long it takes to open and search libraries of these sizes by words: papers of
+five collections, mixes of their sentences to reach the size, and the questions of scifact. Needs the data folder beside
+the project (../shared).
 """
 
+import random
+import re
 import sqlite3
 import sys
 import tempfile
@@ -47,6 +52,7 @@ from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.memory_stores import memory_connections
 
 FOUND, SHOWN = 100, 10
+MIXED = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
 
 
 @contextmanager
@@ -151,14 +157,70 @@ def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int
     return {run: quality(ids, questions) for run, ids in found.items()}
 
 
+def papers_of(name: str) -> list[LibraryPaper]:
+    """Read the papers of a collection."""
+    fields = ("id", "title", "abstract", "venue", "year", "authors")
+    file = PAPERS / name / ("papers.jsonl.gz" if name == "library" else "docs.jsonl.gz")
+    found = [{field: row.get(field) for field in fields if row.get(field)} for row in read_rows(file)]
+    return [LibraryPaper.model_validate({"id": f"{name}-{at}", "title": "", **row}) for at, row in enumerate(found)]
+
+
+def corpus(size: int) -> Iterator[LibraryPaper]:
+    """Generate papers: real ones in a mixed order, then titles of some with sentences of others."""
+    real = [paper for name in (*MIXED, "library") for paper in papers_of(name)]
+    draw = random.Random(1)
+    draw.shuffle(real)
+    sentences = [re.split(r"(?<=[.!?])\s+", paper.abstract) for paper in real if paper.abstract]
+    for number in range(size):
+        if number < len(real):
+            yield real[number].model_copy(update={"id": str(number)})
+        else:
+            mixed = [part for _ in range(3) for part in draw.choice(sentences) if draw.random() < 0.4]
+            title = draw.choice(real).title
+            yield real[number % len(real)].model_copy(
+                update={"id": str(number), "title": title, "abstract": " ".join(mixed)}
+            )
+
+
+def times(papers: Sequence[LibraryPaper], questions: Sequence[str]) -> dict[str, float]:
+    """Return the times of opening and searching a library."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "library.sqlite")
+        with LibraryWriter.open(path) as writer:
+            writer.replace_origin("benchmark", "", papers)
+        start = time.perf_counter()
+        index = LibraryIndex.open(path)
+        opened = time.perf_counter() - start
+        times = list[float]()
+        for question in questions:
+            start = time.perf_counter()
+            index.search(question, 10)
+            times.append(time.perf_counter() - start)
+    return {"open ms": 1000 * opened, "median ms": 1000 * median(times)}
+
+
+def measure_times(sizes: str, every: int) -> int:
+    """Measure libraries of these sizes, print, and check the limits."""
+    asked = [row["query"][:MAX_QUERY] for row in read_rows(PAPERS / "scifact" / "queries.public.jsonl.gz")[::every]]
+    figures = {size: times(list(corpus(size)), asked) for size in map(int, sizes.split(","))}
+    limits = [Limit(f"median ms at {size}", row["median ms"], 100) for size, row in figures.items()]
+    limits += [Limit(f"opening ms at {size}", row["open ms"], 50) for size, row in figures.items()]
+    head = ["papers", *next(iter(figures.values()))]
+    text = table(head, [[str(size), *row.values()] for size, row in figures.items()])
+    return report(text, {str(size): row for size, row in figures.items()}, limits)
+
+
 def main(
     collections: Annotated[list[str] | None, typer.Argument()] = None,
     every: int = 1,
     folder: Path | None = None,
     *,
     sentence: bool = False,
+    sizes: str = "",
 ) -> int:
     """Measure, print, and check the floors; the floor of each hybrid run is the mean of plain FTS5."""
+    if sizes:
+        return measure_times(sizes, every)
     with ExitStack() as stack:
         encoders: dict[str, Encoder] = {"word table": shipped_table()}
         if sentence and has_sentence_encoder():
