@@ -152,5 +152,5 @@ def test_the_card_counts_what_the_files_hold() -> None:
     assert f"| {len(lines['notes']):,} repositories |" in card
     assert f"| {', '.join(counts)} |" in card
     assert f"| {len(lines['known_words']):,} words |" in card
-    header = shipped_table().header
-    assert f"| {header.rows:,} rows of {header.dimensions} components |" in card
+    table = shipped_table()
+    assert f"| {len(table.vocabulary):,} rows of {table.dimensions} components |" in card

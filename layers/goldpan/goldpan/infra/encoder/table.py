@@ -18,7 +18,6 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import goldpan_data
 
@@ -38,33 +37,16 @@ SIGNED = bytes((value - OFFSET) & 0xFF for value in range(256))
 """Translates stored components to signed bytes."""
 
 
-class Header(NamedTuple):
-    """The first line of a table after the magic one, as JSON."""
-
-    format: int
-    name: str
-    dimensions: int
-    rows: int
-    sha256: str
-    """Of all bytes after the header's line."""
-
-
 def table_bytes(name: str, vocabulary: Sequence[str], scales: bytes, components: bytes) -> bytes:
-    """Write a table.
+    """Write a table: a line with what it is, a line of JSON with its sizes and its checksum, and its body.
 
     `components` are the rows one after the other, each component a signed 8-bit integer plus 128; a row's vector is its
     components times its scale, 1 to 255.
     """
     body = "\n".join(vocabulary).encode() + scales + components
     dimensions = len(components) // len(vocabulary)
-    header = Header(FORMAT, name, dimensions, len(vocabulary), hashlib.sha256(body).hexdigest())
-    return MAGIC + json.dumps(header._asdict()).encode() + b"\n" + body
-
-
-def read_header(content: bytes) -> tuple[Header, int]:
-    """Return the header of a table and where its body begins."""
-    end = content.index(b"\n", len(MAGIC))
-    return Header(**json.loads(content[len(MAGIC) : end])), end + 1
+    sizes = {"format": FORMAT, "name": name, "dimensions": dimensions, "rows": len(vocabulary)}
+    return MAGIC + json.dumps(sizes | {"sha256": hashlib.sha256(body).hexdigest()}).encode() + b"\n" + body
 
 
 class WordTable:
@@ -73,15 +55,14 @@ class WordTable:
     sums_words = True
 
     def __init__(self, content: bytes) -> None:
-        self.header, start = read_header(content)
-        self.name, self.dimensions = self.header.name, self.header.dimensions
-        self._body = memoryview(content)[start:]
-        rows = self.header.rows
-        vocabulary_end = len(self._body) - rows * (self.dimensions + 1)
-        vocabulary = bytes(self._body[:vocabulary_end]).decode().split("\n")
+        end = content.index(b"\n", len(MAGIC))
+        header, body = json.loads(content[len(MAGIC) : end]), memoryview(content)[end + 1 :]
+        self.name, self.dimensions, rows = header["name"], header["dimensions"], header["rows"]
+        vocabulary_end = len(body) - rows * (self.dimensions + 1)
+        vocabulary = bytes(body[:vocabulary_end]).decode().split("\n")
         self._rows = {word: row for row, word in enumerate(vocabulary)}
-        self._scales = self._body[vocabulary_end : vocabulary_end + rows]
-        self._components = self._body[vocabulary_end + rows :]
+        self._scales = body[vocabulary_end : vocabulary_end + rows]
+        self._components = body[vocabulary_end + rows :]
         self._encoded = lru_cache(maxsize=KEPT_VECTORS)(self._encode)  # each stage compares the same repositories
 
     @property
