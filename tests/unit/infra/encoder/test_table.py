@@ -89,13 +89,13 @@ def test_a_scan_has_the_order_and_the_values_of_the_similarity() -> None:
     expected = [similarity(question, vector) for vector in stored]
     hits = StoredVectors(b"".join(stored), table.dimensions).nearest(question, 100)
     order = sorted(range(len(TEXTS)), key=lambda position: (-expected[position], position))
-    assert [hit.position for hit in hits] == [position for position in order if expected[position] > 0]
-    assert [hit.similarity for hit in hits] == pytest.approx([expected[hit.position] for hit in hits], abs=1e-6)
+    assert [*hits] == [position for position in order if expected[position] > 0]
+    assert [*hits.values()] == pytest.approx([expected[position] for position in hits], abs=1e-6)
     question, *stored = table.encode(["client with retries", *TEXTS])
     vectors = StoredVectors(b"".join(stored), table.dimensions)
-    assert [hit.position for hit in vectors.nearest(question, 1)] == [0]
-    assert [hit.position for hit in vectors.nearest(question, 1, among=[2, 5, 6])] == [5]
-    assert vectors.nearest(bytes(table.dimensions), 5) == StoredVectors(b"", 3).nearest(b"\x01\x02\x03", 5) == []
+    assert [*vectors.nearest(question, 1)] == [0]
+    assert [*vectors.nearest(question, 1, among=[2, 5, 6])] == [5]
+    assert vectors.nearest(bytes(table.dimensions), 5) == StoredVectors(b"", 3).nearest(b"\x01\x02\x03", 5) == {}
 
 
 def test_a_missing_package_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

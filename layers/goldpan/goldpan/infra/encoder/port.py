@@ -72,13 +72,6 @@ def similarity(a: Vector, b: Vector) -> float:
     return sum(map(mul, left, right)) / math.sqrt(lengths) if lengths else 0.0
 
 
-class Hit(NamedTuple):
-    """The position of a stored vector and its cosine similarity to the question's."""
-
-    position: int
-    similarity: float
-
-
 class StoredVectors:
     """The vectors of all documents of a store, in memory, one after the other; safe to share between threads."""
 
@@ -89,13 +82,16 @@ class StoredVectors:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def nearest(self, question: bytes, limit: int, among: Sequence[int] | None = None) -> list[Hit]:
-        """Return the most similar, best first, then in stored order, if above 0; `among` is in ascending order."""
+    def nearest(self, question: bytes, limit: int, among: Sequence[int] | None = None) -> dict[int, float]:
+        """Return the positions most similar to the question, with their cosine similarities, best first, if above 0.
+
+        Equal ones are in stored order. `among` has the positions to compare, in ascending order.
+        """
         if not len(self) or not any(question):
-            return []
+            return {}
         (distances,) = cosine_distances(matrix(question, self.dimensions), self._rows)
         best = nsmallest(limit, range(len(self)) if among is None else among, key=distances.__getitem__)
-        return [Hit(position, min(1.0, 1 - distances[position])) for position in best if distances[position] < 1]
+        return {position: min(1.0, 1 - distances[position]) for position in best if distances[position] < 1}
 
 
 def matrix(content: bytes, dimensions: int) -> memoryview:

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms
@@ -31,20 +31,13 @@ _SENTENCE_END = re.compile(
 )
 
 
-class Passage(NamedTuple):
-    """A part of a text: `text[start:end]`, without spaces at either end."""
-
-    start: int
-    end: int
-
-
 def text_of(paper: LibraryPaper) -> str:
     """Return the text of a paper: its title, abstract and summary as far as it has them, an empty line between."""
     return "\n\n".join(part for part in (paper.title, paper.abstract, paper.summary) if part.strip())
 
 
-def split(text: str) -> Iterator[Passage]:
-    """Yield the passages of a text, which together hold all of its words; a text without words has none."""
+def split(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the passages of a text, start and end without spaces at either, which together hold all of its words."""
     words = [match.span() for match in _WORD.finditer(text)]
     firsts = [start for start, _ in words]
     sentences = sorted({bisect_left(firsts, match.end()) for match in _SENTENCE_END.finditer(text)} - {len(words)})
@@ -52,11 +45,11 @@ def split(text: str) -> Iterator[Passage]:
     while len(words) - first > MAX_WORDS + TAIL:
         ends = _within(sentences, first + SHORTEST, first + MAX_WORDS + 1)
         end = ends[-1] if ends else first + MAX_WORDS
-        yield Passage(words[first][0], words[end - 1][1])
+        yield words[first][0], words[end - 1][1]
         starts = _within(sentences, end - OVERLAP, end)
         first = starts[0] if starts else end
     if words:
-        yield Passage(words[first][0], words[-1][1])
+        yield words[first][0], words[-1][1]
 
 
 def pages_of(text: str, start: int, end: int) -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from goldpan.errors import Misconfigured, Refused
 from goldpan.infra.encoder.port import Encoder, StoredVectors, Vector
-from goldpan.kinds.papers.sources.library.chunks import Passage, Place, split, text_of
+from goldpan.kinds.papers.sources.library.chunks import Place, split, text_of
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of, transaction
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
@@ -44,7 +44,7 @@ class _Text(NamedTuple):
     """A passage of a paper, and what of it is encoded."""
 
     paper: int
-    passage: Passage
+    passage: tuple[int, int]
     text: str
 
     @property
@@ -117,9 +117,9 @@ def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[
 def _texts(number: int, paper: LibraryPaper) -> Iterator[_Text]:
     """Yield what is encoded of a paper: each passage, after the title unless it begins with it."""
     text = text_of(paper)
-    for passage in split(text):
-        part = text[passage.start : passage.end]
-        yield _Text(number, passage, part if passage.start == 0 or not paper.title else f"{paper.title}\n\n{part}")
+    for start, end in split(text):
+        part = text[start:end]
+        yield _Text(number, (start, end), part if start == 0 or not paper.title else f"{paper.title}\n\n{part}")
 
 
 def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) -> list[Vector]:
@@ -175,5 +175,6 @@ class PassageVectors:
         among = None
         if papers is not None:
             among = [position for position, (paper, *_) in enumerate(self._places) if paper in papers]
-        found = ((self._places[hit.position], hit) for hit in self._vectors.nearest(question, limit, among))
-        return {(self._names[paper], start, end): hit.similarity for (paper, start, end), hit in found}
+        nearest = self._vectors.nearest(question, limit, among).items()
+        found = ((self._places[position], similarity) for position, similarity in nearest)
+        return {(self._names[paper], start, end): similarity for (paper, start, end), similarity in found}

@@ -157,10 +157,10 @@ class Catalogue(RepositorySource):
         ids = None if not conditions.where else [row[0] - 1 for row in self._select("r.id", conditions)]
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE, ids)
-        wanted = json.dumps([hit.position + 1 for hit in hits])
+        wanted = json.dumps([position + 1 for position in hits])
         rows = self._select(f"r.id, {COLUMNS}", Conditions("repositories r", [IN.format("r.id")], [wanted]))
         found = {number: unpack(*row) for number, *row in rows}
-        return tuple(found[hit.position + 1] for hit in hits), len(hits)
+        return tuple(found[position + 1] for position in hits), len(hits)
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
