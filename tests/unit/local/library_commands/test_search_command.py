@@ -141,21 +141,27 @@ TEXT = "Self-attention compares each word with each other word. "
 
 
 @pytest.fixture
-def two_projects(run: Run, tmp_path: Path) -> None:
-    """Import a long note into one project, and a paper into another."""
+def two_projects(run: Run, tmp_path: Path, libraries: Path) -> None:
+    """Import a long note into one project, and a paper into another; a third one is damaged."""
     (tmp_path / "scaling.md").write_text(f"# Scaling\n\n{TEXT * 60}")
     paper = {"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": ["Lovelace"], "year": 1843}
     (tmp_path / "papers.json").write_text(json.dumps([paper]))
     assert run("library", "import", str(tmp_path / "scaling.md"), "--project", "notes").exit_code == 0
     assert run("library", "import", str(tmp_path / "papers.json"), "--project", "papers").exit_code == 0
+    (libraries / "damaged.sqlite").write_bytes(b"no database" * 1000)
 
 
 @pytest.mark.usefixtures("two_projects")
 def test_passages_of_all_projects_are_found_with_their_citations(run: Run) -> None:
-    """Each has the place in the text that it was taken from; --project chooses one project, -k how many there are."""
+    """Each has the place in the text that it was taken from; --project chooses one project, -k how many there are.
+
+    A damaged library costs the others nothing: it is named; alone, it is the failure.
+    """
     result = run("library", "chunks", "how", "does", "self-attention", "compare", "words", "--format", "json")
     chunks = json.loads(result.stdout)["chunks"]
     assert (result.exit_code, {chunk["project"] for chunk in chunks}) == (0, {"notes", "papers"})
+    assert "damaged.sqlite is not a library" in result.stderr
+    assert run("library", "chunks", "self-attention", "--project", "damaged").exit_code == 2
     [paper] = [chunk for chunk in chunks if chunk["project"] == "papers"]
     assert (paper["document"], paper["start"], paper["text"]) == ("b", 0, f"Self-attention\n\n{TEXT.strip()}")
     assert "Lovelace (1843). Self-attention" in paper["citation"]
@@ -164,16 +170,6 @@ def test_passages_of_all_projects_are_found_with_their_citations(run: Run) -> No
     assert one.startswith(" 1  Scaling")
     assert "characters" in one
     assert "Lovelace" not in one
-
-
-@pytest.mark.usefixtures("two_projects")
-def test_a_damaged_library_costs_the_others_nothing(run: Run, libraries: Path) -> None:
-    """It is named; alone, it is the failure."""
-    (libraries / "damaged.sqlite").write_bytes(b"no database" * 1000)
-    result = run("library", "chunks", "self-attention", "--format", "json")
-    assert {chunk["project"] for chunk in json.loads(result.stdout)["chunks"]} == {"notes", "papers"}
-    assert (result.exit_code, "damaged.sqlite is not a library" in result.stderr) == (0, True)
-    assert run("library", "chunks", "self-attention", "--project", "damaged").exit_code == 2
 
 
 def test_without_a_project_there_are_no_passages(run: Run) -> None:
