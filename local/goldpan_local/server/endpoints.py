@@ -6,11 +6,12 @@ What runs takes the place of one search.
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.progress import Progress
 from goldpan.contracts.request import require_waiting
+from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
@@ -93,13 +94,13 @@ class Endpoints:
             return await self._respond(
                 lambda clock, _: analyze(analyzed, on_clock(clock).dependencies, run_search).to_json(), http
             )
-        operation, libraries = OPERATIONS[path], self._searches.libraries
+        model, libraries = OPERATIONS[path], self._searches.libraries
         if libraries is None:
             raise Misconfigured("no libraries are configured here")
-        request = parse_strictly(body, operation.model, operation.parse)
+        request = parse_strictly(body, model, partial(parse_fields, model))
 
         def work(clock: SearchClock, _: Call) -> str:
-            return operation.run(request, libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
+            return request.run(libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
 
         return await self._respond(work, http)
 

@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import goldpan
 import pytest
 from goldpan.contracts import parse_request
+from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds.answer import Answer
@@ -36,12 +38,12 @@ from tests.contract.stack.documents import resources
 from tests.support.factories import NOW
 
 WRITTEN, OF_GATEWAY = as_written("SearchRequest"), as_imported("SearchRequest")
-PARSERS = {
+PARSERS: dict[str, Callable[[Any], object]] = {
     "/search": parse_request,
     "/compare": parse_compare_request,
     "/like": lambda fields: parse_request(like_fields(fields)),
     "/analyze-repo": parse_analyze_request,
-    **{path: operation.parse for path, operation in OPERATIONS.items()},
+    **{path: partial(parse_fields, each) for path, each in OPERATIONS.items()},
 }
 """How the library reads the request of each path."""
 RESPONSES: dict[str, type[BaseModel]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Self, cast
 
 from goldpan.config import Frozen
@@ -100,9 +101,8 @@ class SearchOrchestrator:
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
         request = parse_fields(requests.LibraryChunksRequest, fields)
         key = self._key(project_id, request=request, all=None if project_id else self._libraries.versions())
-        return current_cache(self._cache).get_or_run(
-            key, requests.ChunksAnswer, lambda: requests.retrieve_chunks(request, self._libraries)
-        )
+        run = partial(request.run, self._libraries)
+        return current_cache(self._cache).get_or_run(key, requests.ChunksAnswer, run)
 
     def close(self) -> None:
         """Close the runtime that was made with this object, not one that was given."""

@@ -6,13 +6,13 @@ A search of a library has the strategies `library` (by words) and `hybrid` (by m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
@@ -57,6 +57,16 @@ class LibrarySearchRequest(Frozen):
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 10
     filters: LibraryFilters = NO_FILTERS
 
+    def run(self, libraries: OpenLibraries, deadline: Deadline | None = None) -> LibraryAnswer:
+        """Search the papers by words, and by meaning where the project has vectors of the configured encoder.
+
+        Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed`
+        if it cannot be reached, or not before the deadline.
+        """
+        with failures():
+            found = libraries.search(self.project_id, self.query, self.limit, self.filters, deadline)
+        return LibraryAnswer.model_validate(dict(found) | {"results": tuple(map(LibraryRow.of, found.results))})
+
 
 class LibraryChunksRequest(Frozen):
     """A search for passages that ground an answer, in one project or in all."""
@@ -67,6 +77,15 @@ class LibraryChunksRequest(Frozen):
     """The project to search; all without it."""
     k: Annotated[int, Field(ge=1, le=MAX_CHUNKS)] = 10
     """How many passages."""
+
+    def run(self, libraries: OpenLibraries, deadline: Deadline | None = None) -> ChunksAnswer:
+        """Find the passages that are nearest to a question.
+
+        Raises as a search; of all projects, one whose file is damaged is left out and noted.
+        """
+        with failures():
+            chunks, notes = libraries.chunks(self.project_id, self.query, self.k, deadline)
+        return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
 
 
 class LibraryRow(Frozen):
@@ -107,48 +126,11 @@ class ChunksAnswer(Frozen):
     """What was left out, such as a project whose file cannot be read, and where words alone decided."""
 
 
-def search_library(
-    request: LibrarySearchRequest, libraries: OpenLibraries, deadline: Deadline | None = None
-) -> LibraryAnswer:
-    """Search the papers of a project by words, and by meaning where it has vectors of the configured encoder.
-
-    Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed` if
-    it cannot be reached, or not before the deadline.
-    """
-    with failures():
-        found = libraries.search(request.project_id, request.query, request.limit, request.filters, deadline)
-    return LibraryAnswer.model_validate(dict(found) | {"results": tuple(map(LibraryRow.of, found.results))})
-
-
-def retrieve_chunks(
-    request: LibraryChunksRequest, libraries: OpenLibraries, deadline: Deadline | None = None
-) -> ChunksAnswer:
-    """Find the passages of a project, or of all, that are nearest to a question.
-
-    Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
-    """
-    with failures():
-        chunks, notes = libraries.chunks(request.project_id, request.query, request.k, deadline)
-    return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
-
-
-@dataclass(frozen=True)
-class Operation:
-    """The request of a path, and what runs it until the deadline, if there is one; both raise `TerminalError`."""
-
-    model: type[BaseModel]
-    run: Callable[[Any, OpenLibraries, Deadline | None], BaseModel]
-
-    def parse(self, fields: object) -> BaseModel:
-        """Parse the request from plain data. Raises `InvalidRequest`."""
-        return parse_fields(self.model, fields)
-
-
-OPERATIONS: Mapping[str, Operation] = {
-    "/library/search": Operation(LibrarySearchRequest, search_library),
-    "/library/chunks": Operation(LibraryChunksRequest, retrieve_chunks),
+OPERATIONS: Mapping[str, type[LibrarySearchRequest | LibraryChunksRequest]] = {
+    "/library/search": LibrarySearchRequest,
+    "/library/chunks": LibraryChunksRequest,
 }
-"""The operations by path, for every transport."""
+"""The request of each path, for every transport."""
 
 
 @contextmanager
@@ -167,13 +149,12 @@ def respond(
 
     Raises `TerminalError`, also `Forbidden` for another project, and `KeyError` for an unknown path.
     """
-    operation = OPERATIONS[path]
-    request = operation.parse(fields)
+    request = parse_fields(OPERATIONS[path], fields)
     if projects is not None:
-        if getattr(request, "project_id", None) not in {None, *projects}:
+        if request.project_id not in {None, *projects}:
             raise Forbidden("project_id: the key of this request is bound to other projects")
         libraries = libraries.among(projects)
-    return answered(operation.run(request, libraries, deadline).model_dump_json())
+    return answered(request.run(libraries, deadline).model_dump_json())
 
 
 @dataclass(frozen=True)
