@@ -8,6 +8,7 @@ from goldpan.contracts import SearchRequest, SourceStatus, parse_request
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
+from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import (
     Batch,
@@ -30,6 +31,7 @@ from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 from tests.support.fakes import FakeClock, FakeModel
+from tests.support.loopback.llm import HashedEncoder
 
 ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 
@@ -141,9 +143,9 @@ def collect(folder: Path, project: str, papers: Iterable[LibraryPaper]) -> Path:
     return file
 
 
-def open_libraries(folder: Path, encoder: Any = None) -> OpenLibraries:
+def open_libraries(folder: Path, encoder: Encoder | None = None) -> OpenLibraries:
     """Open the libraries of a folder."""
-    return OpenLibraries(FolderLibraries({"GOLDPAN_LIBRARIES": str(folder)}), encoder)
+    return OpenLibraries(FolderLibraries({"GOLDPAN_LIBRARIES": str(folder)}), encoder or HashedEncoder())
 
 
 def some_seconds() -> Deadline:

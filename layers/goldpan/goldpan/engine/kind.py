@@ -77,7 +77,7 @@ class Analyzer(Generic[RequestT]):
 class LibraryAccess(Generic[StorageT, LibrariesT]):
     """How a kind searches the libraries of users; loaded only where there are libraries."""
 
-    open: Callable[[StorageT, Encoder | None], LibrariesT]
+    open: Callable[[StorageT, Encoder], LibrariesT]
     """Make the libraries, as `Dependencies.libraries`, from where their files lie."""
     source: Callable[[LibrariesT], object]
     """Make the source `library_source` from the libraries."""

@@ -1,4 +1,4 @@
-"""What every source behind an HTTP API does: a second, wider search, look-ups in batches, and what it says of them."""
+"""What every source behind an HTTP API does: a second, wider search, look-ups, and what it says of them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ class AnsweredApi(ApiSource):
     """A source whose responses are those of a function; its queries join concepts with + and wordings with |."""
 
     name = "crossref"
-    dois_a_request, max_look_ups, look_up_rows = 2, 3, 7
+    look_up_rows = 7
     filterable = Filterable(venues=False)
 
     def __init__(self, answer: Callable[[str], object]) -> None:
@@ -95,14 +95,10 @@ def test_what_finds_something_or_cannot_be_wider_is_asked_for_once() -> None:
     assert (titles(found), source.asked, found.notes) == ([[]], [], ("asked for ",))
 
 
-@pytest.mark.parametrize(
-    ("dois", "asked", "left_out"), [("a b c a b", ["a b", "c"], 0), ("a b c d", ["a b", "c"], 1), ("", [], 0)]
-)
-def test_papers_are_looked_up_in_batches(dois: str, asked: list[str], left_out: int) -> None:
-    """Each once, and no more than the source is asked for; the result says if some are left out."""
+@pytest.mark.parametrize(("dois", "asked"), [("a b c a b", ["a b c"]), ("", [])])
+def test_papers_are_looked_up_in_one_request(dois: str, asked: list[str]) -> None:
+    """Each once; without any, nothing is asked."""
     source = AnsweredApi(str.split)
     found = source.look_up(dois.split(), source.deadline)
-    assert sorted(source.asked) == [(text, 7) for text in asked]
-    assert (titles(found), found.available, found.incomplete) == (
-        [" ".join(asked).split()], len(" ".join(asked).split()), left_out > 0,
-    )  # fmt: skip
+    assert source.asked == [(text, 7) for text in asked]
+    assert (titles(found), found.available) == ([" ".join(asked).split()], len(" ".join(asked).split()))

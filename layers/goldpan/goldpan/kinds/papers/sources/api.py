@@ -78,9 +78,6 @@ class ApiSource(ABC):
     """A source of papers behind an HTTP API; raises `CallFailed` or `CredentialRejected`."""
 
     name: ClassVar[str]
-    dois_a_request: ClassVar[int] = 1
-    max_look_ups: ClassVar[int] = 0
-    """0 if it looks nothing up."""
     look_up_rows: ClassVar[int] = 100
     max_in_flight: int = 10
     filterable: ClassVar[Filterable]
@@ -190,14 +187,12 @@ class ApiSource(ABC):
         return replace(found, notes=(*found.notes, *limits, *refused))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Return the records of these DOIs in one list, of the first `max_look_ups`; it is free."""
+        """Return the records of these DOIs, of which a search asks for 20 at most, in one list; it is free."""
         known = list(dict.fromkeys(self.known_dois(dois)))
-        wanted, size = known[: self.max_look_ups], self.dois_a_request
-        asked = [self.write_look_up(wanted[start : start + size]) for start in range(0, len(wanted), size)]
+        asked = [self.write_look_up(known)] if known else []
         found = run_queries(asked, partial(self._page, rows=self.look_up_rows, deadline=deadline), deadline)
-        papers = tuple(paper for papers in found.lists for paper in papers)
-        is_incomplete = len(wanted) < len(known)
-        return replace(found, lists=(papers,), available=len(papers), incomplete=is_incomplete)
+        papers = tuple(chain.from_iterable(found.lists))
+        return replace(found, lists=(papers,), available=len(papers))
 
     def _page(self, asked: Asked, rows: int, deadline: Deadline) -> SearchResult:
         items, total = self.fetch(asked, rows, deadline)

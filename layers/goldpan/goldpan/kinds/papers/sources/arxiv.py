@@ -135,7 +135,6 @@ class ArXiv(ApiSource):
     """arXiv as a source of papers."""
 
     name = "arxiv"
-    dois_a_request = max_look_ups = 100
     max_in_flight = 1
     filterable = Filterable(types=("review", "preprint"), open_access=(True,))
     """All of its papers are preprints, and free to read."""

@@ -102,7 +102,7 @@ class Crossref(ApiSource):
     """Crossref, in its polite pool if an email address is set."""
 
     name = NAME
-    dois_a_request = max_look_ups = look_up_rows = 40
+    look_up_rows = 40
     default_wait = timedelta(seconds=5)
     """After a rate limit without a time: "wait a short while"."""
     filterable = Filterable(frozenset(TYPES.values()), excluded_words=False)

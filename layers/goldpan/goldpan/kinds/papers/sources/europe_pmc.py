@@ -117,7 +117,6 @@ class EuropePMC(ApiSource):
     """Europe PMC as a source of papers."""
 
     name = "europe_pmc"
-    dois_a_request, max_look_ups = 20, 1000
     filterable = Filterable(TYPE_FILTERS, TYPE_FILTERS, (True,))
     read = staticmethod(read_record)
 

@@ -102,7 +102,7 @@ class OpenAlex(ApiSource):
     """OpenAlex, with a key."""
 
     name = NAME
-    dois_a_request = max_look_ups = look_up_rows = 50
+    look_up_rows = 50
     filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
     _left = ""

@@ -74,7 +74,6 @@ class SemanticScholar(ApiSource):
     name = NAME
     filterable = Filterable(frozenset(TYPES.values()), open_access=(True,), excluded_words=False)
     read = staticmethod(read_paper)
-    dois_a_request = max_look_ups = 100
     default_wait = timedelta(seconds=2)
     """After a rate limit without a time, as most of them are."""
 

@@ -96,7 +96,6 @@ def test_a_damaged_library_is_a_failed_source(tmp_path: Path) -> None:
 def test_a_library_without_vectors_is_searched_by_words_alone(tmp_path: Path) -> None:
     """The other strategy is skipped with the reason, and is no failure; with vectors both find the paper."""
     file = collect(tmp_path, "thesis", [CATS])
-    assert "no encoder" in scouted(tmp_path, "cats", strategy="hybrid").status.detail
     encoder = HashedEncoder()
     row = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder).status
     assert (row.status, row.detail) == ("skipped", "Words alone decided: the library has no vectors of hashed yet.")
@@ -167,7 +166,7 @@ class MovingLibraries(FolderLibraries):
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"")])
 def test_a_library_that_is_removed_while_it_is_asked_is_not_there(tmp_path: Path, change: Any) -> None:
     """A file that is removed, or that its first import has just made, is no damaged one."""
-    libraries = OpenLibraries(MovingLibraries(tmp_path, lambda path, _: change(path)), None)
+    libraries = OpenLibraries(MovingLibraries(tmp_path, lambda path, _: change(path)), HashedEncoder())
     collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs")])
     with pytest.raises(NotFound):
         libraries.search("thesis", "cats", 5, LibraryFilters())

@@ -55,17 +55,16 @@ class HybridIndex:
     `InvalidRequest` if the query is empty or too long.
     """
 
-    def __init__(self, index: LibraryIndex, encoder: Encoder | None) -> None:
+    def __init__(self, index: LibraryIndex, encoder: Encoder) -> None:
         self.index, self._encoder = index, encoder
         self._lock = threading.Lock()
-        self._adds_only = encoder is not None and encoder.sums_words
         self._load = lru_cache(maxsize=1)(partial(_load, index))
 
     def search(
         self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
     ) -> LibraryResult:
         """Find the papers for a query as a person types it, best first; an encoder that is a service has a deadline."""
-        depth = limit if self._adds_only else max(DEPTH, limit)
+        depth = limit if self._encoder.sums_words else max(DEPTH, limit)
         found, words = self.index.find(query, depth, filters)
         nearest = self._nearest(query, depth, filters, deadline, is_full=len(found.results) >= limit)
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
@@ -108,9 +107,7 @@ class HybridIndex:
         self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None, *, is_full: bool
     ) -> _Nearest:
         """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
-        if self._encoder is None:
-            return _Nearest()
-        if is_full and self._adds_only:  # the words have found all that is wanted
+        if is_full and self._encoder.sums_words:  # the words have found all that is wanted
             with self.index.reading() as connection:
                 if self._encoder.name in encoder_names(connection):
                     return _Nearest(encoder=self._encoder.name)

@@ -47,7 +47,7 @@ class OpenLibraries:
     `CallFailed` if it cannot be reached.
     """
 
-    def __init__(self, libraries: Libraries, encoder: Encoder | None, max_open: int = MAX_OPEN) -> None:
+    def __init__(self, libraries: Libraries, encoder: Encoder, max_open: int = MAX_OPEN) -> None:
         self._libraries, self._encoder, self._max_open = libraries, encoder, max_open
         self._lock = threading.Lock()
         self._opened: OrderedDict[str, tuple[str | None, HybridIndex]] = OrderedDict()
