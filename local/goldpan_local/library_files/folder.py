@@ -4,22 +4,26 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from goldpan.engine.loading import Loaded
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import BIBTEX_SUFFIXES
 from goldpan_local.library_files.notes import read_note
-from goldpan_local.library_files.records import Reading, index_entries, line_entries, read_entries
+from goldpan_local.library_files.records import Entries, Reading, index_entries, line_entries, read_entries
 from goldpan_local.library_files.references import READERS
 
-RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
+ENTRIES = {".json": index_entries, ".jsonl": line_entries, ".ndjson": line_entries, **READERS}
+READ_BIBTEX: Loaded[Callable[[Path, Reading], Entries]] = Loaded(f"{__package__}.bibtex_entries:bibliography_entries")
+READ_PDF: Loaded[Callable[[Path, str, Reading], LibraryPaper]] = Loaded(f"{__package__}.pdf_files:read_pdf")
+"""Loaded for such a file only, with the package that parses it."""
 NOTES = (".md", ".markdown", ".txt")
 PDF = ".pdf"
-SUFFIXES = (*RECORDS, *LINES, *BIBTEX_SUFFIXES, *READERS, *NOTES, PDF)
+SUFFIXES = (".json", ".jsonl", ".ndjson", *BIBTEX_SUFFIXES, *READERS, *NOTES, PDF)
 SLUG_CHARS, HASH_CHARS = 40, 8
 HIDDEN = "hidden, whose names begin with a dot"
 _NO_SLUG = re.compile(r"[\W_]+")
@@ -66,21 +70,13 @@ def find_files(path: Path) -> FoundFiles:
 def read_papers(path: Path, reading: Reading) -> Iterator[LibraryPaper]:
     """Read a file by its name. Raises `InvalidRequest` that names it if it cannot be read."""
     suffix = _suffix(path)
-    if suffix in NOTES:
-        return read_note(path, id_of(path), reading)
-    if suffix == PDF:
-        from goldpan_local.library_files.pdf_files import read_pdf  # noqa: PLC0415 - loads pypdf
-
-        return read_pdf(path, id_of(path), reading)
-    if suffix in BIBTEX_SUFFIXES:
-        from goldpan_local.library_files.bibtex_entries import bibliography_entries  # noqa: PLC0415 - loads bibtexparser
-
-        entries = bibliography_entries(path, reading)
-    elif suffix in READERS:
-        entries = READERS[suffix](path, reading)
+    if suffix in NOTES or suffix == PDF:
+        read = READ_PDF() if suffix == PDF else read_note
+        with reading.leaving_out(path):
+            yield read(path, id_of(path), reading)
     else:
-        entries = index_entries(path, reading) if suffix in RECORDS else line_entries(path, reading)
-    return read_entries(path, entries, id_of(path), reading)
+        entries = READ_BIBTEX() if suffix in BIBTEX_SUFFIXES else ENTRIES[suffix]
+        yield from read_entries(path, entries(path, reading), id_of(path), reading)
 
 
 def origin_of(path: Path | str) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from goldpan.kinds.papers.input_files.field_names import known_fields
@@ -57,14 +57,9 @@ def _checked(name: str, value: object) -> object:
     raise ValueError(f"front matter: {name}: must be a text or a list of texts")
 
 
-def read_note(path: Path, note_id: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Read a note; one without text and title is left out. Raises `InvalidRequest` for a misspelt field."""
-    text = reading.text(path, MAX_NOTE_BYTES).replace("\r\n", "\n").replace("\r", "\n")
-    with reading.leaving_out(path):
-        yield _paper(path, note_id, text, reading)
-
-
-def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPaper:
+def read_note(path: Path, note_id: str, reading: Reading) -> LibraryPaper:
+    """Read a note. Raises `InvalidRequest`, or `ValueError` that describes why it is left out, such as no text."""
+    note = reading.text(path, MAX_NOTE_BYTES).replace("\r\n", "\n").replace("\r", "\n")
     fields, text = split_front_matter(note)
     known = known_fields(fields, reading.counts, "front matter: ")
     without_code = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)  # a # in code is no heading or tag

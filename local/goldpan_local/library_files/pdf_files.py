@@ -23,14 +23,9 @@ MIN_TITLE_LETTERS = 5
 _NO_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:dvi|docx?|pdf|tex|indd|qxd|ps)|\W*)$", re.IGNORECASE)
 
 
-def read_pdf(path: Path, paper_id: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Read a PDF; one that is damaged, or has no text, is left out."""
+def read_pdf(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
+    """Read a PDF. Raises `ValueError` that describes why it is left out: it is damaged, or has no text."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings name no file
-    with reading.leaving_out(path):
-        yield _paper(path, paper_id, reading)
-
-
-def _paper(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
     try:
         document = PdfReader(io.BytesIO(read_bytes(path, MAX_BYTES)))
         pages = document.pages[:MAX_PAGES]

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -58,13 +58,11 @@ def _refused_name(message: str, params: Mapping[str, str]) -> str | None:
     """Return the parameter, or the member of a list, that a message names first, and that a request can go without."""
     optional = {name: value for name, value in params.items() if name not in NEEDED}
     members = [member.partition(":")[0] for name in LISTS for member in optional.get(name, "").split(",")]
-    return _first_named(message, members) or _first_named(message, optional)
-
-
-def _first_named(message: str, names: Iterable[str]) -> str | None:
-    found = {name: re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", message) for name in names if name}
-    places = {name: at.start() for name, at in found.items() if at}
-    return min(places, key=places.__getitem__, default=None)
+    for names in (members, optional):
+        found = ((name, re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", message)) for name in names if name)
+        if places := {name: at.start() for name, at in found if at}:
+            return min(places, key=places.__getitem__)
+    return None
 
 
 def _without(params: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
