@@ -23,7 +23,7 @@ from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
+from goldpan.kinds.papers.sources.boolean_query import any_of, field, write_query
 from goldpan.kinds.papers.sources.queries import Asked, wording
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
 
@@ -143,7 +143,7 @@ class ArXiv(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query; a phrase matches where its words are, stemmed and in any order."""
-        asked = write_query(query, constraints, Syntax("arxiv", LONGEST_QUERY, partial(_field, "all"), _filters))
+        asked = write_query(query, constraints, "arxiv", LONGEST_QUERY, partial(_field, "all"), _filters(constraints))
         excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
         return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
 

@@ -6,7 +6,6 @@ these sources write their operators in capitals and their fields with a colon.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
@@ -19,40 +18,31 @@ _NO_NAME = re.compile(r"(?<!\w)[-.']|[^\w\s,.'\u2010\u2019-]")
 """Signs that stand in no name."""
 
 
-@dataclass(frozen=True)
-class Syntax:
-    """How a source writes a query of at most `longest` characters."""
+def write_query(  # noqa: PLR0913, PLR0917 - what differs between the sources
+    query: PaperQuery,
+    constraints: Constraints,
+    source: str,
+    longest: int,
+    write: Callable[[str], str],
+    filters: Iterable[str],
+    all_of: str = " AND ",
+) -> Asked:
+    """Write a query of at most `longest` characters with its filters, which may take half of its length.
 
-    source: str
-    longest: int
-    write_wording: Callable[[str], str]
-    """Write a lower-case word, or a phrase that was quoted, its words between single spaces."""
-    write_filters: Callable[[Constraints], Iterable[str]]
-    """Write the constraints that the source knows, the most important first."""
-    all_of: str = " AND "
-
-
-def write_query(query: PaperQuery, constraints: Constraints, syntax: Syntax) -> Asked:
-    """Write a query with its filters, which may take half of its length.
-
-    Authors are a question on their own; other filters alone would find everything.
+    `write` writes a lower-case word, or a phrase that was quoted, its words between single spaces; the most important
+    filter comes first. Authors are a question on their own; other filters alone would find everything.
     """
-    kept, dropped, room = list[str](), list[str](), syntax.longest // 2
-    for text in syntax.write_filters(constraints):
-        room -= len(text) + len(syntax.all_of)
+    kept, dropped, room = list[str](), list[str](), longest // 2
+    for text in filters:
+        room -= len(text) + len(all_of)
         (kept if room >= 0 else dropped).append(text)
-    notes = [f"too long for {TITLES[syntax.source]}, searched without: {', '.join(dropped)}"] if dropped else []
-    room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
-    exact = quoted(query)
-    asked = fit(
-        subject_of(query, constraints),
-        lambda concepts: ladder(concepts, exact, syntax.write_wording, syntax.all_of),
-        room,
-        TITLES[syntax.source],
-    )
+    notes = [f"too long for {TITLES[source]}, searched without: {', '.join(dropped)}"] if dropped else []
+    room, exact = longest - sum(len(text) + len(all_of) for text in kept), quoted(query)
+    concepts = subject_of(query, constraints)
+    asked = fit(concepts, lambda found: ladder(found, exact, write, all_of), room, TITLES[source])
     if not asked.text and not (kept and constraints.authors):
         return NOTHING_TO_ASK
-    return Asked(syntax.all_of.join(filter(None, [asked.text, *kept])), notes=(*notes, *asked.notes))
+    return Asked(all_of.join(filter(None, [asked.text, *kept])), notes=(*notes, *asked.notes))
 
 
 def any_of(texts: Sequence[str]) -> list[str]:

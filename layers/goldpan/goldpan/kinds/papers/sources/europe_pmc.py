@@ -15,7 +15,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
+from goldpan.kinds.papers.sources.boolean_query import any_of, field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
@@ -123,7 +123,7 @@ class EuropePMC(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query whose concepts are in title, abstract or keywords: it would search full texts as well."""
-        asked = write_query(query, constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
+        asked = write_query(query, constraints, "europe_pmc", LONGEST_QUERY, _write_wording, _filters(constraints))
         if not asked.text:
             return asked
         types = [TYPE_FILTERS[name] for name in constraints.excluded_types if name in TYPE_FILTERS]

@@ -17,7 +17,7 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
+from goldpan.kinds.papers.sources.boolean_query import any_of, field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
 from goldpan.kinds.papers.venues import venue_names
@@ -127,11 +127,11 @@ class SerpApi(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query in Google Scholar's syntax, and the parameters that it has for years and reviews."""
-        syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
+        asked = write_query(query, constraints, "serpapi", LONGEST_QUERY, _write_wording, _filters(constraints), " ")
         years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
         params = {name: str(year) for name, year in years.items() if year is not None}
         reviews = {"as_rr": "1"} if constraints.types == REVIEWS else {}
-        return replace(write_query(query, constraints, syntax), params=params | reviews)
+        return replace(asked, params=params | reviews)
 
     def check(self, deadline: Deadline) -> str:
         """Ask for the account, which is free: https://serpapi.com/account-api."""
