@@ -10,7 +10,7 @@ from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.results import RepositorySection
-from goldpan.kinds.repositories.state import SearchState
+from goldpan.kinds.repositories.stages import SearchState
 from pydantic import BaseModel, ValidationError
 
 from tests.support import toy_kind

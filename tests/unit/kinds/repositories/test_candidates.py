@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
-from goldpan.kinds.repositories.candidates import Candidate, answered_weights, coarse_filter, fuse
+from goldpan.kinds.repositories.candidates import Candidate, answered_weights, broken_rules, fuse
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository
 
@@ -89,7 +89,7 @@ FORK: dict[str, object] = {"fork": True, "forks": 9, "stars": 60, "parent_stars"
 
 def broken_rule(facts: Mapping[str, object], asked: Constraints = OPEN, **rules: object) -> str | None:
     """Name the rule or constraint that drops a repository."""
-    return coarse_filter(CoarseFilter.model_validate(rules), asked, NOW)(repository(**facts))
+    return next(broken_rules(repository(**facts), CoarseFilter.model_validate(rules), asked, NOW), None)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ a repository twice, or at two sources, votes once, with the better rank.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
@@ -113,45 +113,31 @@ MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
 
-def coarse_filter(
-    rules: CoarseFilter, constraints: Constraints, now: datetime, may_be_idle: Container[str] = ()
-) -> Callable[[Repository], str | None]:
-    """Return a function that names the first rule or constraint which a repository breaks, or returns None.
+def broken_rules(
+    repository: Repository,
+    rules: CoarseFilter,
+    constraints: Constraints,
+    now: datetime,
+    may_be_idle: Container[str] = (),
+) -> Iterator[str]:
+    """Yield the coarse rules that a repository breaks, then the constraints, by the names under which they are counted.
 
     What the question or a filter says of the stars, the last push or the archived state takes the place of the rule.
     `may_be_idle` has the full names to which the rule of the last push does not apply.
     """
-    held, months = default_rules(constraints, rules), rules.pushed_within_months
-
-    def broken_rule(repository: Repository) -> str | None:
-        stars, forks, parent = repository.stars, repository.forks, repository.parent_stars if repository.fork else None
-        has_few = stars is not None and parent is not None and stars < MIN_SHARE_OF_PARENT * parent
-        checks = (
-            ("stars", stars is not None and stars < (rules.min_stars or 0)),
-            ("pushed", repository.full_name not in may_be_idle and _older(repository, "pushed_at", months, now)),
-            ("age", _older(repository, "created_at", rules.max_age_years and 12 * rules.max_age_years, now)),
-            ("readme", repository.has_readme is False),
-            ("archived", bool(repository.archived)),
-            ("trivial fork", has_few and forks is not None and forks < MIN_FORKS),
-        )
-        broken = next((name for name, is_broken in checks if name in held and is_broken), None)
-        if broken is None and (violated := check(repository, constraints, now.date()).violated):
-            broken = rule_name(violated[0])
-        return broken
-
-    return broken_rule
-
-
-def only_idle(
-    candidates: Iterable[Candidate], rules: CoarseFilter, constraints: Constraints, now: datetime
-) -> list[Candidate]:
-    """Return the candidates that break the usual rule of the last push, unless it was changed, and no other one."""
-    if rules.pushed_within_months != CoarseFilter().pushed_within_months:
-        return []
-    broken_rule = coarse_filter(rules, constraints, now)
-    idle = [one for one in candidates if broken_rule(one.repository)]
-    exempt = coarse_filter(rules, constraints, now, {one.repository.full_name for one in idle})
-    return [one for one in idle if exempt(one.repository) is None]
+    stars, forks, parent = repository.stars, repository.forks, repository.parent_stars if repository.fork else None
+    has_few = stars is not None and parent is not None and stars < MIN_SHARE_OF_PARENT * parent
+    is_broken = {
+        "stars": stars is not None and stars < (rules.min_stars or 0),
+        "pushed": _older(repository, "pushed_at", rules.pushed_within_months, now),
+        "age": _older(repository, "created_at", rules.max_age_years and 12 * rules.max_age_years, now),
+        "readme": repository.has_readme is False,
+        "archived": bool(repository.archived),
+        "trivial fork": has_few and forks is not None and forks < MIN_FORKS,
+    }
+    held = default_rules(constraints, rules).difference(["pushed"] if repository.full_name in may_be_idle else [])
+    yield from (name for name, broken in is_broken.items() if broken and name in held)
+    yield from map(rule_name, check(repository, constraints, now.date()).violated)
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:
@@ -180,10 +166,10 @@ def default_rules(constraints: Constraints, rules: CoarseFilter) -> frozenset[st
 
 
 def without_broken(
-    candidates: Iterable[Candidate], broken_rule: Callable[[Repository], str | None], dropped: Counter[str]
+    candidates: Iterable[Candidate], broken: Callable[[Repository], Iterator[str]], dropped: Counter[str]
 ) -> list[Candidate]:
-    """Return the candidates that break no rule, and count the others by the rule."""
-    judged = [(candidate, broken_rule(candidate.repository)) for candidate in candidates]
+    """Return the candidates that break no rule, and count the others by the first rule that they break."""
+    judged = [(candidate, next(broken(candidate.repository), None)) for candidate in candidates]
     dropped.update(rule for _, rule in judged if rule is not None)
     return [candidate for candidate, rule in judged if rule is None]
 

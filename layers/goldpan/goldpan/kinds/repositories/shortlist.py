@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
+from itertools import islice
 
-from goldpan.config import StrategyWeights
+from goldpan.config import CoarseFilter, StrategyWeights
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
@@ -14,7 +16,7 @@ from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories import candidates, likeness, looked_up
-from goldpan.kinds.repositories.candidates import Candidate
+from goldpan.kinds.repositories.candidates import Candidate, broken_rules
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
@@ -26,6 +28,7 @@ from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
 FAR_AHEAD_SHARE = 0.5
 """Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
+USUAL_MONTHS = CoarseFilter().pushed_within_months
 
 
 @dataclass(frozen=True)
@@ -94,33 +97,35 @@ def _select(
     if name := likeness.reference_repository(request.query):
         looked_up.require_found(name, batches)
     params, subjects, notes = _with_likes(params, merged, batches)
-    broken_rule = candidates.coarse_filter(config.coarse_filter, params.constraints, now)
-    dropped: Counter[str] = Counter()
-    allowed = candidates.without_broken(subjects, broken_rule, dropped)
+    rules, limits, dropped = config.coarse_filter, params.constraints, Counter[str]()
+    broken = partial(broken_rules, rules=rules, constraints=limits, now=now)
+    by_relevance = partial(_by_relevance, params=params, encoder=encoder)
+    allowed = candidates.without_broken(subjects, broken, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    ranked = preferred_candidates_first(_by_relevance(unique, params, encoder), params.constraints, now.date())
-    idle = candidates.only_idle(subjects, config.coarse_filter, params.constraints, now)
-    missed = FAR_AHEAD_SHARE * (1 - max((each.relevance for each in ranked), default=0.0))
-    far_ahead = [each for each in _by_relevance(idle, params, encoder)[:1] if 1 - each.relevance <= missed]
+    ranked = preferred_candidates_first(by_relevance(unique), limits, now.date())
+    has_usual_rule = rules.pushed_within_months == USUAL_MONTHS and "pushed" in candidates.default_rules(limits, rules)
+    idle = [one for one in subjects if has_usual_rule and [*broken(one.repository)] == ["pushed"]]
+    far_ahead = _far_ahead(by_relevance(idle), ranked)
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *ranked]
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
     enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
     spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
-    broken_rule = candidates.coarse_filter(
-        config.coarse_filter, params.constraints, now, {one.repository.full_name for one in far_ahead}
-    )
     vanished = dropped["vanished"]
-    kept = candidates.without_broken([*enriched, *spare[:vanished]], broken_rule, dropped)
-    left = {one.repository.full_name for one in spare[vanished:]}
-    others = [each for each in ranked if each.repository.full_name in left]
+    broken = partial(broken, may_be_idle={one.repository.full_name for one in far_ahead})
+    kept, others = candidates.without_broken([*enriched, *spare[:vanished]], broken, dropped), spare[vanished:]
     if not kept and not others:
-        near = (each.repository for each in _by_relevance(subjects, params, encoder))
-        name, rule = next(((each.full_name, rule) for each in near if (rule := broken_rule(each))), ("", ""))
-        why = broken_text(rule, params.constraints, config.coarse_filter)
-        notes = (*notes, NEAREST.format(name, why)) if name else notes
+        near = ((each.repository.full_name, next(broken(each.repository), "")) for each in by_relevance(subjects))
+        said = (NEAREST.format(name, broken_text(rule, limits, rules)) for name, rule in near if rule)
+        notes += tuple(islice(said, 1))
     return _Selection(kept, params, len(subjects), errors, notes, dropped, others)
+
+
+def _far_ahead(idle: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
+    """Return the best of the candidates that break the rule of the last push alone, if no other fits nearly as well."""
+    missed = FAR_AHEAD_SHARE * (1 - max((each.relevance for each in others), default=0.0))
+    return [each for each in idle[:1] if 1 - each.relevance <= missed]
 
 
 def _select_named(
