@@ -1,15 +1,19 @@
-"""The warnings and errors of an answer: what was left out, and what the language model did not judge."""
+"""What an answer says in sentences: of what was left out or not judged, and of each repository's facts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 
 from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
 from goldpan.counts import counted
 from goldpan.engine.scoring import not_judged
-from goldpan.kinds.repositories.candidates import answering_source, default_rules
+from goldpan.kinds.repositories.candidates import answering_source, default_rules, rule_name
+from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.models import CATALOGUE, ScoreTask, Shortlist, Verdict
+from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since, may_be_idle
+from goldpan.kinds.repositories.models import CATALOGUE, Repository, ScoreTask, Shortlist, Verdict
 from goldpan.kinds.repositories.present import DROPPED
+from goldpan.text import suspicious
 
 MAX_RULES = 6
 """The rules that one sentence lists, those that dropped the most first."""
@@ -18,6 +22,22 @@ FEW_RESULTS = 5
 ALWAYS_DROPPED = {"copy", "vanished"}
 """What no constraint, filter or setting keeps."""
 NEAREST = "Nothing meets all constraints; the nearest is {}, {}."
+MIN_DOUBTED_STARS = 2000
+"""Below, few forks or contributors are usual."""
+FEW = {"forks": 0.005, "watchers": 0.002, "contributors": 0.0}
+"""For a star; the least is two of each."""
+STALE_PUSH_DAYS = 180
+OLD_STARS_DAYS = 365
+FACTS = {
+    "stars": "number of stars",
+    "created": "day of creation",
+    "pushed": "last push",
+    "license": "licence",
+    "language": "language",
+    "platform": "platform",
+    "archived": "archived state",
+}
+"""The facts that a constraint rests on, for people; the other constraints rest on topics."""
 
 
 def dropped_by_rules(
@@ -76,3 +96,70 @@ def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> Ite
     names = {task.repository.full_name for task in shortlisted.tasks}
     judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
     return not_judged(len(names - judged), len(names), len(shortlisted.further), "repositories")
+
+
+def caveats(repository: Repository, now: datetime) -> Iterator[str]:
+    """Yield the caveats of a repository, one sentence each."""
+    stars = repository.stars or 0
+    for field, share in FEW.items():  # stars can be bought, but there are other reasons too
+        count = getattr(repository, field)
+        if count is not None and stars >= MIN_DOUBTED_STARS and count < max(2, share * stars):
+            yield f"{stars:,} stars but {counted(count, field)}, which is unusual."
+    days = days_since(repository, "pushed_at", now)
+    if days is not None and days >= STALE_PUSH_DAYS:
+        yield f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
+    elif may_be_idle(repository, now):
+        yield f"Its last known push was on {repository.pushed_at:%Y-%m-%d}; later ones are not known."
+    if repository.archived:
+        yield "Archived: read-only at GitHub."
+    day = repository.observed.get("stars")
+    if day is not None and (now.date() - day).days >= OLD_STARS_DAYS:
+        yield f"Its stars were counted on {day.isoformat()}."
+    if caveat := speaks_to_a_model(repository):
+        yield caveat
+
+
+def speaks_to_a_model(repository: Repository) -> str | None:
+    """Return a caveat if what is part of a language model's prompt gives instructions to it."""
+    texts = (repository.readme, repository.curator_text, repository.description)
+    return next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None)
+
+
+def constraint_caveats(repository: Repository, found: Check) -> Iterator[str]:
+    """Yield which constraints of a question the facts leave open, which they break, and what was to be left out."""
+    limited = {name: rule_name(name).removeprefix("excluded ") for name in (*found.unverified, *found.violated)}
+    if found.unverified:
+        names = dict.fromkeys(FACTS.get(limited[name], "topics") for name in found.unverified)
+        yield f"Not verified, for lack of a current fact: {', '.join(names)}."
+    if found.mentioned:
+        yield f"Mentions {', '.join(found.mentioned)}, which was to be left out."
+    if found.violated:
+        facts = FACTS | known_facts(repository)
+        own = (facts.get(limited[name], name) for name in found.violated)
+        yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
+
+
+def known_facts(repository: Repository) -> dict[str, str]:
+    """Describe the facts of a repository that constraints limit, as far as they are known."""
+    pushed, created, language = repository.pushed_at, repository.created_at, repository.language
+    facts = {
+        "license": repository.license and f"licence {repository.license}",
+        "stars": f"{repository.stars:,} stars" if repository.stars is not None else None,
+        "created": created and f"created {created:%Y-%m-%d}",
+        "pushed": pushed and f"last push {pushed:%Y-%m-%d}",
+        "language": language and f"language {language}",
+        "platform": language and f"language {language}",
+    }
+    return {name: text for name, text in facts.items() if text}
+
+
+def asked_facts(repository: Repository, constraints: Constraints) -> tuple[str, ...]:
+    """Say in a sentence what is known of the facts that the question limits, and when the last push was."""
+    limits = {
+        "license": bool(constraints.licenses),
+        "stars": (constraints.min_stars, constraints.max_stars) != (None, None),
+        "created": bool(constraints.created_after or constraints.created_before),
+        "pushed": True,
+    }
+    said = ", ".join(text for name, text in known_facts(repository).items() if limits.get(name))
+    return (f"{said[0].upper()}{said[1:]}.",) if said else ()

@@ -14,13 +14,19 @@ from goldpan.engine.scoring import divide, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.candidates import agreement, answered_weights
-from goldpan.kinds.repositories.caveats import asked_facts, caveats, constraint_caveats
 from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.kinds.repositories.notices import dropped_by_rules, not_confirmed, ordered_by_rules
+from goldpan.kinds.repositories.notices import (
+    asked_facts,
+    caveats,
+    constraint_caveats,
+    dropped_by_rules,
+    not_confirmed,
+    ordered_by_rules,
+)
 from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import own_description, shown_note

@@ -16,8 +16,8 @@ from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.categories import LISTED
-from goldpan.kinds.repositories.caveats import speaks_to_a_model
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
+from goldpan.kinds.repositories.notices import speaks_to_a_model
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.repository_text import note_of
 

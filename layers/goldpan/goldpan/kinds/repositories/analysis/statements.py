@@ -6,8 +6,8 @@ from goldpan.kinds.repositories.analysis.case import Case, Said
 from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.analysis.people import activity, community
 from goldpan.kinds.repositories.analysis.project import documentation, ease_of_use, maintenance, maturity
-from goldpan.kinds.repositories.caveats import caveats
 from goldpan.kinds.repositories.models import Dimension
+from goldpan.kinds.repositories.notices import caveats
 
 STATED: Mapping[Dimension, Callable[[Case], Said]] = {
     "maturity": maturity,

@@ -5,14 +5,13 @@ from datetime import date, timedelta
 from functools import partial
 
 from goldpan.kinds.repositories.models import Repository, RepositorySearch, StarRange
-from goldpan.kinds.repositories.ports import Found
+from goldpan.kinds.repositories.ports import Found, render
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
 from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
 from goldpan.kinds.repositories.sources.github.source import GitHub
-from goldpan.kinds.repositories.sources.query_syntax import render
 
 FIRST_DAY = date(2007, 10, 1)
 """No repository of GitHub is older."""

@@ -25,9 +25,8 @@ from goldpan.infra.encoder.port import Encoder, StoredVectors
 from goldpan.infra.read_only_sqlite import require_tables
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Found, RepositorySource
+from goldpan.kinds.repositories.ports import Found, RepositorySource, render
 from goldpan.kinds.repositories.sources.catalogue.packed import COLUMNS, EPOCH, name_key, unpack
-from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
 FORMAT = 9

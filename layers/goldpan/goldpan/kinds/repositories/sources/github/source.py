@@ -13,12 +13,11 @@ from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource, render
 from goldpan.kinds.repositories.sources.github import mapping, queries, settings
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, at, read_all, whole_number
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
-from goldpan.kinds.repositories.sources.query_syntax import render
 
 PAGE = 100
 NOT_FOUND = 404

@@ -6,9 +6,9 @@ import pytest
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.ports import render
 from goldpan.kinds.repositories.sources.connector import CONNECTOR
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.query_syntax import render
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
