@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 from urllib.parse import quote
 
 from goldpan.counts import counted
-from goldpan.kinds.repositories.analysis.models import RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import RepositoryFacts, ThreadKind
 from goldpan.kinds.repositories.dimensions import days_since
 from goldpan.kinds.repositories.models import Repository
 
@@ -56,6 +57,21 @@ class Case:
             yield name, found.format(path), file_page(path)
         elif self.facts.paths is not None:
             yield name, missing, ""
+
+
+def responses(case: Case, kind: ThreadKind, noun: str, page: str) -> Said:
+    """State the median time to the first response of another person; what has none yet counts with its age."""
+    threads = [thread for thread in case.facts.threads or () if thread.kind == kind]
+    if len(threads) < MIN_TIMES:
+        return
+    answered = sum(thread.answered_at is not None for thread in threads)
+    waits = ((thread.answered_at or case.now) - thread.opened_at for thread in threads)
+    typical = median(max(0.0, wait.total_seconds() / SECONDS_A_DAY) for wait in waits)
+    named = counted(len(threads), noun)
+    text = f"Median first response within {span(typical)}; {answered} of the last {named} had one."
+    if answered * 2 < len(threads):
+        text = f"Of the last {named}, {answered} had a response by another person."
+    yield f"{kind.removesuffix('_request')}_response", text, page
 
 
 def span(days: float) -> str:

@@ -5,8 +5,7 @@ from itertools import pairwise
 from statistics import median
 
 from goldpan.counts import counted, first_named
-from goldpan.kinds.repositories.analysis.case import MIN_TIMES, SECONDS_A_DAY, Case, Said, file_page, span
-from goldpan.kinds.repositories.analysis.people import responses
+from goldpan.kinds.repositories.analysis.case import MIN_TIMES, SECONDS_A_DAY, Case, Said, file_page, responses, span
 from goldpan.kinds.repositories.licenses import is_known_license
 
 LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"

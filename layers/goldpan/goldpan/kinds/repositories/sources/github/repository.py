@@ -17,7 +17,7 @@ from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
-from goldpan.kinds.repositories.analysis.people import CONTRIBUTION_GUIDE
+from goldpan.kinds.repositories.analysis.statements import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
