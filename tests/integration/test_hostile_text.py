@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.escaping import visible
-from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
+from goldpan.kinds.repositories.sources.github.queries import document_by_name, search_document
 from pytest_socket import enable_socket
 
 from tests.integration.conftest import ROOMY, TOKEN, Clients, judged, many_repositories
@@ -157,7 +157,7 @@ def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question
     for query in map(parse, texts):  # which refuses operators and negations
         assert all(len(term) == 1 for term in query.terms)
         assert all(re.fullmatch(OURS[name], value) for name, value in query.qualifiers), query
-    documents = {search_document(n) for n in range(1, 16)} | {enrichment_document(n) for n in range(1, 11)}
+    documents = {search_document(n) for n in range(1, 16)} | {document_by_name("Enrich", n) for n in range(1, 11)}
     assert {body["query"] for body in bodies} <= documents
     assert not any(extra)
     assert {json.loads(body["messages"][1]["content"])["question"] for body in prompts} == {visible(question.strip())}

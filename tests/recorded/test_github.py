@@ -13,7 +13,7 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import Repository, StarRange
 from goldpan.kinds.repositories.sources.github.client import GitHubClient, failure_of
 from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, assembled, read_facts
-from goldpan.kinds.repositories.sources.github.queries import analysis_document, enrichment_document, search_document
+from goldpan.kinds.repositories.sources.github.queries import BY_NAME, document_by_name, search_document
 from goldpan.kinds.repositories.sources.github.repository import read_repository
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from graphql import build_schema, parse, validate
@@ -52,9 +52,8 @@ def search_operation(description: dict[str, Any]) -> dict[str, Any]:
 def test_graphql_documents_are_valid() -> None:
     """The documents of one and of the most searches and repositories are valid by GitHub's GraphQL schema."""
     schema = build_schema(decompressed(DATA / "schemas/github.graphql.gz"), assume_valid=True)
-    documents = [
-        search_document(1), search_document(15), enrichment_document(1), enrichment_document(10), analysis_document(),
-    ]  # fmt: skip
+    documents = [search_document(count) for count in (1, 15)]
+    documents += [document_by_name(name, count) for name in BY_NAME for count in (1, 10)]
     assert [error.message for text in documents for error in validate(schema, parse(text))] == []
 
 

@@ -71,14 +71,6 @@ def plan_tasks(
     return tuple(tasks)
 
 
-def plan_lookups(names: tuple[str, ...], params: SearchParams, sources: Sequence[str]) -> tuple[ScoutTask, ...]:
-    """Make the task of each source that looks repositories up by their names."""
-    return tuple(
-        ScoutTask(id=f"named:{source}", strategy="named", source=source, searches=(), params=params, names=names)
-        for source in sources
-    )
-
-
 def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple[Matching, tuple[str, ...]]]:
     """List how a catalogue can match beside all words, and the words to match so."""
     asked = tuple(dict.fromkeys(params.meaning.split()))

@@ -17,17 +17,18 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import wishes_of
 from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, part, part_id, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
+from goldpan.infra.llm.answers import read_by_model
 from goldpan.kinds.repositories.categories import go_together
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.expansion import expand
 from goldpan.kinds.repositories.likeness import LIKE, reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
-from goldpan.kinds.repositories.models import CATALOGUE, KIND, SearchParams, StarRange, Translation
+from goldpan.kinds.repositories.models import CATALOGUE, KIND, ScoutTask, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.question.lexicon import cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question
-from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_lookups, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
 from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes
 
@@ -69,7 +70,8 @@ def _by_model(
     from goldpan.kinds.repositories import translate_llm  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
-    by_model = translate_llm.ask_model(request, dependencies, deadline)
+    prompt, form = translate_llm.reading_prompt(request), translate_llm.ModelAnswer
+    by_model = read_by_model(prompt, form, request, dependencies, deadline)
     params, shown, kept = by_rules.params, by_rules.interpretation, reading.notes
     if answer := by_model.answer:
         doubtful = doubtful_parts(reading.parts, (*answer.keywords, answer.language), answer.excluded)
@@ -114,7 +116,8 @@ def _planned(
         sources = [*live, *({CATALOGUE} & {*dependencies.sources, *(request.sources or ())})]
     able = {name: dependencies.sources.get(name) or PlanningSource(searches_a_question=1) for name in sources}
     if named := named_repositories(request):
-        tasks = plan_lookups(named, params, sources)
+        lookup = ScoutTask(id="named", strategy="named", source="", searches=(), params=params, names=named)
+        tasks = tuple(lookup.model_copy(update={"id": f"named:{name}", "source": name}) for name in sources)
     else:
         tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date())
     if not tasks:

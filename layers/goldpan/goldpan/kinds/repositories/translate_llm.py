@@ -7,11 +7,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, titles_of
 from goldpan.engine.interpretation import part_id
-from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.expansion import EXPANSIONS, expand
 from goldpan.kinds.repositories.models import KIND, SearchParams
@@ -44,12 +41,8 @@ class ModelAnswer(BaseModel):
     """What the question refuses; None if the model does not say."""
 
 
-def ask_model(request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> ModelReading[ModelAnswer]:
-    """Ask the language model to read the question. Raises `CredentialRejected`."""
-    return read_by_model(_prompt(request), ModelAnswer, request, dependencies, deadline)
-
-
-def _prompt(request: SearchRequest) -> Prompt:
+def reading_prompt(request: SearchRequest) -> Prompt:
+    """Write what the language model is asked: the question as data, and the earlier rounds."""
     minimum, maximum = EXPANSIONS[request.mode]
     expansions = f"between {minimum} and {maximum}" if maximum else "no"
     previous = [_shown(strategy) for strategy in previous_of(request, KIND)[-MAX_PREVIOUS:]]

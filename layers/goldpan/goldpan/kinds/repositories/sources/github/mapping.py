@@ -26,9 +26,11 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_all(items: object, facts: Facts) -> tuple[list[Repository], tuple[str, ...]]:
-    """Read the repositories of a list; how many members are none, and why the first is none, is the failure."""
+    """Read the repositories of a list or null; how many members are none, and why the first is none, is the failure."""
+    if not isinstance(items, list | None):
+        return [], ("GitHub's response was read without a list of repositories",)
     found, reasons = [], list[str]()
-    for item in items if isinstance(items, list) else ():
+    for item in items or ():
         try:
             found.append(assembled(read_facts(item if isinstance(item, Mapping) else {}, facts)))
         except Unavailable as error:

@@ -76,31 +76,21 @@ def search_document(count: int) -> str:
     return f"query Search($first: Int!, $after: String{declared}) {{\n{fields}\n}}\n{METADATA}"
 
 
-@cache
-def lookup_document(count: int) -> str:
-    """Write the document of this many repositories by name; its variables are those of `name_variables`."""
-    return _document_by_name("LookUp", "", "Metadata", count) + METADATA
+BY_NAME = {
+    "LookUp": ("", "Metadata", METADATA),
+    "Enrich": ("$since: GitTimestamp!, ", "Metadata ...Details", METADATA + DETAILS),
+    "Analyze": ("$since: GitTimestamp!, ", "Details ...Responses", DETAILS + RESPONSES),
+}
+"""The documents of repositories by name: further variables, what is read of each repository, and its fragments."""
 
 
 @cache
-def enrichment_document(count: int) -> str:
-    """Write the document of all facts of this many repositories, which also has the variable `since`."""
-    by_name = _document_by_name("Enrich", "$since: GitTimestamp!, ", "Metadata ...Details", count)
-    return by_name + METADATA + DETAILS
-
-
-@cache
-def analysis_document() -> str:
-    """Write the document of what an analysis reads of one repository; its variables are as in `enrichment_document`."""
-    by_name = _document_by_name("Analyze", "$since: GitTimestamp!, ", "Details ...Responses", 1)
-    return by_name + DETAILS + RESPONSES
-
-
-def _document_by_name(name: str, variables: str, fragment: str, count: int) -> str:
-    """Write the query for a fragment of each repository, aliased r0, r1, ..."""
+def document_by_name(operation: str, count: int) -> str:
+    """Write a document of `BY_NAME` for this many repositories, aliased r0, r1, ...; see `name_variables`."""
+    further, fragment, fragments = BY_NAME[operation]
     declared = ", ".join(f"$o{i}: String!, $n{i}: String!" for i in range(count))
     fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...{fragment} }}" for i in range(count))
-    return f"query {name}({variables}{declared}) {{\n{fields}\n}}\n"
+    return f"query {operation}({further}{declared}) {{\n{fields}\n}}\n{fragments}"
 
 
 def name_variables(names: Sequence[str]) -> dict[str, str]:

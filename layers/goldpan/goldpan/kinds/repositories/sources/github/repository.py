@@ -23,7 +23,7 @@ from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import Node, at, members
 from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, threads_of
-from goldpan.kinds.repositories.sources.github.queries import analysis_document, name_variables, since_variable
+from goldpan.kinds.repositories.sources.github.queries import document_by_name, name_variables, since_variable
 
 NOT_FOUND, NO_CONTENT, CONFLICT, BLOCKED = 404, 204, 409, 451
 """204 and 409: the repository is empty."""
@@ -123,7 +123,7 @@ def _object_of(response: HttpResponse) -> Node:
 def _details(caller: _Caller) -> Part:
     """Read over GraphQL what a search reads of a repository too, and who responded to issues and pull requests."""
     variables = {**name_variables([caller.full_name]), **since_variable(caller.deadline.clock)}
-    data, failures = caller.client.graphql(analysis_document(), variables, caller.deadline)
+    data, failures = caller.client.graphql(document_by_name("Analyze", 1), variables, caller.deadline)
     node = data.get("r0")
     if not isinstance(node, dict):
         raise Unavailable(f"GitHub answered without the repository ({'; '.join(failures)})")

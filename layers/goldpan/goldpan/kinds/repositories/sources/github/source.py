@@ -3,7 +3,7 @@
 GraphQL runs all searches of a strategy in one request, and enriches in batches.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
@@ -126,9 +126,8 @@ class GitHubWithToken(GitHub):
         results = [data.get(f"s{i}") for i in range(len(searches))]
         if not any(result is not None for result in results):
             raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
-        with CPU_LOCK:
-            found = [_read_search(result) for result in results]
-        lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
+        nodes = (result.get("nodes", result) if isinstance(result, Mapping) else result for result in results)
+        lists, unread = _read_lists(nodes, SEARCH_FACTS)
         if unread and not any(lists):
             raise Unavailable(unread[0])
         available = sum(whole_number(at(result, "repositoryCount")) for result in results)
@@ -138,12 +137,9 @@ class GitHubWithToken(GitHub):
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Fetch repositories by name in one request; what does not exist has an empty list."""
-        data, errors = self._client.graphql(
-            queries.lookup_document(len(names)), queries.name_variables(names), deadline
-        )
-        nodes = [data.get(f"r{i}") for i in range(len(names))]
-        found = [read_all([node] if node else [], SEARCH_FACTS) for node in nodes]
-        lists, unread = tuple(tuple(one) for one, _ in found), [failure for _, reasons in found for failure in reasons]
+        document = queries.document_by_name("LookUp", len(names))
+        data, errors = self._client.graphql(document, queries.name_variables(names), deadline)
+        lists, unread = _read_lists(_named(data, len(names)), SEARCH_FACTS)
         failures = (error for error in errors if not error.startswith(UNKNOWN_NAME))
         return Found(lists, sum(map(len, lists)), tuple(names), failures=(*failures, *unread))
 
@@ -163,26 +159,29 @@ class GitHubWithToken(GitHub):
         return Enriched(tuple(enriched), tuple(dict.fromkeys(failures)))
 
 
-def _read_search(result: object) -> tuple[list[Repository], tuple[str, ...]]:
-    """Read the repositories of one search; null stands for one that GitHub did not answer, or for none."""
-    nodes = result.get("nodes", result) if isinstance(result, Mapping) else result
-    if not isinstance(nodes, list | None):
-        return [], ("GitHub's response was read without a list of repositories",)
-    return read_all(nodes, SEARCH_FACTS)
+def _named(data: Mapping[str, object], count: int) -> list[object]:
+    """Return the repositories of a response by name, each as a list of one, null where there is none."""
+    return [[node] if (node := data.get(f"r{i}")) else None for i in range(count)]
+
+
+def _read_lists(
+    lists: Iterable[object], facts: mapping.Facts
+) -> tuple[tuple[tuple[Repository, ...], ...], tuple[str, ...]]:
+    """Read the lists of repositories of a response, null as an empty one; the second value says what was not read."""
+    with CPU_LOCK:
+        found = [read_all(one, facts) for one in lists]
+    return tuple(tuple(one) for one, _ in found), tuple(reason for _, reasons in found for reason in reasons)
 
 
 def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
     names = queries.name_variables([repository.full_name for repository in batch])
     variables = {**queries.since_variable(deadline.clock), **names}
     try:
-        data, failures = client.graphql(queries.enrichment_document(len(batch)), variables, deadline)
+        data, failures = client.graphql(queries.document_by_name("Enrich", len(batch)), variables, deadline)
     except CallFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {counted(len(batch), 'repositories')}: {failure}",))
-    with CPU_LOCK:
-        nodes = [data.get(f"r{i}") for i in range(len(batch))]
-        found = [read_all([node] if node else [], SEARCH_FACTS | mapping.DETAILS) for node in nodes]
-    enriched = [one[0] if one else given for (one, _), given in zip(found, batch, strict=True)]
-    unread = (failure for _, reasons in found for failure in reasons)
+    lists, unread = _read_lists(_named(data, len(batch)), SEARCH_FACTS | mapping.DETAILS)
+    enriched = [one[0] if one else given for one, given in zip(lists, batch, strict=True)]
     absent = [failure for failure in failures if failure.startswith(UNKNOWN_NAME)]
     gone = {i: failure for i, each in enumerate(batch) for failure in absent if f"'{each.full_name}'" in failure}
     others = (failure for failure in failures if failure not in gone.values())
