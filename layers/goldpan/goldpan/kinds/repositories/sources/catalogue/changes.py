@@ -7,6 +7,7 @@ process holds the file, another is refused.
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Self
 
@@ -17,6 +18,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.sources.catalogue.build import write_catalogue
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS
 
 SUFFIX = ".changes"
 SCHEMA = """
@@ -106,6 +108,13 @@ class Changes:
             self._connection.executemany("INSERT OR REPLACE INTO searches VALUES (?, ?, ?)", searches)
         self._names.difference_update(name for name, _ in gone)
         self._names.update(name for name, facts in rows if facts is not None)
+
+    def refreshed(self, found: Mapping[str, Repository], today: date) -> list[Repository]:
+        """Return what is known of repositories, by the names asked for, with what GitHub says of them today."""
+        known, observed = self.known([*found]), {"stars": today, "pushed_at": today}
+        pairs = ((known.get(name_key(name), each), each) for name, each in found.items())
+        facts = ((old, {name: getattr(new, name) for name in SEARCH_FACTS}) for old, new in pairs)
+        return [old.model_copy(update={**new, "observed": old.observed | observed}) for old, new in facts]
 
     def begin_crawl(self, options: str, searches: Iterable[RepositorySearch]) -> bool:
         """Begin a crawl, or go on with one of the same options; returns whether it goes on.

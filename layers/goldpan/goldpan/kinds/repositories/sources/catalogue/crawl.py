@@ -5,11 +5,9 @@ from datetime import date, timedelta
 from functools import partial
 
 from goldpan.kinds.repositories.models import Repository, RepositorySearch, StarRange
-from goldpan.kinds.repositories.ports import Found, render
+from goldpan.kinds.repositories.ports import render
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
-from goldpan.kinds.repositories.sources.catalogue.packed import name_key
-from goldpan.kinds.repositories.sources.github.mapping import SEARCH_FACTS
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
@@ -45,32 +43,16 @@ def _run(changes: Changes, source: GitHub, search: RepositorySearch, pace: Pace,
         page = pace.call(partial(source.page, search, after))
         is_cut = page.available > MAX_RESULTS or (page.incomplete and page.available > SMALL)
         parts = (_by_stars(search, page.lists[0]) or _by_day(search, today)) if after is None and is_cut else ()
-        _store(changes, search, page, parts, today)
+        further = dict.fromkeys(parts, page.available // max(1, len(parts)))
+        done = search if parts or page.following is None else None
+        found = changes.refreshed({each.full_name: each for each in page.lists[0]}, today)
+        changes.put(found, done=done, further=further)
         left = min(changes.expected(), most - len(changes))
         pace.show_done(len(page.lists[0]), left, f"{len(changes):,} repositories")
         if parts:
             return 0
         after, available = page.following, max(1, page.available)
     return max(0, available - MAX_RESULTS)
-
-
-def _store(
-    changes: Changes, search: RepositorySearch, page: Found, parts: Sequence[RepositorySearch], today: date
-) -> None:
-    is_done = bool(parts) or page.following is None
-    further = dict.fromkeys(parts, page.available // max(1, len(parts)))
-    known = changes.known([each.full_name for each in page.lists[0]])
-    found = [refreshed(known.get(name_key(each.full_name)), each, today) for each in page.lists[0]]
-    changes.put(found, done=search if is_done else None, further=further)
-
-
-def refreshed(known: Repository | None, found: Repository, today: date) -> Repository:
-    """Return what is known of a repository with what GitHub says of it today."""
-    observed = {"stars": today, "pushed_at": today}
-    if known is None:
-        return found.model_copy(update={"observed": observed})
-    facts = {name: getattr(found, name) for name in SEARCH_FACTS}
-    return known.model_copy(update={**facts, "observed": known.observed | observed})
 
 
 def _by_stars(search: RepositorySearch, found: Iterable[Repository]) -> tuple[RepositorySearch, ...]:

@@ -15,7 +15,6 @@ from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
-from goldpan.kinds.repositories.sources.catalogue.crawl import refreshed
 from goldpan.kinds.repositories.sources.catalogue.deployed import NAME
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
@@ -71,12 +70,10 @@ def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Re
 def _store(
     changes: Changes, batch: Sequence[str], found: Mapping[str, Repository | None], counts: Counter[str], today: date
 ) -> None:
-    known, there = changes.known(batch), {name: each for name, each in found.items() if each}
+    there = {name: each for name, each in found.items() if each}
     renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
     vanished = found.keys() - there
-    changes.put(
-        [refreshed(known.get(name_key(name)), each, today) for name, each in there.items()], [*renamed, *vanished]
-    )
+    changes.put(changes.refreshed(there, today), [*renamed, *vanished])
     sizes = (len(there), len(renamed), len(vanished), len(batch) - len(found))
     counts.update(dict(zip(OUTCOMES, sizes, strict=True)))
 
