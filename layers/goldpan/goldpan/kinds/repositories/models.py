@@ -162,6 +162,11 @@ class Repository(KnownFacts):
     merged_pull_requests: Count | None = None
     recent_commits: Count | None = None
 
+    @property
+    def page(self) -> str:
+        """The address of its page."""
+        return self.url or f"https://github.com/{self.full_name}"
+
     def __hash__(self) -> int:
         """Hash the texts: the days of observation are a dictionary, which has no hash."""
         return hash((self.full_name, self.description, self.readme))

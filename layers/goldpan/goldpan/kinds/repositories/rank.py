@@ -194,7 +194,7 @@ def _describe(
         name=repository.full_name.partition("/")[2],
         description=truncate_json(own_description(repository), DESCRIPTION_BYTES) or None,
         note=shown_note(repository),
-        url=repository.url or f"https://github.com/{repository.full_name}",
+        url=repository.page,
         homepage=repository.homepage,
         stars=repository.stars,
         forks=repository.forks,

@@ -26,7 +26,7 @@ def case(known: RepositoryFacts | None = None) -> Case:
 
 def said(given: Case) -> dict[str, str]:
     """Return the statements by their ids."""
-    return {each.id: each.statement for each in list_statements(given, PAGE)}
+    return {each.id: each.statement for each in list_statements(given)}
 
 
 def caveats(given: Case, requested: str = FULL_NAME) -> str:
@@ -41,7 +41,7 @@ def answered(*hours: float | None) -> tuple[Thread, ...]:
 
 def test_the_statements_are_those_of_the_docs_with_their_figures_and_pages() -> None:
     """Those of the docs, in their order and each once; each page is one of the repository on GitHub."""
-    statements = list(list_statements(case(facts(threads=tuple(thread(9, 6) for _ in range(3)))), PAGE))
+    statements = list(list_statements(case(facts(threads=tuple(thread(9, 6) for _ in range(3))))))
     assert all(re.fullmatch(rf"{PAGE}(?:[/#][\w./?=%-]+)?", each.evidence_url) for each in statements)
     found = {each.id: (each.statement, each.evidence_url.removeprefix(PAGE)) for each in statements}
     assert len(found) == len(statements)
@@ -67,7 +67,7 @@ def test_the_statements_are_those_of_the_docs_with_their_figures_and_pages() -> 
     judged = Dependency(package="pkg:pypi/flask", name="flask", version="2.0.0", vulnerabilities=())
     threads = tuple(thread(9, 6, kind) for kind in ("issue", "pull_request") for _ in range(3))
     everything = case(facts(threads=threads, dependencies=(judged,)))
-    assert named == [(each.id, each.dimension) for each in list_statements(everything, PAGE)]
+    assert named == [(each.id, each.dimension) for each in list_statements(everything)]
 
 
 def test_of_what_is_unknown_nothing_is_stated() -> None:

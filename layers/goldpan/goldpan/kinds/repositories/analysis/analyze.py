@@ -86,25 +86,30 @@ def analyze(
         raise OutOfTime("no time was left for the analysis")
     if KIND not in dependencies.readers:
         raise InvalidRequest(NO_READER)
-    started_at = dependencies.clock.now()
-    facts, fit = _read(request, dependencies, until), Fit()
+    started_at, facts, fit = dependencies.clock.now(), _read(request, dependencies, until), Fit()
     if request.query is not None:
         end = until.before(RESERVED_SECONDS + (MIN_MODEL_SECONDS if dependencies.llm else 0))
         fit = find_fit(facts, request.query, dependencies, search, end)
-    repository, ranked = facts.repository, fit.ranked
-    page = repository.url or f"https://github.com/{repository.full_name}"
-    case = Case(facts, dependencies.clock.now())
-    scores = ranked.scores if ranked else score_dimensions(repository, None, DimensionWeights(), case.now)
-    statements, summary = (*fit.statements(page), *list_statements(case, page)), Summary()
+    case, summary = Case(facts, dependencies.clock.now()), Summary()
+    statements = (*fit.statements(case.repository.page), *list_statements(case))
     if dependencies.llm is not None:
         left = until.before(RESERVED_SECONDS).within(MODEL_SECONDS)
-        summary = summarize(repository, statements, request.query, dependencies.llm, left)
-    sources = (*facts.sources, *fit.sources)
-    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *_missing(sources))
+        summary = summarize(case.repository, statements, request.query, dependencies.llm, left)
     now = dependencies.clock.now()
+    took = max(0, round(1000 * (now - started_at).total_seconds()))
+    analysis = _assembled(request, case, fit, statements, summary)
+    return analysis.model_copy(update={"analyzed_at": now, "execution_time_ms": took})
+
+
+def _assembled(
+    request: AnalyzeRequest, case: Case, fit: Fit, statements: tuple[Statement, ...], summary: Summary
+) -> Analysis:
+    repository, ranked, sources = case.repository, fit.ranked, (*case.facts.sources, *fit.sources)
+    scores = ranked.scores if ranked else score_dimensions(repository, None, DimensionWeights(), case.now)
+    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *_missing(sources))
     return Analysis(
         repo=repository.full_name,
-        url=page,
+        url=case.repository.page,
         description=repository.description,
         query=request.query,
         relevance=ranked.relevance if ranked else None,
@@ -117,9 +122,8 @@ def analyze(
         caveats=tuple(dict.fromkeys(caveats)),
         sources=sources,
         usage=fit.usage + summary.usage,
-        cached=any(row.cached for row in facts.sources),
-        analyzed_at=now,
-        execution_time_ms=max(0, round(1000 * (now - started_at).total_seconds())),
+        cached=any(row.cached for row in case.facts.sources),
+        analyzed_at=case.now,
     )
 
 

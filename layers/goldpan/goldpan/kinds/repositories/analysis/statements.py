@@ -89,11 +89,11 @@ STATED: Mapping[Dimension, Callable[[Case], Said]] = {
 MAX_NAMES = 5
 
 
-def list_statements(case: Case, page: str) -> Iterator[Statement]:
-    """Yield the statements by dimension; `page` is the address of the repository, below which the evidence is."""
+def list_statements(case: Case) -> Iterator[Statement]:
+    """Yield the statements by dimension."""
     for dimension, state in STATED.items():
         for name, text, place in state(case):
-            yield Statement(id=name, dimension=dimension, statement=text, evidence_url=page + place)
+            yield Statement(id=name, dimension=dimension, statement=text, evidence_url=case.repository.page + place)
 
 
 def list_caveats(case: Case, requested: str) -> Iterator[str]:
