@@ -16,7 +16,7 @@ from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, Misco
 from goldpan.escaping import plain
 from goldpan.infra.llm.prices import is_priced
 from goldpan.kinds.repositories.models import KIND
-from goldpan.kinds.repositories.sources.catalogue import crawl, enrich, update
+from goldpan.kinds.repositories.sources.catalogue import enrich, update
 from goldpan.kinds.repositories.sources.catalogue.changes import SUFFIX, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.local.catalogue_work import CatalogueWork, open_work, shown_counts
@@ -66,10 +66,10 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
     options = " ".join([*parts, *(f"--topic {each}" for each in topics)])
     with _working(file, "Crawling", minutes, must_exist=False) as session:
         changes, before = session.changes, len(session.changes)
-        if changes.begin_crawl(options, crawl.first_searches(least, languages, topics)):
+        if changes.begin_crawl(options, update.first_searches(least, languages, topics)):
             write_notes([f"{file}: going on with the crawl that was interrupted; {counted(before, KIND)} so far"])
         with session.pace.until_end():
-            crawl.crawl(changes, session.work.github, session.pace, most)
+            update.crawl(changes, session.work.github, session.pace, most)
         session.publish(f"{len(changes) - before:,} new", title)
         if changes.next_search():
             write_notes(["not all searches were run; the same command, with a higher limit, goes on"])

@@ -47,28 +47,21 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
 
     What is named by its full name is looked up; the last value has the full names that were found for these.
     """
-    if task.names:
-        named = source.look_up(task.names, deadline)
-        found_as = _found_as(task.names, named)
-        try:
-            liked, liked_as = _find_likes(source, task.params, lookups(task.params), deadline)
-        except CallFailed as failure:  # as below
-            return replace(named, failures=(*named.failures, str(failure))), task, found_as
-        return named.joined(liked), task, {**liked_as, **found_as}
-    found = source.search(task.searches, deadline)
+    found = source.look_up(task.names, deadline) if task.names else source.search(task.searches, deadline)
+    found_as = _found_as(task.names, found) if task.names else {}
     if task.strategy == "stars" and not any(found.lists) and (wider := without_limits(task.searches, task.params)):
         found = found.joined(source.search(wider, deadline))
-    found_as = {}
-    if not task.further_searches:
+    if not task.names and not task.further_searches:
         return found, task, found_as
     try:
-        named, found_as = _find_likes(source, task.params, (), deadline)
-        found = found.joined(named)
-        task = task.model_copy(update={"params": with_found_names(task.params, found_as)})
-        params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
-        derived = derived_searches(params, source.matches, task.further_searches)
-        found = found.joined(source.search(derived, deadline)) if derived else found
-        task = task.model_copy(update={"params": params})
+        liked, liked_as = _find_likes(source, task.params, lookups(task.params) if task.names else (), deadline)
+        found, found_as = found.joined(liked), {**liked_as, **found_as}
+        if task.further_searches:
+            task = task.model_copy(update={"params": with_found_names(task.params, liked_as)})
+            params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
+            derived = derived_searches(params, source.matches, task.further_searches)
+            found = found.joined(source.search(derived, deadline)) if derived else found
+            task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
         found = replace(found, failures=(*found.failures, str(failure)))
     return found, task, found_as
