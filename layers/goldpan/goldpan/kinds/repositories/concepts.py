@@ -1,6 +1,6 @@
 """The concepts of a question with their weights, and the phrases that stand for each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
@@ -43,7 +43,7 @@ def weighted_keywords(
     """
     has_subject = any(concept.part == "subject" for concept in concepts)
     languages = {one.phrase for one in concepts if one.platform is not None and one.platform.compatible_languages}
-    weighted = [_weighted(one, encoder) for one in concepts if not (has_subject and one.phrase in languages)]
+    weighted = [weigh(one, encoder) for one in concepts if not (has_subject and one.phrase in languages)]
     typed = {phrase(keyword): ((phrase(word), 1.0),) for keyword, word in params.typed.items()}
     return tuple(replace(one, phrases=(*typed.get(one.concept.phrase, ()), *one.phrases)) for one in weighted)
 
@@ -67,12 +67,7 @@ def liked_words(params: SearchParams) -> list[list[str]]:
     return [found for like in params.likes if (found := words(like.rpartition("/")[2]))]
 
 
-def weighted_context(concepts: Iterable[Concept], encoder: Encoder | None) -> tuple[WeightedConcept, ...]:
-    """Weigh the concepts of what the question mentions beside its keywords."""
-    return tuple(replace(_weighted(concept, encoder), weight=CONTEXT_WEIGHT) for concept in concepts)
-
-
-def _weighted(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
+def weigh(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
     """Weigh the phrases that stand for a concept: its words, its other names and its synonyms."""
     listed = vocabulary().synonyms.get(concept.phrase, {})
     weights: dict[Phrase, float] = {}

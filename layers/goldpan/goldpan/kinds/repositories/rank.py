@@ -29,7 +29,7 @@ from goldpan.kinds.repositories.notices import (
 )
 from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
-from goldpan.kinds.repositories.repository_text import own_description, shown_note
+from goldpan.kinds.repositories.repository_text import any_note, best_description, shown_note
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 from goldpan.kinds.repositories.score import rules_only_verdict
 
@@ -186,13 +186,13 @@ def order(relevance: float, overall: float, config: PipelineConfig) -> float:
 def _describe(
     task: ScoreTask, verdict: Verdict, constraints: Constraints, config: PipelineConfig, now: datetime
 ) -> RankedRepository:
-    repository = task.repository
+    repository, text = task.repository, best_description(task.repository)
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
     left_open = Check(task.violated, task.unverified, task.mentions)
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=truncate_json(own_description(repository), DESCRIPTION_BYTES) or None,
+        description=truncate_json("" if text == any_note(repository) else text, DESCRIPTION_BYTES) or None,
         note=shown_note(repository),
         url=repository.page,
         homepage=repository.homepage,

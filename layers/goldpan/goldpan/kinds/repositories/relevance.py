@@ -18,12 +18,12 @@ results of the even public questions, and measures them on the odd ones. Popular
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, CategoryShares
-from goldpan.kinds.repositories.concepts import WeightedConcept, is_close, weighted_context, weighted_keywords
+from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, is_close, weigh, weighted_keywords
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit
@@ -76,7 +76,8 @@ class Matcher:
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
         self._keywords = weighted_keywords(concepts, params, encoder)
-        self._concepts = (*self._keywords, *weighted_context(context, encoder))
+        beside = (replace(weigh(concept, encoder), weight=CONTEXT_WEIGHT) for concept in context)
+        self._concepts = (*self._keywords, *beside)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         self._categories = CategoryShares(params)

@@ -47,12 +47,6 @@ def best_description(repository: Repository) -> str:
     return repository.description or note_of(repository) or repository.curator_text or repository.readme or ""
 
 
-def own_description(repository: Repository) -> str:
-    """Return what `best_description` does, but for goldpan's own note."""
-    text = best_description(repository)
-    return "" if text == any_note(repository) else text
-
-
 def labelled(description: str | None, note: str | None) -> str | None:
     """Return a description, else the note, which is called one, since it is not by the owner."""
     return f"(note) {note}" if note and description in {None, "", note} else description

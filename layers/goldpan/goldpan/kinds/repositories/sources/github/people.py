@@ -36,14 +36,7 @@ def commits_of(rows: Iterable[Node]) -> tuple[Commit, ...]:
     return tuple(found)
 
 
-def threads_of(node: Node) -> tuple[Thread, ...]:
-    """Read the last issues and pull requests; the first comment, review or merge by another person is the response."""
-    names: dict[ThreadKind, str] = {"issue": "lastIssues", "pull_request": "lastPullRequests"}
-    rows = ((kind, row) for kind, name in names.items() for row in members(at(node, name, "nodes")))
-    return tuple(thread for kind, row in rows if (thread := _thread(kind, row)))
-
-
-def _thread(kind: ThreadKind, row: Node) -> Thread | None:
+def read_thread(kind: ThreadKind, row: Node) -> Thread | None:
     """Make an issue or a pull request; None if a program opened it, or it has no time."""
     opened, author = moment_at(row, "createdAt"), row.get("author")
     if opened is None or is_bot(author):

@@ -16,13 +16,13 @@ from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
-from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts, ThreadKind
 from goldpan.kinds.repositories.analysis.statements import CONTRIBUTION_GUIDE
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import Node, at, members
-from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, threads_of
+from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, read_thread
 from goldpan.kinds.repositories.sources.github.queries import document_by_name, name_variables, since_variable
 
 NOT_FOUND, NO_CONTENT, CONFLICT, BLOCKED = 404, 204, 409, 451
@@ -40,6 +40,7 @@ WORKFLOWS = ".github/workflows/"
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
 GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
 AT_ONCE = 6
+THREADS: dict[ThreadKind, str] = {"issue": "lastIssues", "pull_request": "lastPullRequests"}
 NO_TOKEN = "GITHUB_TOKEN is not set: reading the comments and reviews would take a call each"  # noqa: S105
 COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
 PRIVATE = "Private: only those who may read it can open the evidence."
@@ -129,7 +130,9 @@ def _details(caller: _Caller) -> Part:
         raise Unavailable(f"GitHub answered without the repository ({'; '.join(failures)})")
     guide = {"has_contribution_guide": True} if node.get("contributingGuidelines") else {}
     policy = {"has_security_policy": True} if node.get("isSecurityPolicyEnabled") is True else {}
-    return {**mapping.read_facts(node, mapping.DETAILS), "threads": threads_of(node), **guide, **policy}
+    rows = ((kind, row) for kind, name in THREADS.items() for row in members(at(node, name, "nodes")))
+    threads = tuple(thread for kind, row in rows if (thread := read_thread(kind, row)))
+    return {**mapping.read_facts(node, mapping.DETAILS), "threads": threads, **guide, **policy}
 
 
 def _readme(caller: _Caller) -> Part:
