@@ -19,7 +19,7 @@ from goldpan.engine.problem_details import problem
 from goldpan.engine.rounds import MAX_ROUNDS
 from goldpan.errors import OutOfTime, Overloaded
 from goldpan.kinds.registry import all_kinds
-from goldpan.kinds.repositories.named_requests import REPO
+from goldpan.kinds.repositories.names import REPO
 from goldpan_local.server.contract import contract
 from goldpan_local.server.problems import PROBLEMS, UNKNOWN_SEARCH, problem_body
 from pydantic.json_schema import JsonSchemaValue

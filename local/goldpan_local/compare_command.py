@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 import typer
 from goldpan.kinds.repositories.kind import KIND
-from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 
 from goldpan_local.exit_codes import NOTHING_FOUND, require_stdout
 from goldpan_local.formats.notes import SCOUT

@@ -14,7 +14,7 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CredentialRejected, GoldpanError, InvalidRequest, Misconfigured, OutOfTime, SourcesFailed
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names
-from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.local.entry_points import analyze_repository
 from goldpan.local.orchestrator import retrieve_chunks, search_library
 from mcp.server.mcpserver import Context

@@ -22,7 +22,7 @@ from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import AnalyzeRequest
-from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from pydantic_core import to_json
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse

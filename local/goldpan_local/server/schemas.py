@@ -25,7 +25,7 @@ from goldpan.kinds.papers.sources.library.requests import (
     LibrarySearchRequest,
 )
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
-from goldpan.kinds.repositories.named_requests import NOT_FOR_LIKE, CompareRequest, LikedRepository
+from goldpan.kinds.repositories.names import NOT_FOR_LIKE, CompareRequest, LikedRepository
 from goldpan.known import Preview
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue, models_json_schema

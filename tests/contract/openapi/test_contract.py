@@ -16,7 +16,7 @@ from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
 from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis
-from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.known import Known, Preview
 from openapi_spec_validator import validate
 from pydantic import BaseModel

@@ -7,7 +7,7 @@ from unittest.mock import ANY
 import pytest
 from goldpan.aws.events import AnalyzeEvent, LibraryEvent, parse_event
 from goldpan.contracts import parse_request
-from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 
 from api.generate import template
 from tests.contract.openapi.contract import SERVED, as_imported

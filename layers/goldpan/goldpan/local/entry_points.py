@@ -20,7 +20,7 @@ from goldpan.engine import search as engine
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.kinds.repositories.stages import SearchState, final_state
 from goldpan.local import bootstrap
 

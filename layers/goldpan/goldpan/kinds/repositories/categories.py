@@ -22,8 +22,8 @@ from goldpan.infra.encoder.port import cosine_distances, matrix
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.read_only_sqlite import ReadOnlySqlite
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
-from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import Repository, SearchParams
+from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.repository_text import nameless_text
 from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from goldpan.contracts import Mode
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
-from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import terms, words
 

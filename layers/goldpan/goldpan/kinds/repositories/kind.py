@@ -4,9 +4,9 @@ from goldpan.engine.kind import Kind
 from goldpan.engine.loading import Loaded
 from goldpan.engine.stages import Models
 from goldpan.kinds.repositories.constraints import Filters
-from goldpan.kinds.repositories.full_name import require_full_name
 from goldpan.kinds.repositories.models import CATALOGUE, Batch, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.models import KIND as NAME
+from goldpan.kinds.repositories.names import require_full_name
 from goldpan.kinds.repositories.results import RepositorySection
 
 PACKAGE = "goldpan.kinds.repositories"

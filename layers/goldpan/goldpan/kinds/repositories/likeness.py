@@ -5,16 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
-from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
+from goldpan.kinds.repositories.names import LIKE, is_full_name
 from goldpan.kinds.repositories.repository_text import best_description, nameless_text, note_of
 from goldpan.kinds.repositories.searches import relaxed_queries, wide_words
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
 from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
-LIKE = "like "
-"""How the question for what is like one repository begins, before its full name."""
 _VAGUE = frozenset({
     "open-source", "opensource", "free", "self-hosted", "selfhosted", "hacktoberfest", "awesome", "app",
     "cross-platform",

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.full_name import ADDRESS, is_full_name, without_address
 from goldpan.kinds.repositories.models import Batch
+from goldpan.kinds.repositories.names import ADDRESS, is_full_name, without_address
 from goldpan.kinds.repositories.question.lexicon import repository_words
 from goldpan.kinds.repositories.repository_text import notes
 from goldpan.text import words

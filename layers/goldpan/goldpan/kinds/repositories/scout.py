@@ -12,9 +12,9 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, RepositorySearch, ScoutTask, SearchParams
+from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.searches import lookups, without_limits

@@ -22,9 +22,10 @@ from goldpan.kinds.repositories.categories import go_together
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.expansion import expand
-from goldpan.kinds.repositories.likeness import LIKE, reference_repository
+from goldpan.kinds.repositories.likeness import reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, KIND, ScoutTask, SearchParams, StarRange, Translation
+from goldpan.kinds.repositories.names import LIKE
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.question.lexicon import cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, ConfigDict, Field
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.models import Dimension, Repository
+from goldpan.kinds.repositories.names import FullName
 from goldpan.kinds.repositories.results import RadarPoint, Scores
 
 Subject = Literal[Dimension, "fit"]
