@@ -65,17 +65,17 @@ def analyzed_repository(now: datetime | None = None, **changes: Any) -> dict[str
 
 def _threads(ago: Any) -> list[dict[str, Any]]:
     """Return issues answered after 6, 12 and 48 hours, by a bot alone, and of a bot; and four pull requests."""
-    answered = [(9, 9.0, 8.75), (8, 8.0, 7.5), (7, 7.0, 5.0)]
+    answered = [(9.0, 8.75), (8.0, 7.5), (7.0, 5.0)]
     rows: list[dict[str, Any]] = [
-        {"number": number, "at": ago(day), "by": "cleo", "replies": [_bot(ago(day)), {"at": ago(reply), "by": "ada"}]}
-        for number, day, reply in answered
+        {"at": ago(day), "by": "cleo", "replies": [_bot(ago(day)), {"at": ago(reply), "by": "ada"}]}
+        for day, reply in answered
     ]
-    rows.append({"number": 6, "at": ago(40), "by": "dan", "replies": [_bot(ago(39)), {"at": ago(38), "by": "dan"}]})
-    rows.append({"number": 5, "at": ago(41), "by": "renovate[bot]", "replies": [{"at": ago(40), "by": "ada"}]})
-    for number, day in ((4, 50.0), (3, 51.0), (2, 52.0)):
+    rows.append({"at": ago(40), "by": "dan", "replies": [_bot(ago(39)), {"at": ago(38), "by": "dan"}]})
+    rows.append({"at": ago(41), "by": "renovate[bot]", "replies": [{"at": ago(40), "by": "ada"}]})
+    for day in (50.0, 51.0, 52.0):
         review = {"at": ago(day - 1), "by": "bo", "review": True}
-        rows.append({"number": number, "pull": True, "at": ago(day), "by": "cleo", "replies": [review]})
-    rows.append({"number": 1, "pull": True, "at": ago(60), "by": "dan", "merged": {"at": ago(58), "by": "ada"}})
+        rows.append({"pull": True, "at": ago(day), "by": "cleo", "replies": [review]})
+    rows.append({"pull": True, "at": ago(60), "by": "dan", "merged": {"at": ago(58), "by": "ada"}})
     return rows
 
 

@@ -40,7 +40,7 @@ class Repository:
     commits: tuple[Mapping[str, Any], ...] = ()
     """The last commits, newest first: at, and login or name of the author."""
     threads: tuple[Mapping[str, Any], ...] = ()
-    """Issues and pull requests, newest first: number, pull, at, by, replies of at, by, review, and merged of at, by."""
+    """Issues and pull requests, newest first: pull, at, by, replies of at, by, review, and merged of at, by."""
     former_names: tuple[str, ...] = ()
     parent: str | None = None
     blocked: bool = False
@@ -78,13 +78,12 @@ class Repository:
             return None
         return self.readme if path == self.readme_name else ""
 
-    def entries(self, folder: str = "") -> list[dict[str, str]]:
-        """Return the entries of a folder, given with a slash at its end; none if there is no such folder."""
-        found = {entry["name"]: entry["type"] for entry in self.tree} if not folder else {}
+    def entries(self) -> list[dict[str, str]]:
+        """Return the entries of the top-level folder."""
+        found = {entry["name"]: entry["type"] for entry in self.tree}
         for path in self.files:
-            if path.startswith(folder):
-                name, slash, _ = path.removeprefix(folder).partition("/")
-                found[name] = "tree" if slash else "blob"
+            name, slash, _ = path.partition("/")
+            found[name] = "tree" if slash else "blob"
         return [{"name": name, "type": kind} for name, kind in found.items()]
 
 

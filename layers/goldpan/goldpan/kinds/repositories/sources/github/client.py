@@ -16,6 +16,7 @@ from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import from_server, read_digits, retry_after
 from goldpan.infra.source_client import SourceClient, call_with_retry
+from goldpan.kinds.repositories.sources.github.mapping import at, members, text_or_none
 from goldpan.kinds.repositories.sources.github.settings import MAX_IN_FLIGHT, TOKEN_NAMES, GitHubSettings, is_enterprise
 
 API_VERSION = "2022-11-28"
@@ -68,11 +69,9 @@ class GitHubClient(SourceClient):
     def remaining(self, deadline: Deadline) -> str:
         """Return in words what is left of the limits, "" without any. Raises as `send`, also if nothing is left."""
         response = self.send("/rate_limit", {}, deadline, allowed=(source_failures.NOT_FOUND,))
-        body = response.json() if response.status == source_failures.OK else None
-        resources = body.get("resources") if isinstance(body, dict) else None
-        rows = resources if isinstance(resources, dict) else {}
+        rows = at(response.json(), "resources") if response.status == source_failures.OK else None
         named = {"graphql": "GraphQL points"} if self.has_token else {"search": "searches", "core": "other calls"}
-        left = {said: row for name, said in named.items() if isinstance(row := rows.get(name), dict)}
+        left = {said: row for name, said in named.items() if isinstance(row := at(rows, name), dict)}
         said = ", ".join(f"{row.get('remaining')} of {row.get('limit')} {name}" for name, row in left.items())
         spent = [
             row["reset"] for row in left.values() if row.get("remaining") == 0 and isinstance(row.get("reset"), int)
@@ -99,8 +98,7 @@ class GitHubClient(SourceClient):
         body = response.json()
         if not isinstance(body, dict):
             raise Unavailable("GitHub's response is not a GraphQL response")
-        listed = body.get("errors")
-        errors = [error for error in listed[:MAX_ERRORS] if isinstance(error, dict)] if isinstance(listed, list) else []
+        errors = members(body.get("errors"))[:MAX_ERRORS]
         if any(error.get("type") in ("RATE_LIMITED", "RATE_LIMIT") for error in errors):
             until = retry_time(response, self._clock.now())
             self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
@@ -125,9 +123,8 @@ class GitHubClient(SourceClient):
 
 
 def _describe(error: Mapping[str, object]) -> str:
-    kind = error.get("type")
-    named = one_line(kind)[:MAX_TYPE] if isinstance(kind, str) and kind else "error"
-    return f"{named}: {one_line(error.get('message'))}"
+    kind = one_line(text_or_none(error.get("type")) or "error")
+    return f"{kind[:MAX_TYPE]}: {one_line(error.get('message'))}"
 
 
 def failure_of(
