@@ -1,18 +1,24 @@
-"""The records of a catalogue's input, and the file made from them."""
+"""The records of a catalogue's input, the file made from them, and the order in which its facts are refreshed."""
 
 import gzip
 import json
 from contextlib import closing
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from goldpan.engine.deadlines import Deadline
-from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.infra.cache import Cache
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.update import due
+from goldpan.local.catalogue_work import shown_counts
 
 from tests.support.factories import StillClock
+from tests.support.local import answer
 
 
 def record(**fields: object) -> Record:
@@ -57,3 +63,31 @@ def test_a_catalogue_is_built_from_a_file(tmp_path: Path, name: str) -> None:
         (found,) = catalogue.search([RepositorySearch(words=("motion",))], Deadline.after(5, StillClock())).lists
         assert [(item.full_name, item.stars) for item in found] == [("A/Motion", 7)]
         assert catalogue.notice == "Answered from mine of 2 repositories, facts as of 2026-08-22."
+
+
+TODAY = date(2026, 11, 23)
+
+
+def observed(name: str, days: int | None) -> Repository:
+    """Make a repository whose stars were observed a number of days ago."""
+    return Repository(full_name=name, observed={} if days is None else {"stars": TODAY - timedelta(days=days)})
+
+
+def test_the_oldest_and_the_most_shown_come_first() -> None:
+    """What was never observed is the oldest; what is shown ten times a day waits a tenth as long."""
+    repositories = [observed("o/new", 0), observed("o/shown", 30), observed("o/old", 200), observed("o/never", None)]
+    assert due(repositories, {}, TODAY) == ["o/never", "o/old", "o/shown", "o/new"]
+    assert due(repositories, {"o/shown": 10}, TODAY) == ["o/never", "o/shown", "o/old", "o/new"]
+
+
+def test_what_the_cache_answered_is_counted(tmp_path: Path) -> None:
+    """An entry that is no answer, and a missing file, count nothing."""
+    path = tmp_path / "cache.sqlite"
+    environment = {"GOLDPAN_CACHE": str(path)}
+    assert not shown_counts(environment)
+    file, clock = SqliteFile(path), WallClock()
+    entries = {f"answer:{number}": answer().to_json().encode() for number in range(2)}
+    cache = Cache(SqliteTable(file, clock), clock)
+    cache.write({**entries, "answer:3": b"{}", "source:1": b"?"}, timedelta(minutes=15))
+    file.close()
+    assert shown_counts(environment) == {"motion/react-motion": 2, "glide/glide": 2}
