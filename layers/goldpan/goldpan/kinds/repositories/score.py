@@ -4,7 +4,7 @@ import json
 from functools import partial
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
@@ -30,8 +30,6 @@ Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partia
 
 class _Judgement(BaseModel):
     """What the language model may return about a repository."""
-
-    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     relevance: Annotated[Number, AfterValidator(on_scale(1))]
     documentation: Score | None = None

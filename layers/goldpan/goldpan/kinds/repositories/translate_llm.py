@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, titles_of
@@ -30,8 +30,6 @@ Words = Annotated[
 
 class ModelAnswer(BaseModel):
     """The fields that are read from the language model's answer; all others are ignored."""
-
-    model_config = ConfigDict(extra="ignore")
 
     keywords: Annotated[Words, Field(min_length=1, max_length=12)]
     expanded_keywords: Annotated[Words, Field(max_length=20)] = []

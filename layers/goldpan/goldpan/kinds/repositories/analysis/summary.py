@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from goldpan.contracts import Usage
 from goldpan.counts import counted
@@ -32,8 +32,6 @@ _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
 
 class _Summary(BaseModel):
     """What the language model may return."""
-
-    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     summary: list[object] = []
     caveats: list[object] = []

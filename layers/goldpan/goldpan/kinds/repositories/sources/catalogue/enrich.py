@@ -7,7 +7,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
@@ -46,8 +46,6 @@ Need = Annotated[str, Field(min_length=3, max_length=80), AfterValidator(_phrase
 
 class _Description(BaseModel):
     """What the language model may return about a repository."""
-
-    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     kinds: Annotated[list[Kind], Field(max_length=3)]
     needs: Annotated[list[Need], Field(max_length=4)]
