@@ -47,16 +47,13 @@ def with_headings(
     """Give the results after the preferred ones the heading of their group, which counts the preferred ones."""
     if constraints.preferred_max_stars is None:
         return tuple(results)
-    preferred = sum(_is_preferred(item, constraints, today) for item in results)
+    preferred = [_is_preferred(item, constraints, today) for item in results]
     low, high, years = constraints.min_stars, constraints.preferred_max_stars, constraints.preferred_max_age_years
     age = f" and created in the last {years} years" if years else ""
-    heading = f"{preferred or 'None'} with {low or 0:,} to {high:,} stars{age}; others that fit"
-    return tuple(
-        item
-        if _is_preferred(item, constraints, today)
-        else item.model_copy(update={"beyond_range": True, "group": heading})
-        for item in results
-    )
+    heading = f"{sum(preferred) or 'None'} with {low or 0:,} to {high:,} stars{age}; others that fit"
+    beyond = {"beyond_range": True, "group": heading}
+    pairs = zip(results, preferred, strict=True)
+    return tuple(item if is_preferred else item.model_copy(update=beyond) for item, is_preferred in pairs)
 
 
 def _is_preferred(item: RankedRepository, constraints: Constraints, today: date) -> bool:

@@ -150,16 +150,11 @@ def _best_first(
 
     def sort_key(pair: tuple[ScoreTask, RankedRepository]) -> tuple[bool, float, int, str]:
         task, item = pair
-        value = order(item.relevance, usual if item.scores.overall is None else item.scores.overall, config)
-        if task.mentions:
-            value *= MENTION_FACTOR
-        stars, gain = (
-            USUAL_STARS if item.stars is None else item.stars,
-            AGREEMENT_WEIGHT * agreement(task.found_by, weights),
-        )
-        if preferred is None:
-            gain += FAME_WEIGHT * math.log10(1 + stars)
-        return (bool(item.unverified), -value * (1 + gain), -(item.stars or 0), item.repo)
+        overall, stars = (usual if item.scores.overall is None else item.scores.overall), item.stars
+        value = order(item.relevance, overall, config) * (MENTION_FACTOR if task.mentions else 1)
+        fame = FAME_WEIGHT * math.log10(1 + (USUAL_STARS if stars is None else stars)) if preferred is None else 0
+        gain = AGREEMENT_WEIGHT * agreement(task.found_by, weights) + fame
+        return (bool(item.unverified), -value * (1 + gain), -(stars or 0), item.repo)
 
     return sorted(described, key=sort_key)
 

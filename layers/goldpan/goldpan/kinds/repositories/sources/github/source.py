@@ -149,14 +149,13 @@ class GitHubWithToken(GitHub):
         results = run_parallel(
             batches, lambda batch: _enrich_batch(self._client, batch, deadline), MAX_PARALLEL_BATCHES, deadline
         )
-        enriched: list[Repository | None] = []
-        failures: list[str] = []
-        for batch, result in zip(batches, results, strict=True):
-            count = counted(len(batch), "repositories")
-            done = result or Enriched(batch, (f"no further facts for {count} before the deadline",))
-            enriched += done.repositories
-            failures += done.failures
-        return Enriched(tuple(enriched), tuple(dict.fromkeys(failures)))
+        late = "no further facts for {} before the deadline".format
+        done = [
+            result or Enriched(batch, (late(counted(len(batch), "repositories")),))
+            for batch, result in zip(batches, results, strict=True)
+        ]
+        failures = dict.fromkeys(failure for each in done for failure in each.failures)
+        return Enriched(tuple(one for each in done for one in each.repositories), tuple(failures))
 
 
 def _named(data: Mapping[str, object], count: int) -> list[object]:
