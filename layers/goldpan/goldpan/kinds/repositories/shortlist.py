@@ -13,7 +13,6 @@ from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import require_a_source
-from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories import candidates, likeness, looked_up
 from goldpan.kinds.repositories.candidates import Candidate, broken_rules
@@ -36,7 +35,7 @@ class _Selection:
     """The candidates that are left, with all facts, the next best without, and what is known of those dropped."""
 
     candidates: list[Candidate]
-    params: SearchParams
+    matcher: Matcher
     total: int
     errors: tuple[StageError, ...]
     notes: tuple[str, ...]
@@ -60,12 +59,12 @@ def shortlist(
     require_a_source(rows)
     select = _select_named if looked_up.named_repositories(request) else _select
     chosen = select(batches, translation.params, request, dependencies, deadline)
-    constraints, encoder = translation.params.constraints, dependencies.encoder
+    constraints = translation.params.constraints
     if looked_up.asks(request):
-        parts = (_by_relevance(chosen.candidates, chosen.params, encoder), chosen.others)
+        parts = (_by_relevance(chosen.candidates, chosen.matcher), chosen.others)
         preferred = (preferred_candidates_first(part, constraints, today) for part in parts)
         checked = [each for part in preferred for each in _certain_first(part, constraints, today)]
-        ranked = _with_close_words(checked[: request.config.max_candidates], chosen.params, encoder)
+        ranked = _with_close_words(checked[: request.config.max_candidates], chosen.matcher)
     else:
         ranked = _certain_first(chosen.candidates, constraints, today)
     tasks, further = scoring_tasks(ranked, translation, request)
@@ -99,14 +98,14 @@ def _select(
     params, subjects, notes = _with_likes(params, merged, batches)
     rules, limits, dropped = config.coarse_filter, params.constraints, Counter[str]()
     broken = partial(broken_rules, rules=rules, constraints=limits, now=now)
-    by_relevance = partial(_by_relevance, params=params, encoder=encoder)
+    matcher = Matcher(params, encoder)
     allowed = candidates.without_broken(subjects, broken, dropped)
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
-    ranked = preferred_candidates_first(by_relevance(unique), limits, now.date())
+    ranked = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     has_usual_rule = rules.pushed_within_months == USUAL_MONTHS and "pushed" in candidates.default_rules(limits, rules)
     idle = [one for one in subjects if has_usual_rule and [*broken(one.repository)] == ["pushed"]]
-    far_ahead = _far_ahead(by_relevance(idle), ranked)
+    far_ahead = _far_ahead(_by_relevance(idle, matcher), ranked)
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *ranked]
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
@@ -116,10 +115,12 @@ def _select(
     broken = partial(broken, may_be_idle={one.repository.full_name for one in far_ahead})
     kept, others = candidates.without_broken([*enriched, *spare[:vanished]], broken, dropped), spare[vanished:]
     if not kept and not others:
-        near = ((each.repository.full_name, next(broken(each.repository), "")) for each in by_relevance(subjects))
+        near = (
+            (each.repository.full_name, next(broken(each.repository), "")) for each in _by_relevance(subjects, matcher)
+        )
         said = (NEAREST.format(name, broken_text(rule, limits, rules)) for name, rule in near if rule)
         notes += tuple(islice(said, 1))
-    return _Selection(kept, params, len(subjects), errors, notes, dropped, others)
+    return _Selection(kept, matcher, len(subjects), errors, notes, dropped, others)
 
 
 def _far_ahead(idle: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
@@ -150,7 +151,8 @@ def _select_named(
     missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
     # what the question wants them like was looked up beside them
     params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
-    return _Selection(enriched, params, len(chosen), (*missing, *errors), looked_up.renamed_notes(found_as), dropped)
+    notes, matcher = looked_up.renamed_notes(found_as), Matcher(params, dependencies.encoder)
+    return _Selection(enriched, matcher, len(chosen), (*missing, *errors), notes, dropped)
 
 
 def _with_likes(
@@ -176,10 +178,10 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
     return (*failed, notice) if notice else failed
 
 
-def _by_relevance(found: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[Candidate]:
+def _by_relevance(found: Sequence[Candidate], matcher: Matcher) -> list[Candidate]:
     """Sort by relevance, equal ones by the agreement of the strategies."""
     with CPU_LOCK:
-        matches = Matcher(params, encoder).match([candidate.repository for candidate in found])
+        matches = matcher.match([candidate.repository for candidate in found])
     pairs = zip(found, matches, strict=True)
     ranked = [replace(each, relevance=match.relevance, evidence=match.evidence) for each, match in pairs]
     return sorted(ranked, key=lambda each: (-each.relevance, *candidates.order(each)))
@@ -196,8 +198,7 @@ def _certain_first(ranked: Sequence[Candidate], constraints: Constraints, today:
     return sorted(checked, key=group)
 
 
-def _with_close_words(ranked: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[Candidate]:
+def _with_close_words(ranked: Sequence[Candidate], matcher: Matcher) -> list[Candidate]:
     """Add to the evidence the words that are close in meaning to those of the question, and say what is missing."""
-    matcher = Matcher(params, encoder)
     compared = ((each, *matcher.compare_words(each.repository)) for each in ranked)
     return [replace(each, evidence=(*each.evidence, *close), missing=tuple(gone)) for each, close, gone in compared]
