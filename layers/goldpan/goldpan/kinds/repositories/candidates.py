@@ -109,6 +109,7 @@ WRITTEN = ("curator_text", "note", "note_by")
 MAX_RULE_CHARS = 60
 _SIDE = re.compile(r"^(?:min|max)_|_(?:after|before|within)$")
 """What of the name of a constraint is left out, so that those of the same fact are counted together."""
+USUAL_MONTHS = CoarseFilter().pushed_within_months
 MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
@@ -138,6 +139,12 @@ def broken_rules(
     held = default_rules(constraints, rules).difference(["pushed"] if repository.full_name in may_be_idle else [])
     yield from (name for name, broken in is_broken.items() if broken and name in held)
     yield from map(rule_name, check(repository, constraints, now.date()).violated)
+
+
+def is_only_idle(repository: Repository, rules: CoarseFilter, constraints: Constraints, now: datetime) -> bool:
+    """Report whether a repository breaks the rule of the last push, unless that was changed, and no other one."""
+    is_usual = rules.pushed_within_months == USUAL_MONTHS and "pushed" in default_rules(constraints, rules)
+    return is_usual and [*broken_rules(repository, rules, constraints, now)] == ["pushed"]
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:

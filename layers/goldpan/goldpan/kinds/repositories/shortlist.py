@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from itertools import islice
 
-from goldpan.config import CoarseFilter, StrategyWeights
+from goldpan.config import StrategyWeights
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
@@ -15,7 +15,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories import candidates, likeness, looked_up
-from goldpan.kinds.repositories.candidates import Candidate, broken_rules
+from goldpan.kinds.repositories.candidates import Candidate, broken_rules, is_only_idle
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
@@ -27,7 +27,6 @@ from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
 FAR_AHEAD_SHARE = 0.5
 """Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
-USUAL_MONTHS = CoarseFilter().pushed_within_months
 
 
 @dataclass(frozen=True)
@@ -91,10 +90,10 @@ def _select(
     """Select the most relevant candidates that break no rule, and fetch their facts."""
     config, now, encoder = request.config, dependencies.clock.now(), dependencies.encoder
     rows = [batch.status for batch in batches]
-    fused = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
-    merged = candidates.with_known_facts(fused, rows, dependencies, deadline)
     if name := likeness.reference_repository(request.query):
         looked_up.require_found(name, batches)
+    fused = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
+    merged = candidates.with_known_facts(fused, rows, dependencies, deadline)
     params, subjects, notes = _with_likes(params, merged, batches)
     rules, limits, dropped = config.coarse_filter, params.constraints, Counter[str]()
     broken = partial(broken_rules, rules=rules, constraints=limits, now=now)
@@ -103,8 +102,7 @@ def _select(
     unique = without_copies(allowed, encoder)
     dropped["copy"] += len(allowed) - len(unique)
     ranked = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
-    has_usual_rule = rules.pushed_within_months == USUAL_MONTHS and "pushed" in candidates.default_rules(limits, rules)
-    idle = [one for one in subjects if has_usual_rule and [*broken(one.repository)] == ["pushed"]]
+    idle = [one for one in subjects if is_only_idle(one.repository, rules, limits, now)]
     far_ahead = _far_ahead(_by_relevance(idle, matcher), ranked)
     dropped["pushed"] -= len(far_ahead)
     ordered = [*far_ahead, *ranked]
@@ -115,11 +113,9 @@ def _select(
     broken = partial(broken, may_be_idle={one.repository.full_name for one in far_ahead})
     kept, others = candidates.without_broken([*enriched, *spare[:vanished]], broken, dropped), spare[vanished:]
     if not kept and not others:
-        near = (
-            (each.repository.full_name, next(broken(each.repository), "")) for each in _by_relevance(subjects, matcher)
-        )
-        said = (NEAREST.format(name, broken_text(rule, limits, rules)) for name, rule in near if rule)
-        notes += tuple(islice(said, 1))
+        near = (each.repository for each in _by_relevance(subjects, matcher))
+        first = ((each.full_name, rule) for each in near for rule in islice(broken(each), 1))
+        notes += tuple(NEAREST.format(name, broken_text(rule, limits, rules)) for name, rule in islice(first, 1))
     return _Selection(kept, matcher, len(subjects), errors, notes, dropped, others)
 
 
