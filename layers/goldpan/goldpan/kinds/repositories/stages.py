@@ -59,21 +59,17 @@ class SearchState(Frozen):
 
 def final_state(request: SearchRequest, events: Iterable[SearchEvent]) -> SearchState:
     """Collect the events of a search into the state after its last stage."""
-    state = SearchState(user_query=request.query, search_mode=request.mode)
+    found: dict[str, object] = {}
     for event in events:
-        state = state.model_copy(update=_found(event))
-    return state
-
-
-def _found(event: SearchEvent) -> dict[str, object]:
-    match event.stage, event.result:
-        case "translate", Translation() as translation:
-            return {"search_params": translation.params}
-        case "scout", list(batches):
-            return {"candidate_repos": unique_candidates(each for each in batches if isinstance(each, Batch))}
-        case "shortlist", Shortlist() as shortlist:
-            return {"coarse_filtered_repos": tuple(task.repository for task in shortlist.tasks)}
-    if event.answer is None:
-        return {}
-    times, section = event.answer.execution_time_ms, event.answer.repositories
-    return {"execution_time": times, "errors": event.answer.errors, "top_repos": section.results if section else ()}
+        match event.stage, event.result:
+            case "translate", Translation() as translation:
+                found["search_params"] = translation.params
+            case "scout", list(batches):
+                found["candidate_repos"] = unique_candidates(each for each in batches if isinstance(each, Batch))
+            case "shortlist", Shortlist() as shortlist:
+                found["coarse_filtered_repos"] = tuple(task.repository for task in shortlist.tasks)
+        if answer := event.answer:
+            section = answer.repositories
+            found |= {"execution_time": answer.execution_time_ms, "errors": answer.errors}
+            found["top_repos"] = section.results if section else ()
+    return SearchState(user_query=request.query, search_mode=request.mode).model_copy(update=found)

@@ -117,7 +117,13 @@ def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace, c
     size = source.names_a_request
     for start in range(0, len(left), size):
         batch, after = left[start : start + size], len(left) - start - size
-        _store(changes, batch, _looked_up(source, batch, pace), counts, pace.clock.now().date())
+        found = _looked_up(source, batch, pace)
+        there = {name: each for name, each in found.items() if each}
+        renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
+        vanished = found.keys() - there
+        changes.put(changes.refreshed(there, pace.clock.now().date()), [*renamed, *vanished])
+        sizes = (len(there), len(renamed), len(vanished), len(batch) - len(found))
+        counts.update(dict(zip(OUTCOMES, sizes, strict=True)))
         pace.show_done(len(batch), max(0, after), f"{start + len(batch):,} of {len(left):,} repositories")
 
 
@@ -134,17 +140,6 @@ def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Re
     for part in (missing[:middle], missing[middle:]) if len(names) > 1 else ():
         read |= _looked_up(source, part, pace) if part else {}
     return read
-
-
-def _store(
-    changes: Changes, batch: Sequence[str], found: Mapping[str, Repository | None], counts: Counter[str], today: date
-) -> None:
-    there = {name: each for name, each in found.items() if each}
-    renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
-    vanished = found.keys() - there
-    changes.put(changes.refreshed(there, today), [*renamed, *vanished])
-    sizes = (len(there), len(renamed), len(vanished), len(batch) - len(found))
-    counts.update(dict(zip(OUTCOMES, sizes, strict=True)))
 
 
 def refresh(path: Path, settings: GitHubSettings, connections: Connections, seconds: float) -> Mapping[str, int]:
