@@ -71,10 +71,10 @@ def _years(repository: Repository, now: datetime) -> float | None:
 
 
 def _pace(repository: Repository, now: datetime) -> float | None:
-    """Count the issues closed and pull requests merged a month, over the age of the repository."""
+    """Rate the issues closed and pull requests merged a month, over the age of the repository: 1 from a hundred on."""
     years = _years(repository, now)
     counts = [n for n in (repository.closed_issues, repository.merged_pull_requests) if n is not None]
-    return sum(counts) / max(1.0, years * 12) if years and counts else None
+    return _logarithmic(sum(counts) / max(1.0, years * 12), 100) if years and counts else None
 
 
 def _forks_to_stars(repository: Repository, _: datetime) -> float | None:
@@ -118,11 +118,7 @@ SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
     "activity": (
         Signal("last push", 0.4, lambda known, now: _recency(days_since(known, "pushed_at", now), 14, 730)),
         Signal("commits of 90 days", 0.4, lambda known, _: _logarithmic(known.recent_commits, 300)),
-        Signal(
-            "issues closed and pull requests merged a month",
-            0.2,
-            lambda known, now: _logarithmic(_pace(known, now), 100),
-        ),
+        Signal("issues closed and pull requests merged a month", 0.2, _pace),
     ),
     "documentation": (Signal("README structure", 1.0, lambda known, _: _readme(known, DOCUMENTATION)),),
     "community": (

@@ -11,11 +11,10 @@ from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Files
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.models import Matching, RepositorySearch
+from goldpan.kinds.repositories.models import CATALOGUE, Matching, RepositorySearch
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
 
-NAME = "catalogue"
 RECHECK = timedelta(minutes=5)
 """How long a file is taken for current: it is replaced a few times a day."""
 
@@ -52,7 +51,7 @@ class DeployedCatalogue(RepositorySource):
             if self._checked is None or not self._checked <= now < self._checked + RECHECK:
                 self._checked = now
                 # no file, no bucket, or one of another format is nothing that an older file could not answer
-                with suppress(CallFailed, InvalidRequest, Misconfigured), self._files.file(NAME, deadline) as path:
+                with suppress(CallFailed, InvalidRequest, Misconfigured), self._files.file(CATALOGUE, deadline) as path:
                     if path != self._path:
                         self._newest, self._path = Catalogue.open(path, self._encoder), path
             return self._newest

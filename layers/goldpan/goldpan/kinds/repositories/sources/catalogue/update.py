@@ -17,10 +17,9 @@ from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Refresher
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.models import Repository, RepositorySearch, StarRange
+from goldpan.kinds.repositories.models import CATALOGUE, Repository, RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import render
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
-from goldpan.kinds.repositories.sources.catalogue.deployed import NAME
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
@@ -159,4 +158,4 @@ def refresh(path: Path, settings: GitHubSettings, connections: Connections, seco
     return counts
 
 
-REFRESHER = Refresher(file=NAME, refresh=refresh)
+REFRESHER = Refresher(file=CATALOGUE, refresh=refresh)

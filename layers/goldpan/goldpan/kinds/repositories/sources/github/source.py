@@ -21,8 +21,7 @@ from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitH
 
 PAGE = 100
 NOT_FOUND = 404
-SORTS = {"stars": "stars", "updated": "updated"}
-QUALIFIERS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
+UNSORTED = "best_match"
 BATCH = 10
 MAX_PARALLEL_BATCHES = 6
 UNKNOWN_NAME = "NOT_FOUND"
@@ -90,8 +89,8 @@ def _one_by_one(items: Sequence[Item], call: Callable[[Item], Found], failed: st
 
 def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, number: int = 1) -> Found:
     params = {"q": query, "per_page": str(PAGE)} | ({"page": str(number)} if number > 1 else {})
-    if sort in SORTS:
-        params |= {"sort": SORTS[sort], "order": "desc"}
+    if sort != UNSORTED:
+        params |= {"sort": sort, "order": "desc"}
     body = client.send("/search/repositories", params, deadline, limit="rest-search").json()
     if not isinstance(body, dict) or not isinstance(body.get("items"), list):
         raise Unavailable("GitHub's response has no list of repositories")
@@ -118,7 +117,8 @@ class GitHubWithToken(GitHub):
         return self._search([search], deadline, PAGE, after)
 
     def _search(self, searches: Sequence[RepositorySearch], deadline: Deadline, first: int, after: str | None) -> Found:
-        texts = tuple(render(search) + QUALIFIERS[search.sort] for search in searches)
+        sorts = ("" if search.sort == UNSORTED else f" sort:{search.sort}" for search in searches)
+        texts = tuple(render(search) + sort for search, sort in zip(searches, sorts, strict=True))
         variables = {"first": first, "after": after, **{f"q{i}": text for i, text in enumerate(texts)}}
         data, failures = self._client.graphql(
             queries.search_document(len(searches)), variables, deadline, queries.search_cost(len(searches))
