@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from goldpan.kinds.papers.deduplication.authors import read_name
+from goldpan.kinds.papers.letters import WORDS
 from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
 from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
 from goldpan.kinds.papers.venues import venue_key
@@ -23,13 +24,7 @@ MIN_PAPERS = 2
 """A word of one title is no theme."""
 PHRASE_SHARE = 0.5
 """Words are a phrase if this share of the titles with the rarer part, without its first or last word, has them."""
-_GENERAL = frozenset(
-    terms(
-        "analysis application approach aware based beyond case comparative comparison driven effect evaluation "
-        "framework improved introduction large method model multi new novel overview performance problem results "
-        "review scale simple study survey system technique toward towards using via work"
-    )
-)
+_GENERAL = frozenset(term for word in WORDS["general"] for term in terms(word))
 """Words that titles of any field have: alone they are no theme."""
 
 

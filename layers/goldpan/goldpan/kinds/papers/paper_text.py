@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from statistics import fmean
 from typing import Literal
 
+from goldpan.kinds.papers.letters import WORDS
 from goldpan.kinds.papers.models import Paper
 from goldpan.text import STOP_WORDS, Phrase, places_of, terms, word_terms, words
 
@@ -22,20 +23,7 @@ FieldName = Literal["title", "abstract", "snippet", "venue"]
 MEANING_WORDS = 150
 """Words that a meaning is taken from: an abstract says first what it is about."""
 
-# fmt: off
-PROSE_WORDS = frozenset((
-    "about", "above", "after", "against", "all", "also", "although", "among", "article", "articles", "because", "been",
-    "before", "being", "below", "both", "but", "by", "concerned", "concerning", "describe", "described", "describes",
-    "describing", "did", "discuss", "discussed", "discusses", "during", "each", "either", "etc", "every", "few", "had",
-    "he", "her", "here", "his", "however", "if", "interested", "may", "might", "more", "most", "much", "must", "no",
-    "nor", "not", "now", "obtain", "obtained", "off", "only", "other", "out", "over", "own", "paper", "papers", "per",
-    "present", "presented", "presents", "propose", "proposed", "rather", "same", "shall", "she", "should", "since",
-    "such", "than", "then", "therefore", "those", "through", "thus", "too", "toward", "towards", "under", "until", "up",
-    "upon", "us", "very", "was", "were", "whether", "while", "whom", "whose", "why", "within", "without", "yet",
-))
-# fmt: on
-"""Function words and what papers say of themselves, in addition to `goldpan.text.STOP_WORDS`."""
-STOP_TERMS = frozenset(term for word in STOP_WORDS | PROSE_WORDS for term in terms(word))
+STOP_TERMS = frozenset(term for word in STOP_WORDS | WORDS["prose"] for term in terms(word))
 
 
 GAP = "-"

@@ -6,28 +6,12 @@ from dataclasses import dataclass
 from html import unescape
 
 from goldpan.escaping import plain
+from goldpan.kinds.papers.letters import WORDS
 
 MAX_WORDS = 5
 """A name of more words, without a comma, is not split: it is an organisation, or its family name has several words."""
-# fmt: off
-PARTICLES = frozenset((
-    "af", "al", "auf", "aus", "d", "da", "dal", "de", "degli", "dei", "del", "della", "den", "der", "des", "di", "do",
-    "dos", "du", "e", "el", "la", "le", "los", "ten", "ter", "til", "van", "vande", "vanden", "vander", "vom", "von",
-    "y", "zu", "zum", "zur", "'t",
-))
-# fmt: on
-"""Words in lower case that begin a family name."""
+PARTICLES, ORGANISATIONS = WORDS["particles"], WORDS["organisations"]
 SUFFIXES = frozenset(("jr", "jr.", "sr", "sr.", "ii", "iii", "iv"))
-# fmt: off
-ORGANISATIONS = frozenset((
-    "academy", "agency", "alliance", "association", "board", "center", "centre", "collaboration", "college",
-    "commission", "committee", "company", "consortium", "corporation", "council", "department", "faculty",
-    "foundation", "group", "inc", "initiative", "institute", "lab", "laboratory", "ltd", "ministry", "network",
-    "office", "organisation", "organization", "program", "programme", "project", "research", "school", "society",
-    "staff", "team", "universidad", "universite", "university",
-))
-# fmt: on
-"""Words of names that are those of no person."""
 _NO_PERSON = re.compile(rf"\d|[&/@:()]|\b(?:and|for|of|the|{'|'.join(sorted(ORGANISATIONS))})\b", re.IGNORECASE)
 _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?|[a-z])$")
 

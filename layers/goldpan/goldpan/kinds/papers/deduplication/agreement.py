@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA, Indel
 
-from goldpan.kinds.papers.deduplication import titles
-from goldpan.kinds.papers.deduplication.titles import SMALL_WORDS, Title, marks_at, read_marks
+from goldpan.kinds.papers.deduplication.titles import SMALL_WORDS, UNSPACED, Title, marks_at, read_marks
+from goldpan.kinds.papers.letters import WORDS
 from goldpan.known_words import known_words
 from goldpan.text import word_terms
 
@@ -81,13 +81,13 @@ class _Part:
         """Explain why the other title has other words, or none, instead of these."""
         breaks, content = self.title.breaks, self.content
         is_set_off = (self.is_tail and self.start in breaks) or (self.is_head and self.end in breaks)
-        shown = (context | titles.CITATION_WORDS).intersection(self.words) - SMALL_WORDS
+        shown = (context | WORDS["citations"]).intersection(self.words) - SMALL_WORDS
         if shown and (self.is_head or self.is_tail) and not (read_marks(self.words) and read_marks(instead.words)):
             others = [word for word in content if word not in shown and len(word) > 1 and word in known_words()]
             if is_set_off or len(others) <= len(shown):
                 return _Why.REFERENCE
         is_apart = is_set_off or self.is_tail or self.start in breaks
-        if not content or (is_apart and titles.QUALIFIERS.issuperset(content)):
+        if not content or (is_apart and WORDS["qualifiers"].issuperset(content)):
             return _Why.FORM
         is_cut = len(content) > 1 or instead.title.is_cut or len(instead.title.compact) >= MIN_CUT
         is_part = is_set_off or (self.is_tail and is_cut)
@@ -96,7 +96,7 @@ class _Part:
 
 def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     """Compare two titles; either may hold words of the context, as in a reference: names, years and the venue."""
-    if not one.compact or not other.compact or (one.content ^ other.content) & titles.NOTICE_WORDS:
+    if not one.compact or not other.compact or (one.content ^ other.content) & WORDS["notices"]:
         return Agreement.NONE
     if one.compact == other.compact:
         return Agreement.EXACT
@@ -193,7 +193,7 @@ def is_variant(one: str, other: str) -> bool:
     """Return whether two words differ in an inflection or a likely misspelling; words with digits never do."""
     if not (one.isalpha() and other.isalpha()):
         return one == other
-    if titles.UNSPACED.search(one) or titles.UNSPACED.search(other):  # each sign is a word or a syllable
+    if UNSPACED.search(one) or UNSPACED.search(other):  # each sign is a word or a syllable
         return False
     if word_terms(one) == word_terms(other) or _DOUBLED.sub(r"\1", one) == _DOUBLED.sub(r"\1", other):
         return True

@@ -9,25 +9,15 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from goldpan.kinds.papers.letters import fold
-from goldpan.kinds.papers.person_names import ORGANISATIONS, divide
+from goldpan.kinds.papers.letters import WORDS, fold
+from goldpan.kinds.papers.person_names import divide
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
 _NO_LETTER = re.compile(r"\W")
 _UMLAUT = re.compile(r"(?<=[aou])e")
 _UNREADABLE = re.compile(r"[\d@?\ufffd\u0080-\u00bf\u02c6\u02dc\u20ac\u2122]|\w\.(?:com|edu|gov|net|org)\b")
 """Years, addresses, and signs of text that was read in another encoding."""
-# fmt: off
-_NO_NAMES = frozenset((
-    "al", "anonymous", "dr", "et", "ii", "iii", "iv", "jr", "md", "others", "phd", "prof", "sr", "unknown",
-))
-_HEADINGS = frozenset((
-    "abstract", "acknowledgements", "anthology", "appendix", "contents", "copyright", "dept", "editors", "introduction",
-    "journal", "keywords", "magazine", "overview", "press", "proceedings", "references", "summary", "transactions",
-    "tutorial", "workshop",
-))
-# fmt: on
-"""Words of venues and first pages that are taken for names."""
+_NO_PERSONS = WORDS["organisations"] | WORDS["headings"]
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY, LONG_NAME = 5, 8
@@ -73,11 +63,7 @@ def read_name(text: str) -> Name | None:
     family, given = divide(text)
     last, first = _name_words(family), _name_words(" ".join(given) if given.isupper() else given)
     joined = "".join(last)
-    if (
-        not joined
-        or (len(joined) == 1 and joined.isascii())
-        or not (ORGANISATIONS | _HEADINGS).isdisjoint((*last, *first))
-    ):
+    if not joined or (len(joined) == 1 and joined.isascii()) or not _NO_PERSONS.isdisjoint((*last, *first)):
         return None
     return Name(joined, tuple(first), any(letter.isascii() for letter in joined), "".join(first) + joined)
 
@@ -108,7 +94,7 @@ def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
 
 def _name_words(text: str) -> list[str]:
     found = (_NO_LETTER.sub("", word) for word in _WORD.findall(fold(text)))
-    return [_UMLAUT.sub("", word) or word for word in found if word not in _NO_NAMES]
+    return [_UMLAUT.sub("", word) or word for word in found if word not in WORDS["no_names"]]
 
 
 def _is_same(one: Name, other: Name) -> bool:
