@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.kinds.papers.models import Batch, Paper
+from goldpan.kinds.papers.models import Batch
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.scout import scout, without_repeats
-from goldpan.kinds.papers.sizes import with_size
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.factories import NOW, StillClock
@@ -106,18 +104,6 @@ def test_a_source_has_one_vote_for_each_paper() -> None:
     editorials = [paper("Editorial", year=year) for year in (2001, 2020)]
     assert without_repeats([one, *editorials, again, editorials[0]]) == (one, *editorials)
     assert titles(scouted(ListedPapers([one, editorials[0]], [paper("B"), again]))) == ["A", "B", "Editorial"]
-
-
-TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=2000)
-
-
-@given(abstract=TEXTS, snippet=st.none() | TEXTS, most=st.integers(0, 3000))
-@example(abstract='a "quoted", \\escaped\\: \x00\x7f 机器 \U0001d49c ' * 60, snippet="s: , " * 200, most=900)
-def test_the_counted_size_is_the_size_of_the_truncated_paper(abstract: str, snippet: str | None, most: int) -> None:
-    """Whatever characters were cut: a budget that is counted wrongly breaks the state machine's limit."""
-    paper, size = with_size(Paper(source="test", title="A title", abstract=abstract, snippet=snippet), most)
-    assert size == json_size(paper)
-    assert abstract.startswith((paper.abstract or "").partition(" \u2026 ")[0])
 
 
 LACKING = paper(doi="10.1000/cats", venue="Journal of Cats")

@@ -16,7 +16,7 @@ from goldpan.text import phrase, places_of, terms, words
 State = Literal["met", "broken", "unknown"]
 UNVERIFIED_FACTOR = 0.7
 """By which the place of a paper is lowered that may break a constraint: it stands below verified ones like it."""
-_PREPRINT_VENUES = ("arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints")
+_PREPRINT_VENUES = frozenset({"arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints"})
 """A paper there may have appeared at the venue that was asked for too."""
 _REVIEW_WORDS = frozenset(terms("survey review overview meta-analysis metaanalysis"))
 _REVIEW_PHRASES = ("we survey", "we review", "this survey", "this review", "this overview", "systematic review")
@@ -29,13 +29,10 @@ _NEGATIONS = frozenset({"non", "not", "no", "without", "beyond"})
 def check(paper: Paper, constraints: Constraints) -> tuple[str | None, tuple[str, ...]]:
     """Return the first rule that the paper breaks, if any, and the rules whose fact is unknown."""
     states = {rule: state(paper, constraints) for rule, state in _RULES.items()}
-    broken = next((rule for rule, state in states.items() if state == "broken"), None)
-    if broken is None:
-        said = (paper.title, paper.venue)
-        excluded = constraints.excluded_terms
-        about = (term for term in excluded if any(_says(text, term, denied=False) for text in said))
-        broken = next((f"not {term}" for term in about), None)
-    return broken, tuple(rule for rule, state in states.items() if state == "unknown")
+    broken = [rule for rule, state in states.items() if state == "broken"]
+    said, excluded = (paper.title, paper.venue), constraints.excluded_terms
+    broken += [f"not {term}" for term in excluded if any(_says(text, term, denied=False) for text in said)]
+    return next(iter(broken), None), tuple(rule for rule, state in states.items() if state == "unknown")
 
 
 def mentions(paper: Paper, constraints: Constraints) -> tuple[str, ...]:
@@ -45,7 +42,7 @@ def mentions(paper: Paper, constraints: Constraints) -> tuple[str, ...]:
 
 def _year(paper: Paper, constraints: Constraints) -> State:
     low, high = constraints.year_from, constraints.year_to
-    if paper.year is not None and paper.year in constraints.excluded_years:
+    if paper.year in constraints.excluded_years:
         return "broken"
     if low is None and high is None:
         return "met"
@@ -55,16 +52,14 @@ def _year(paper: Paper, constraints: Constraints) -> State:
 
 
 def _venue(paper: Paper, constraints: Constraints) -> State:
-    refused = (name for excluded in constraints.excluded_venues for name in venue_names(excluded))
-    if paper.venue and any(is_venue(name, paper.venue) for name in refused):
+    venue = paper.venue or ""  # which is none of those that are named
+    if any(is_venue(name, venue) for refused in constraints.excluded_venues for name in venue_names(refused)):
         return "broken"
     if not constraints.venues:
         return "met"
-    names = (name for asked in constraints.venues for name in venue_names(asked))
-    if paper.venue and any(is_venue(name, paper.venue) for name in names):
+    if any(is_venue(name, venue) for asked in constraints.venues for name in venue_names(asked)):
         return "met"
-    is_open = not paper.venue or any(word in _PREPRINT_VENUES for word in folded_words(paper.venue))
-    return "unknown" if is_open else "broken"
+    return "broken" if _PREPRINT_VENUES.isdisjoint(folded_words(venue)) and venue else "unknown"
 
 
 def _author(paper: Paper, constraints: Constraints) -> State:

@@ -29,13 +29,9 @@ CITATIONS: Column[RankedPaper] = Column("citations", "citations", "count", prior
 VENUE: Attribute[RankedPaper] = Attribute("venue")
 TYPE: Attribute[RankedPaper] = Attribute("type")
 ACCESS: Attribute[RankedPaper] = Attribute("open_access", "open access", "flag")
-TEXT: Attribute[RankedPaper] = Attribute("abstract")
 NAMES: Attribute[RankedPaper] = Attribute(
     "authors", format="names", value=lambda item: tuple(split_name(author).in_order for author in item.authors)
 )
-AUTHORS: Attribute[RankedPaper] = Attribute("authors", format="list")
-DOI: Attribute[RankedPaper] = Attribute("doi", path="ids.doi")
-ARXIV: Attribute[RankedPaper] = Attribute("arxiv", path="ids.arxiv")
 PDF: Attribute[RankedPaper] = Attribute("pdf_url", "PDF", format="address", value=lambda item: links(item).get("PDF"))
 LINKS = {
     "doi": ("DOI", "https://doi.org/{}"),
@@ -44,16 +40,8 @@ LINKS = {
     "openalex": ("OpenAlex", "https://openalex.org/{}"),
 }
 IDS = tuple(Attribute[RankedPaper](each, label, path=f"ids.{each}", link=to) for each, (label, to) in LINKS.items())
-DROPPED = {
-    "year": "from other years",
-    "venue": "from other venues",
-    "author": "by other authors",
-    "type": "of another type",
-    "open access": "by whether they are open access",
-}
 MAX_FACETS = 5
 """Values of each facet in its line."""
-UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
 
 
 def _lines(item: RankedPaper) -> Iterator[Line]:
@@ -95,12 +83,17 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     columns=(YEAR, CITATIONS, RELEVANCE),
     facts=(NAMES, VENUE, TYPE, ACCESS),
     details=(PDF, *IDS),
-    text=TEXT,
+    text=Attribute("abstract"),
     links=links,
     lines=_lines,
-    caveats=lambda item: item.caveats,
     section_lines=_section_lines,
-    dropped=DROPPED,
+    dropped={
+        "year": "from other years",
+        "venue": "from other venues",
+        "author": "by other authors",
+        "type": "of another type",
+        "open access": "by whether they are open access",
+    },
     facets=(
         Facet("Year", "year", "year", by_value=True),
         Facet("Venue", "venue"),
@@ -109,9 +102,13 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     ),
     export=(
         TITLE,
-        AUTHORS,
+        Attribute("authors", format="list"),
         *(YEAR, VENUE, TYPE, CITATIONS, ACCESS),
-        *(DOI, ARXIV, ADDRESS, PDF, RELEVANCE, REASONING, UNVERIFIED, CAVEATS),
+        Attribute("doi", path="ids.doi"),
+        Attribute("arxiv", path="ids.arxiv"),
+        *(ADDRESS, PDF, RELEVANCE, REASONING),
+        Attribute("unverified", format="list"),
+        CAVEATS,
     ),
     is_liked_by_title=True,
     formats=(

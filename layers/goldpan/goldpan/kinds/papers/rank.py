@@ -1,13 +1,13 @@
 """Rank: verdicts become the ranked section, with its facets."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answers import named
 from goldpan.engine.feedback import finish_round
-from goldpan.engine.scoring import divide, not_judged, with_scoring_errors
+from goldpan.engine.scoring import Divided, divide, not_judged, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text
@@ -25,7 +25,7 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.preferences import TEXTS, order_by
 from goldpan.kinds.papers.relevance import ARXIV, DOI, liked_ids
-from goldpan.kinds.papers.results import PaperCollection, RankedPaper
+from goldpan.kinds.papers.results import Facets, PaperCollection, RankedPaper
 from goldpan.kinds.papers.score import rules_only_paper
 from goldpan.text import suspicious
 
@@ -123,20 +123,16 @@ class ResultOrganizer:
     def organize(
         self, shortlist: Shortlist, candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict]
     ) -> PaperCollection:
-        """Organize what was scored and, as a second part, what the rules alone score; `given` has verdicts by id.
-
-        The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best relevance
-        that they gave is the measure. With a threshold of None all that the language model scored are above the line.
-        """
+        """Organize what was scored and, as a second part, what the rules alone score; `given` has verdicts by id."""
         ranked = in_order([paper for part in candidates for paper in self._ranked(part, given)], self.request.sort)
         best = max((each.relevance for part in candidates for each in part), default=0.0)
-        least = {"llm": self.request.config.relevance_threshold or 0.0, "rules": WEAK_SHARE * best}
+        threshold = self.request.config.relevance_threshold or 0.0
         scored, further = ([each.merged.id for each in part] for part in candidates)
         judged = [given[name] for name in scored if name in given and given[name].basis == "llm"][-LAST_JUDGED:]
-        refused = sum(one.relevance < least["llm"] for one in judged)  # of what the rules placed just before the others
+        refused = sum(one.relevance < threshold for one in judged)  # of what the rules placed just before the others
         unlikely = frozenset(further if 2 * refused > len(judged) else ())
-        divided = divide(ranked, lambda one: one.id not in unlikely and one.relevance >= least[one.basis], LIKELY)
         asked = f"{self.request.query} {self.translation.intent.topic}"
+        divided, common = draw_line(ranked, unlikely, best, self.request, asked)
         return PaperCollection(
             total_candidates=shortlist.total_candidates,
             shortlisted=len(candidates[0]),
@@ -144,7 +140,7 @@ class ResultOrganizer:
             results=divided.results,
             weaker=divided.weaker,
             nothing_fits=divided.nothing_fits,
-            facets=facets((*divided.results, *divided.weaker), best, asked),
+            facets=common,
         )
 
     def _ranked(self, candidates: Sequence[Candidate], given: Mapping[str, PaperVerdict]) -> list[RankedPaper]:
@@ -155,6 +151,19 @@ class ResultOrganizer:
             score *= (MENTION_FACTOR if each.mentions else 1) * (UNVERIFIED_FACTOR if each.unverified else 1)
             ranked.append(_describe(each, verdict, round(score, SCORE_DIGITS)))
         return sorted(ranked, key=place)
+
+
+def draw_line(
+    ranked: Sequence[RankedPaper], unlikely: Collection[str], best: float, request: SearchRequest, asked: str
+) -> tuple[Divided[RankedPaper], Facets]:
+    """Divide papers at the line, below which those with unlikely ids are, and count what they have in common.
+
+    The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best relevance that
+    they gave is the measure. With a threshold of None all that the language model scored are above the line.
+    """
+    least = {"llm": request.config.relevance_threshold or 0.0, "rules": WEAK_SHARE * best}
+    divided = divide(ranked, lambda one: one.id not in unlikely and one.relevance >= least[one.basis], LIKELY)
+    return divided, facets((*divided.results, *divided.weaker), best, asked)
 
 
 def in_order(ranked: list[RankedPaper], sort: str) -> list[RankedPaper]:
@@ -199,16 +208,10 @@ def _caveats(candidate: Candidate) -> Iterator[str]:
 def named_paper(merged: MergedPaper) -> Named:
     """Return the identities of a paper, those of its versions too, and the repositories in its texts and addresses."""
     paper = merged.paper
-    texts = {
-        "abstract": paper.abstract,
-        "snippet": paper.snippet,
-        "address": paper.url,
-        "full text": paper.pdf_url,
-        "title": paper.title,
-    }
+    places = {"abstract": "abstract", "snippet": "snippet", "url": "address", "pdf_url": "full text", "title": "title"}
     mentions: dict[str, str] = {}
-    for place, text in texts.items():
-        for identity, address in find_repositories(text or ""):
+    for field, place in places.items():
+        for identity, address in find_repositories(getattr(paper, field) or ""):
             mentions.setdefault(identity, f"its {place} names {address}")
     systems = ("doi", "arxiv")
     every = ((name, getattr(ids, name)) for ids in (paper.ids, *merged.ids) for name in systems)

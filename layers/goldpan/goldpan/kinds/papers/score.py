@@ -30,6 +30,7 @@ from goldpan.text import suspicious
 REASON_BYTES = 500
 """The maximum of the reason of one paper: thirty verdicts fit into a state beside their papers."""
 NO_USAGE = Usage()
+NOTHING_MATCHES = "None of the question's words occur in its title or abstract; its source found it."
 
 
 def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
@@ -39,10 +40,7 @@ def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_US
 
 def rules_only_paper(candidate: Candidate) -> PaperVerdict:
     """Score one paper by the rules: its relevance, with the words that it rests on."""
-    if candidate.evidence:
-        reason = matches(candidate.evidence)
-    else:
-        reason = "None of the question's words occur in its title or abstract; its source found it."
+    reason = matches(candidate.evidence) if candidate.evidence else NOTHING_MATCHES
     return PaperVerdict(
         id=candidate.merged.id,
         relevance=candidate.relevance,

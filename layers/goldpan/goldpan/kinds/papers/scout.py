@@ -11,7 +11,7 @@ from goldpan.contracts import FAILED_STATUSES, SourceStatus
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies, Sources
-from goldpan.engine.payload import within_bytes
+from goldpan.engine.payload import json_size, within_bytes
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
@@ -19,10 +19,10 @@ from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, MergedPaper, Paper, ScoutTask, Translation
 from goldpan.kinds.papers.ports import PaperSource
-from goldpan.kinds.papers.sizes import with_size
+from goldpan.kinds.papers.sizes import with_short_texts
 
 WANTED = 40
-"""As many papers of one source should fit; abstracts are truncated for that, as far as `with_size` does."""
+"""As many papers of one source should fit; abstracts are truncated for that."""
 ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
 """Where papers are looked up: those that nearly always have an abstract come first."""
 MAX_PAPERS, MAX_SOURCES = 20, 2
@@ -69,7 +69,8 @@ class Searcher:
             by_rank = filter(None, chain.from_iterable(zip_longest(*found.lists)))  # the first of each query come first
             ordered, allowance = without_repeats(by_rank), task.byte_allowance - STATUS_BYTES
             share = max(0, allowance) // max(1, min(WANTED, len(ordered)))
-            kept = within_bytes((with_size(paper, share) for paper in ordered), allowance)
+            short = (with_short_texts(paper, share) for paper in ordered)
+            kept = within_bytes(((paper, json_size(paper)) for paper in short), allowance)
         if found.unread:
             found = replace(found, notes=(*found.notes, f"{counted(found.unread, 'records')} could not be read"))
         return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)

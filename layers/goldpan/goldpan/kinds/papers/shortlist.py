@@ -70,30 +70,28 @@ def shortlist(
         return shortlist(wider, once, request, dependencies, deadline)
     near = _undecided_among(best[: 2 * SHORTLIST], unique)
     decided = deduplicator.decide(near, deadline.before(LLM_RESERVE_SECONDS))
-    chosen, others = _regroup(decided.deduplicated, best)
     left = translation.llm_calls_left - decided.usage.llm_calls
+    chosen, others = _regroup(decided.deduplicated, best)
     papers = [group.merged for group in chosen]
     further, failures = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
     with CPU_LOCK:
-        final, second_pass_dropped = best, Counter[str]()
         if further or decided.usage.llm_calls:
-            chosen = _with_further(chosen, records, further) if further else chosen
-            final, second_pass_dropped = _filter_and_rank(chosen, translation, dependencies)
-            final += others
-        tasks = _tasks(final[:MAX_FOUND], translation, left)
-    too_long = min(MAX_FOUND, len(final)) - sum(len(task.candidates) for task in tasks)
+            completed = _with_further(chosen, records, further) if further else chosen
+            best, also_dropped = _filter_and_rank(completed, translation, dependencies)
+            best, dropped = best + others, dropped + also_dropped
+        tasks = _tasks(best[:MAX_FOUND], translation, left)
     now = dependencies.clock.now()
     return Shortlist(
         tasks=tasks[:MAX_BATCHES],
         further=tasks[MAX_BATCHES:],
         total_candidates=len(decided.deduplicated.groups),
         sources=rows,
-        dropped=dict(dropped + second_pass_dropped),
+        dropped=dict(dropped),
         usage=decided.usage,
         warnings=(
             *decided.warnings,
-            *_notices(rows, dependencies, too_long),
-            *(() if final else _nearest(unique.groups, translation, dependencies)),
+            *_notices(rows, dependencies, min(MAX_FOUND, len(best)) - sum(len(task.candidates) for task in tasks)),
+            *(() if best else _nearest(unique.groups, translation, dependencies)),
         ),
         errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
     )
@@ -112,15 +110,14 @@ def _filter_and_rank(
     groups: Sequence[Group], translation: Translation, dependencies: Dependencies
 ) -> tuple[list[_RankedGroup], Counter[str]]:
     """Drop the papers that break a constraint, counted by rule, and sort the others by relevance."""
-    constraints, dropped = translation.intent.constraints, Counter[str]()
-    allowed: list[tuple[Group, tuple[str, ...]]] = []
+    intent, allowed, dropped = translation.intent, list[tuple[Group, tuple[str, ...]]](), Counter[str]()
     for group in groups:
-        broken, unverified = check(group.merged.paper, constraints)
-        if broken is None or liked_ids([group.merged], translation.intent):  # which is compared with, and no result
+        broken, unverified = check(group.merged.paper, intent.constraints)
+        if broken is None or liked_ids([group.merged], intent):  # which is compared with, and no result
             allowed.append((group, unverified))
         else:
             dropped[broken] += 1
-    matches = rank_by_rules(translation.intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
+    matches = rank_by_rules(intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
     fits = [_RankedGroup(group, match, open_) for (group, open_), match in zip(allowed, matches, strict=True)]
 
     def sort_key(fit: _RankedGroup) -> tuple[float, str, str]:
@@ -140,10 +137,10 @@ def _undecided_among(best: Sequence[_RankedGroup], unique: Deduplicated) -> Dedu
 def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> tuple[list[Group], list[_RankedGroup]]:
     """Return the groups of the best papers, best first, groups that were joined since then once, and all other ones."""
     group_of = {key: group for group in decided.groups for key in group.members}
-    regrouped = [replace(fit, group=group_of[fit.group.members[0]]) for fit in best]
     first: dict[str, _RankedGroup] = {}
-    for fit in regrouped:
-        first.setdefault(fit.group.members[0], fit)
+    for fit in best:
+        group = group_of[fit.group.members[0]]
+        first.setdefault(group.members[0], replace(fit, group=group))
     ordered = list(first.values())
     return [fit.group for fit in ordered[: SHORTLIST + BATCH]], ordered[SHORTLIST + BATCH :]
 

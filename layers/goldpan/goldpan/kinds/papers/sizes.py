@@ -6,7 +6,7 @@ Abstracts often end with the address of the code, by which papers and repositori
 import re
 from collections.abc import Mapping
 
-from goldpan.engine.payload import json_size, json_text_size, truncate_json
+from goldpan.engine.payload import json_size, truncate_json
 from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper
 
 MIN_ABSTRACT_BYTES = 300
@@ -32,17 +32,14 @@ def truncate_abstract(text: str, max_bytes: int) -> str:
     return truncate_json(text, left) + ending if left > 0 else short
 
 
-def with_size(paper: Paper, most: int) -> tuple[Paper, int]:
-    """Truncate the abstract and the snippet of a paper to fit into a number of bytes; returns its size too."""
-    size = json_size(paper)
+def with_short_texts(paper: Paper, most: int) -> Paper:
+    """Truncate the abstract and the snippet of a paper so that it fits into a number of bytes, if that is enough."""
     for field in ("snippet", "abstract"):
-        text = getattr(paper, field)
-        if text and size > most:
-            least = max(MIN_ABSTRACT_BYTES, len(text.encode()) - (size - most))
-            short = truncate_abstract(text, least)
-            paper = paper.model_copy(update={field: short})
-            size += json_text_size(short) - json_text_size(text)
-    return paper, size
+        text, excess = getattr(paper, field), json_size(paper) - most
+        if text and excess > 0:
+            least = max(MIN_ABSTRACT_BYTES, len(text.encode()) - excess)
+            paper = paper.model_copy(update={field: truncate_abstract(text, least)})
+    return paper
 
 
 Fields = Mapping[str, int]
@@ -62,7 +59,7 @@ def fitted(candidate: Candidate, most: int) -> Candidate | None:
     merged = candidate.merged
     excess = json_size(candidate) - most
     if excess > 0:
-        paper, _ = with_size(merged.paper, json_size(merged.paper) - excess)
+        paper = with_short_texts(merged.paper, json_size(merged.paper) - excess)
         candidate = candidate.model_copy(update={"merged": merged.model_copy(update={"paper": paper})})
     for merged_fields, paper_fields in _REDUCTIONS:
         if json_size(candidate) <= most:

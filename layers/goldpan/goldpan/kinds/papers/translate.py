@@ -185,17 +185,9 @@ def _tasks(
     queries = (first.model_copy(update={"sentence": sentence}), *others)
     venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
     constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})
+    task = ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=queries, constraints=constraints)
     if name != LIBRARY:
-        return (ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=queries, constraints=constraints),)
+        return (task,)
     meant = PaperQuery(concepts=((intent.meaning,),)) if intent.meaning else queries[0]
-    return tuple(
-        ScoutTask(
-            id=f"papers:{way}",
-            strategy=way,
-            source=LIBRARY,
-            queries=own,
-            constraints=constraints,
-            project_id=project_id,
-        )
-        for way, own in ((LIBRARY, queries), (HYBRID, (meant,)))
-    )
+    by_words = task.model_copy(update={"project_id": project_id})
+    return by_words, by_words.model_copy(update={"id": f"papers:{HYBRID}", "strategy": HYBRID, "queries": (meant,)})

@@ -159,20 +159,17 @@ def _without_spaces(
     left: list[str], right: list[str], *, is_head: bool, is_tail: bool
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return where words begin and end in each list, without those that both have, joined or misspelled."""
-    whole = (0, 0), (len(left), len(right))
+    ends = len(left), len(right)
     if not left or not right:
-        return whole
+        return (0, 0), ends
     cuts = [(0, cut) for cut in range(len(right))] + [(cut, 0) for cut in range(1, len(left))]
-    if is_head or not is_tail:  # they end in what is the same
-        for a, b in cuts if is_head else cuts[:1]:
+    for a, b in cuts if is_head or is_tail else cuts[:1]:
+        if is_head or not is_tail:  # they end in what is the same
             if is_variant("".join(left[a:]), "".join(right[b:])):
                 return (0, 0), (a, b)
-    else:
-        for a, b in cuts:
-            end, other_end = len(left) - a, len(right) - b
-            if is_variant("".join(left[:end]), "".join(right[:other_end])):
-                return (end, other_end), whole[1]
-    return whole
+        elif is_variant("".join(left[: ends[0] - a]), "".join(right[: ends[1] - b])):
+            return (ends[0] - a, ends[1] - b), ends
+    return (0, 0), ends
 
 
 def _normal(words: Sequence[str]) -> list[str]:
