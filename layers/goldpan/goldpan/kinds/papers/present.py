@@ -32,6 +32,9 @@ ACCESS: Attribute[RankedPaper] = Attribute("open_access", "open access", "flag")
 NAMES: Attribute[RankedPaper] = Attribute(
     "authors", format="names", value=lambda item: tuple(split_name(author).in_order for author in item.authors)
 )
+AUTHORS: Attribute[RankedPaper] = Attribute("authors", format="list")
+DOI: Attribute[RankedPaper] = Attribute("doi", path="ids.doi")
+ARXIV: Attribute[RankedPaper] = Attribute("arxiv", path="ids.arxiv")
 PDF: Attribute[RankedPaper] = Attribute("pdf_url", "PDF", format="address", value=lambda item: links(item).get("PDF"))
 LINKS = {
     "doi": ("DOI", "https://doi.org/{}"),
@@ -40,8 +43,16 @@ LINKS = {
     "openalex": ("OpenAlex", "https://openalex.org/{}"),
 }
 IDS = tuple(Attribute[RankedPaper](each, label, path=f"ids.{each}", link=to) for each, (label, to) in LINKS.items())
+DROPPED = {
+    "year": "from other years",
+    "venue": "from other venues",
+    "author": "by other authors",
+    "type": "of another type",
+    "open access": "by whether they are open access",
+}
 MAX_FACETS = 5
 """Values of each facet in its line."""
+UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
 
 
 def _lines(item: RankedPaper) -> Iterator[Line]:
@@ -87,13 +98,7 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     links=links,
     lines=_lines,
     section_lines=_section_lines,
-    dropped={
-        "year": "from other years",
-        "venue": "from other venues",
-        "author": "by other authors",
-        "type": "of another type",
-        "open access": "by whether they are open access",
-    },
+    dropped=DROPPED,
     facets=(
         Facet("Year", "year", "year", by_value=True),
         Facet("Venue", "venue"),
@@ -102,13 +107,9 @@ PRESENTATION: Presentation[RankedPaper, PaperCollection] = Presentation(
     ),
     export=(
         TITLE,
-        Attribute("authors", format="list"),
+        AUTHORS,
         *(YEAR, VENUE, TYPE, CITATIONS, ACCESS),
-        Attribute("doi", path="ids.doi"),
-        Attribute("arxiv", path="ids.arxiv"),
-        *(ADDRESS, PDF, RELEVANCE, REASONING),
-        Attribute("unverified", format="list"),
-        CAVEATS,
+        *(DOI, ARXIV, ADDRESS, PDF, RELEVANCE, REASONING, UNVERIFIED, CAVEATS),
     ),
     is_liked_by_title=True,
     formats=(
