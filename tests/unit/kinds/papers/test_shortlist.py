@@ -52,15 +52,6 @@ def test_the_records_of_one_paper_are_one_candidate() -> None:
     assert [row.status for row in found.sources] == ["ok", "ok", "ok", "unavailable"]
 
 
-def test_sources_without_their_key_are_named_once() -> None:
-    """With the variables that admit to them."""
-    sources = {name: ListedPapers(missing_key=f"{name.upper()}_API_KEY") for name in ("openalex", "serpapi")}
-    batches = batch("arxiv", paper()), failed("openalex", "skipped"), failed("serpapi", "skipped")
-    found = shortlisted(*batches, sources=sources)
-    named = "openalex (OPENALEX_API_KEY), serpapi (SERPAPI_API_KEY)"
-    assert found.warnings == (f"Not asked, because their key is not set: {named}.",)
-
-
 def test_a_constraint_drops_what_breaks_it_and_keeps_what_is_unknown() -> None:
     """Below what is known to meet it and nearly as relevant, and counted by rule."""
     old, unknown = paper("Cats and graphs, an older study", year=1999), paper("Cats and graphs", year=None)
@@ -125,14 +116,22 @@ def test_duplicates_that_cannot_be_shortlisted_are_not_asked_about(better: int, 
     assert sum(len(task.candidates) for task in (*found.tasks, *found.further)) == found.total_candidates == better + 2
 
 
-def test_a_failed_call_leaves_possible_duplicates_apart() -> None:
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (TimedOut("no answer"), "no answer"),
+        ({"groups": "all"}, "the language model's answer breaks the form: groups: must be a list"),
+        ({}, "the language model's answer breaks the form: groups: is required"),
+    ],
+)
+def test_a_failed_call_leaves_possible_duplicates_apart(answer: dict[str, object] | Exception, why: str) -> None:
     """With a warning, and with what it cost."""
-    model = FakeModel([TimedOut("no answer")])
+    model = FakeModel([answer])
     batches = batch("crossref", JOURNAL), batch("arxiv", PROCEEDINGS)
     found = shortlisted(*batches, asked=translation(calls=9), model=model)
     assert len(candidates(found)) == 2
     assert found.usage.llm_calls == 1
-    assert found.warnings == ("Possible duplicates stay apart: the language model failed: no answer",)
+    assert found.warnings == (f"Possible duplicates stay apart: the language model failed: {why}",)
 
 
 def test_what_the_language_model_joined_stays_one_after_a_look_up() -> None:

@@ -5,7 +5,6 @@ import json
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import TimedOut
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator, Judged
 from goldpan.kinds.papers.deduplication.grouping import Record
 
@@ -22,7 +21,7 @@ RECORDS = [
 APART = {frozenset(each.key) for each in RECORDS}
 
 
-def judged(*answers: dict[str, object] | Exception, records: list[Record] = RECORDS) -> tuple[Judged, FakeModel]:
+def judged(*answers: dict[str, object], records: list[Record] = RECORDS) -> tuple[Judged, FakeModel]:
     """Return what becomes of the model's answer."""
     model = FakeModel(answers)
     deadline = Deadline.after(5, FakeClock())
@@ -45,14 +44,6 @@ def test_the_model_joins_what_it_names_in_one_call() -> None:
 def test_what_is_forbidden_or_unknown_leaves_the_papers_apart(named: list[str]) -> None:
     """Different published DOIs, papers of two sets, and ids that it invented."""
     assert partition(judged({"groups": [named]})[0].deduplicated) == APART
-
-
-@pytest.mark.parametrize("answer", [{"groups": "all"}, {}, TimedOut("no answer in 5 s: groups")])
-def test_a_failed_call_leaves_the_papers_apart_with_a_warning(answer: dict[str, object] | Exception) -> None:
-    """It is counted."""
-    result, _ = judged(answer)
-    assert partition(result.deduplicated) == APART
-    assert "groups" in " ".join(result.warnings)
 
 
 def test_the_model_is_asked_about_a_bounded_number_of_papers_and_not_for_nothing() -> None:
