@@ -50,12 +50,8 @@ def read_concepts(intent: ParsedIntent) -> list[Concept]:
     asked = f" {' '.join(term for term, _ in marked_terms(intent.meaning or intent.topic))} "
     concepts: dict[Phrase, Concept] = {}
     for text in intent.concepts:
-        synonyms = intent.synonyms.get(text, ())
-        worded = [
-            (text, concept_phrase(text), 1.0),
-            *((other, concept_phrase(other), SYNONYM_FACTOR) for other in synonyms),
-        ]
-        wordings = tuple(wording for wording in worded if wording[1])
+        factors = [(text, 1.0), *((other, SYNONYM_FACTOR) for other in intent.synonyms.get(text, ()))]
+        wordings = tuple((one, terms, factor) for one, factor in factors if (terms := concept_phrase(one)))
         if wordings:
             mentions = asked.count(f" {' '.join(wordings[0][1])} ")
             concepts.setdefault(wordings[0][1], Concept(text, wordings, min(MAX_MENTIONS, max(1, mentions))))

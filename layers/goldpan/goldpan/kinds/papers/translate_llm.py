@@ -123,22 +123,17 @@ def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedInten
         return from_rules
     asked = {one.casefold(): from_rules.synonyms.get(one, ()) for one in from_rules.concepts}
     said = {one.casefold(): wordings for one, wordings in answer.synonyms.items()}
-    synonyms = {
-        one: tuple(
-            text
-            for text in _cleaned(
-                [*asked.get(one.casefold(), ()), *said.get(one.casefold(), ())], from_rules, request.ignore
-            )
-            if text.casefold() != one.casefold()
-        )[: MAX_WORDINGS - 1]
-        for one in concepts
-    }
+    synonyms: dict[str, tuple[str, ...]] = {}
+    for one, key in zip(concepts, map(str.casefold, concepts), strict=True):
+        found = _cleaned([*asked.get(key, ()), *said.get(key, ())], from_rules, request.ignore)
+        if others := [text for text in found if text.casefold() != key]:
+            synonyms[one] = tuple(others[: MAX_WORDINGS - 1])
     topic = " ".join(answer.topic.split()) or from_rules.topic
     return from_rules.model_copy(
         update={
             "topic": topic,
             "concepts": concepts,
-            "synonyms": {one: wordings for one, wordings in synonyms.items() if wordings},
+            "synonyms": synonyms,
             "methods": tuple(one for one in concepts if one.casefold() in {m.casefold() for m in answer.methods}),
             "exact": tuple(one for one in from_rules.exact if one in concepts),
             "weak": (),

@@ -1,43 +1,20 @@
-"""Preprints, whose DOIs never contradict that of the publication, and the versions of a paper.
-
-Sources: the members of Crossref that register posted content (api.crossref.org/types/posted-content/works, facet
-publisher-name), DataCite's repositories of preprints, OSF's list of preprint providers, and each server's own help.
-"""
+"""Preprints (preprints.toml), whose DOIs never contradict that of the publication, and the versions of a paper."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from goldpan.identities import arxiv_of_doi, normalise_arxiv
 from goldpan.kinds.papers.models import Paper, PaperVersion
 
 ARXIV = "https://arxiv.org/abs/"
-_SERVERS = {
-    "arXiv": r"10\.48550/arxiv\.",
-    "bioRxiv and medRxiv": r"10\.(?:1101/(?:\d{4}\.\d\d\.\d\d\.\d+|\d{6}$)|64898/)",
-    "SSRN": r"10\.2139/ssrn\.",
-    "Zenodo": r"10\.5281/zenodo\.",
-    "figshare": r"10\.6084/m9\.figshare\.",
-    "OSF": r"10\.(?:31219/osf\.io|17605/osf\.io|3121[0-9]/|3122[0-9]/|3123[0-9]/|31730/osf\.io|35542/|32942/)",
-    "Preprints.org": r"10\.20944/preprints",
-    "Research Square": r"10\.21203/rs\.",
-    "ChemRxiv": r"10\.26434/chemrxiv",
-    "Authorea and ESSOAr": r"10\.(?:22541/|1002/essoar\.)",
-    "TechRxiv": r"10\.36227/techrxiv\.",
-    "PeerJ Preprints": r"10\.7287/peerj\.preprints\.",
-    "SciELO Preprints": r"10\.1590/scielopreprints\.",
-    "ScienceOpen": r"10\.14293/s2199-1006\.1\.sor",
-    "Cambridge Open Engage": r"10\.33774/",
-    "NBER": r"10\.3386/w\d",
-    "EGUsphere": r"10\.5194/egusphere-(?!\w+-\w+-ac)",
-    "JMIR Preprints": r"10\.2196/preprints\.",
-}
-_SERVER = re.compile("|".join(f"({pattern})" for pattern in _SERVERS.values()))
-_NAMES = tuple(_SERVERS)
-_VERSIONED = {"Research Square", "Preprints.org", "ChemRxiv", "Authorea and ESSOAr", "TechRxiv", "PeerJ Preprints"}
+_SERVERS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_PATTERNS = {name: pattern for table in _SERVERS.values() for name, pattern in table.items()}
+_SERVER = re.compile("|".join(f"({pattern})" for pattern in _PATTERNS.values()))
+_NAMES = tuple(_PATTERNS)
 _VERSION = re.compile(r"(?:[./-]?v\d{1,2}|\.\d)$")
-"""How these servers write the version into the DOI: `/v2`, `.v1`, `-v3`; ESSOAr `.1`."""
-_DEPOSITS = {"Zenodo", "figshare", "OSF"}
-"""Give one paper several DOIs that nothing in the DOI connects."""
+"""How servers write the version into the DOI."""
 _VENUE = re.compile(
     r"\b(?:arxiv|corr|bio ?rxiv|med ?rxiv|chem ?rxiv|ssrn|preprints?|research square|techrxiv|psyarxiv|zenodo)\b",
     re.IGNORECASE,
@@ -52,7 +29,7 @@ def preprint_server(doi: str | None) -> str | None:
 
 def without_version(doi: str) -> str:
     """Return the DOI of a preprint without its version."""
-    return _VERSION.sub("", doi) if preprint_server(doi) in _VERSIONED else doi
+    return _VERSION.sub("", doi) if preprint_server(doi) in _SERVERS["versioned"] else doi
 
 
 def published_doi(doi: str | None) -> str | None:
@@ -63,7 +40,7 @@ def published_doi(doi: str | None) -> str | None:
 def preprint_mark(doi: str | None) -> tuple[str, str] | None:
     """Return the server and the number of a preprint, of which a paper has one; None where it can have several."""
     server = preprint_server(doi)
-    if doi is None or server is None or server in _DEPOSITS:
+    if doi is None or server is None or server in _SERVERS["deposits"]:
         return None
     return server, arxiv_of_doi(doi) or without_version(doi)
 
