@@ -9,7 +9,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import TimedOut
-from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper, ScoreTask, Verdict
 from goldpan.kinds.papers.score import score, unscored
 from hypothesis import given, settings
@@ -149,14 +149,10 @@ def test_a_refused_text_leaves_the_other_papers_of_its_call(place: int, retries:
     asked = task(*(f"Graph study {number}" for number in range(10))).model_copy(update={"retries": retries})
 
     class Moderated(FakeModel):
-        def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-            shown = json.loads(prompt.user)["papers"]
-            said: dict[str, object] = {
-                "results": [{"id": paper["id"], "relevance": 0.8, "reasoning": "It fits."} for paper in shown]
-            }
-            refused = LanguageModelFailed("it was refused", Usage(llm_calls=1), is_of_the_text=True)
-            self._answers = [refused if f"study {place}" in prompt.user else said]
-            return super().complete(prompt, deadline)
+        def answer(self, prompt: Prompt) -> dict[str, object] | Exception:
+            if f"study {place}" in prompt.user:
+                return LanguageModelFailed("it was refused", Usage(llm_calls=1), is_of_the_text=True)
+            return {"results": [row(paper["id"]) for paper in json.loads(prompt.user)["papers"]]}
 
     model = Moderated([])
     verdict = _score(asked, model)

@@ -88,10 +88,8 @@ def read_title(text: str) -> Title:
 
 def _plain(text: str) -> str:
     """Return a title without markup, and its Greek letters by their names."""
-    plain = html.unescape(text) if "&" in text else text
-    plain = _TAG.sub("", plain) if "<" in plain else plain
-    plain = _PUBLICATION_TYPE.sub(" ", _RETRACTED.sub("", plain))
-    plain = _GREEK_COMMAND.sub(r" \1 ", plain) if "\\" in plain else plain
+    plain = _RETRACTED.sub("", _TAG.sub("", html.unescape(text)))
+    plain = _GREEK_COMMAND.sub(r" \1 ", _PUBLICATION_TYPE.sub(" ", plain))
     if not plain.isascii():
         plain = _GREEK_LETTER.sub(lambda match: f" {_GREEK[match[0].lower()]} ", unicodedata.normalize("NFKC", plain))
     return _LATEX.sub("", plain) if "\\" in plain or "{" in plain or "$" in plain else plain
