@@ -115,27 +115,18 @@ class PaperIndex:
 
     def strengths(self, phrase: Phrase) -> dict[int, float]:
         """Return how strongly each paper has a word or phrase, above 0 and below 1, by the place of the paper."""
-        if len(phrase) == 1:
-            found = self._postings.get(phrase[0], {})
-        else:
-            postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
-            with_all = postings[0].keys() if postings else ()
-            places = (place for place in with_all if all(place in other for other in postings[1:]))
-            found = {place: frequency for place in places if (frequency := self._count(phrase, place))}
+        found = self._postings.get(phrase[0], {}) if len(phrase) == 1 else {}
+        if len(phrase) > 1:
+            wanted, postings = f" {' '.join(phrase)} ", [self._postings.get(term, {}) for term in phrase]
+            for place in set(postings[0]).intersection(*postings[1:]):
+                counted = (self._factor(field) * field.joined.count(wanted) for field in self.texts[place])
+                if frequency := sum(counted):
+                    found[place] = frequency
         return {place: frequency / (frequency + SATURATION) for place, frequency in found.items()}
 
     def rarity(self, frequency: int) -> float:
         """Return how distinctive a word with this document frequency is; see the module."""
         return math.log1p((len(self.texts) - frequency + 0.5) / (frequency + 0.5))
-
-    def frequency(self, term: str) -> int:
-        """Return how many papers have a term."""
-        return len(self._postings.get(term, ()))
-
-    def _count(self, phrase: Phrase, place: int) -> float:
-        """Return the weighted frequency of a phrase in a paper."""
-        wanted = f" {' '.join(phrase)} "
-        return sum(self._factor(field) * field.joined.count(wanted) for field in self.texts[place])
 
     def _factor(self, field: FieldText) -> float:
         share = LENGTH_SHARES[field.name]

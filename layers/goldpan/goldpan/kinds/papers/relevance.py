@@ -150,12 +150,10 @@ def closeness_share(encoder: Encoder | None) -> float:
 
 def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float], share: float) -> list[float]:
     """Compute the relevance of each paper of an index from its words and its closeness in meaning, 0 if unknown."""
-    concepts = counted_concepts(intent)
-    found = [(_wordings_strengths(concept, index), concept.mentions) for concept in concepts]
-    named = _mean(index, [(strengths, mentions * _weight(index, len(strengths))) for strengths, mentions in found])
+    named = _mean(index, [(_strengths(concept, index), concept.mentions) for concept in counted_concepts(intent)])
     asked = [term for term, _ in marked_terms(intent.meaning or intent.topic)]
     pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked)) if GAP not in pair]
-    neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
+    neighbours = _mean(index, [(strengths, 1) for strengths in pairs if strengths])
     joined = zip(named, neighbours, strict=True)
     by_words = [(one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE) for one, other in joined]
     return [
@@ -164,12 +162,9 @@ def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[floa
     ]
 
 
-def _weight(index: PaperIndex, frequency: int) -> float:
-    return index.rarity(frequency) + LEAST_WEIGHT
-
-
-def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float]]) -> list[float]:
-    """Return the weighted mean of the strengths for each paper."""
+def _mean(index: PaperIndex, found: Sequence[tuple[Mapping[int, float], int]]) -> list[float]:
+    """Return the mean of the strengths for each paper, weighted by their rarity, each as often as it counts."""
+    weighted = [(strengths, count * (index.rarity(len(strengths)) + LEAST_WEIGHT)) for strengths, count in found]
     total = sum(weight for _, weight in weighted) or 1.0
     sums = [0.0] * len(index)
     for strengths, weight in weighted:
@@ -178,14 +173,13 @@ def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float
     return [value / total for value in sums]
 
 
-def _wordings_strengths(concept: Concept, index: PaperIndex) -> dict[int, float]:
+def _strengths(concept: Concept, index: PaperIndex) -> dict[int, float]:
     """Return the strength of the best wording of a concept, the mean of those of its words, by the place of a paper."""
     best: dict[int, float] = {}
     for _, wording, factor in concept.wordings:
-        terms = single_terms(wording)
-        weighted = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in terms]
-        means = _mean(index, weighted)
-        for place in {place for strengths, _ in weighted for place in strengths}:
+        found = [index.strengths((term,)) for term in single_terms(wording)]
+        means = _mean(index, [(strengths, 1) for strengths in found])
+        for place in set().union(*found):
             best[place] = max(best.get(place, 0.0), factor * means[place])
     return best
 

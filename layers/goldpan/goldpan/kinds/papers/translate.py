@@ -84,11 +84,7 @@ def translate(
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     """Put the request's filters in the place of what the question says about the same fact; exclusions are joined."""
-    replaced: dict[str, Any] = {
-        name: value
-        for name, value in filters.model_dump(exclude_defaults=True).items()
-        if name in Constraints.model_fields and value is not None
-    }
+    replaced: dict[str, Any] = filters.model_dump(exclude_defaults=True, exclude={"exclude"})
     if "types" in replaced:
         replaced["excluded_types"] = tuple(one for one in constraints.excluded_types if one not in filters.types)
     replaced["excluded_terms"] = tuple(dict.fromkeys((*constraints.excluded_terms, *filters.exclude)))

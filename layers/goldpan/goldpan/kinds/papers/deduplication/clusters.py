@@ -59,10 +59,7 @@ def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
     """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
     final = UnionFind(range(len(clusters)))
     members = {number: [number] for number in range(len(clusters))}
-
-    def strength(edge: Edge) -> tuple[int, ...]:
-        return edges.same[edge][0]
-
+    strength = {edge: found for edge, (found, _) in edges.same.items()}.__getitem__
     for _, level in groupby(sorted(edges.same, key=strength, reverse=True), key=strength):
         links = {(left, right) for one, other in level if (left := final.find(one)) != (right := final.find(other))}
         rivals = set[int]()

@@ -69,21 +69,19 @@ def identifier_keys(paper: Paper) -> Iterator[Key]:
     ids = paper.ids
     found = {name: normalised(getattr(ids, name)) or normalised(paper.url) for name, normalised in NORMALISERS.items()}
     found["arxiv"] = arxiv_of_doi(found["doi"]) or found["arxiv"] or normalise_arxiv(paper.pdf_url)
-    found |= {"corpus": ids.corpus, "google_scholar": ids.google_scholar}
-    if doi := found["doi"]:
-        found["doi"] = without_version(doi)
+    found["doi"] = without_version(found["doi"] or "")
     known = {name.lower(): value for name, value in ids.other.items()}
-    found.update({name: known.get(name) for name in _OTHER})
+    found |= {"corpus": ids.corpus, "google_scholar": ids.google_scholar, **{name: known.get(name) for name in _OTHER}}
     yield from ((name, value.strip()) for name, value in found.items() if value and value.strip())
 
 
-def address_key(paper: Paper) -> Key | None:
+def address_key(paper: Paper) -> str | None:
     """Return the address of a record if it is likely that of one paper."""
     address = normalise_url(paper.url)
     if address is None or _LISTING.search(address):
         return None
     parts = urlsplit(f"//{address}")
-    return ("url", address) if _SPECIFIC.search(f"{parts.path}?{parts.query}") else None
+    return address if _SPECIFIC.search(f"{parts.path}?{parts.query}") else None
 
 
 def marks(keys: Iterable[Key]) -> Marks:
@@ -127,14 +125,11 @@ def join_by_identifiers(papers: Sequence[Paper], judged: Sequence[Sequence[int]]
 
     Positions that are judged together are in one cluster unless their identifiers contradict each other.
     """
-    union, facts, keys = UnionFind(range(len(papers))), list[Facts](), list[list[Key]]()
-    first_with: dict[Key, int] = {}
-    reasons: dict[int, set[str]] = {}
-    for place, paper in enumerate(papers):
-        address = address_key(paper)
-        facts.append(read_facts(paper, address[1] if address else None))
-        keys.append(list(identifier_keys(paper)))
-        for key in (*keys[-1], *_whole_record(facts[-1])):
+    union, first_with, reasons = UnionFind(range(len(papers))), dict[Key, int](), dict[int, set[str]]()
+    facts = [read_facts(paper, address_key(paper)) for paper in papers]
+    keys = [list(identifier_keys(paper)) for paper in papers]
+    for place, own in enumerate(keys):
+        for key in (*own, *_whole_record(facts[place])):
             first = first_with.setdefault(key, place)
             if first != place:
                 union.join(first, place)
