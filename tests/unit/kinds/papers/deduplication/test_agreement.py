@@ -26,10 +26,13 @@ CONTEXT = frozenset({"cox", "schwaller", "2020"})
         ("Ada Lovelace; B. Two; C. Three; D. Four", "Ada Lovelace; E. Five; F. Six", "SOME"),
         ("B. Two; Ada Lovelace; C. Three; D. Four", "Ada Lovelace; E. Five", "SOME"),
         ("王, 伟", "李, 明", "CONFLICT"), ("Ada Lovelace; A. Lovelace", "Ada Lovelace; C. Babbage; D. Four", "MOST"),
+        ("Ada M. Lovelace; Bo Two", "Lovelace, Ada M.; Two, Bo", "MOST"),
+        ("Ada M. Lovelace; Bo Two", "Lovelace AM; Two B", "MOST"),
+        ("Andres M. Lovelace; Bo Two; Cy Three", "Andrés M Lovelace; et al.", "MOST"),
     ],
 )  # fmt: skip
 def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
-    """Initials, order, misspellings, double names, scripts, and how many of a list are the same."""
+    """Initials, order, accents, misspellings, double names, scripts, lists cut short, and how many are the same."""
     left, right = (read_names(names.split("; ")) for names in (ones, others))
     assert (compare(left, right), compare(right, left)) == (Shared[shared], Shared[shared])
 

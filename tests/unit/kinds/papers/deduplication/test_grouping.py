@@ -139,22 +139,6 @@ def test_one_title_is_one_in_several_spellings(one: str, other: str) -> None:
     assert titles_are_one(one, other)
 
 
-@pytest.mark.parametrize(
-    "authors",
-    [
-        ("A. M. Bran", "S. Cox", "P. Schwaller"),
-        ("Bran, Andres M.", "Cox, Sam", "Schwaller, Philippe"),
-        ("Bran AM", "Cox S", "Schwaller P"),
-        ("Andrés M Bran", "et al."),
-        ("Philippe Schwaller", "Sam Cox"),
-    ],
-)
-def test_one_list_of_authors_is_one_in_several_spellings(authors: tuple[str, ...]) -> None:
-    """Initials, order of names, accents, and lists that were cut short or sorted otherwise."""
-    assert are_one(record("a"), record("b", authors=authors, year=2021))
-    assert are_one(record("a", authors=("Jürgen Müller",)), record("b", authors=("Mueller, J.",)))
-
-
 def test_published_dois_contradict_each_other_and_preprints_do_not() -> None:
     """A preprint of any server is a version of the publication; a second publication is another paper."""
     published = record("a", ids=PUBLISHED)

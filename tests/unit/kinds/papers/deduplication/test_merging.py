@@ -1,6 +1,5 @@
 """One paper from several records: field by field, with the source of each, and nothing lost."""
 
-from goldpan.contracts import FoundBy
 from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
 from goldpan.kinds.papers.models import MergedPaper, PaperIds
 
@@ -60,11 +59,3 @@ def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
     dois = [(version.year, version.doi) for version in paper.versions]
     assert dois == [(2020, DOI), (2019, "10.1101/2023.04.11.536123")]
     assert merged(published).versions == ()
-
-
-def test_a_source_that_lists_a_paper_twice_has_one_vote() -> None:
-    """With the better rank."""
-    found = [FoundBy(strategy=name, rank=rank) for name, rank in (("crossref", 5), ("crossref", 2), ("crossref", 7))]
-    found.append(FoundBy(strategy="arxiv", rank=1))
-    records = [Record(str(place), record("x").paper, (each,)) for place, each in enumerate(found)]
-    assert merged(*records).found_by == (FoundBy(strategy="arxiv", rank=1), FoundBy(strategy="crossref", rank=2))
