@@ -68,8 +68,8 @@ def shortlist(
         wider += [batch for batch in batches if batch.status.source not in again]
         once = translation.model_copy(update={"tasks": ()})
         return shortlist(wider, once, request, dependencies, deadline)
-    near = _undecided_among(best[: 2 * SHORTLIST], unique)
-    decided = deduplicator.decide(near, deadline.before(LLM_RESERVE_SECONDS))
+    near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
+    decided = deduplicator.decide(unique, near, deadline.before(LLM_RESERVE_SECONDS))
     left = translation.llm_calls_left - decided.usage.llm_calls
     chosen, others = _regroup(decided.deduplicated, best)
     papers = [group.merged for group in chosen]
@@ -125,13 +125,6 @@ def _filter_and_rank(
         return (-order, fit.group.merged.paper.title.casefold(), fit.group.merged.id)
 
     return sorted(fits, key=sort_key), dropped
-
-
-def _undecided_among(best: Sequence[_RankedGroup], unique: Deduplicated) -> Deduplicated:
-    """Leave what is undecided among the best papers alone."""
-    near = {key for fit in best for key in fit.group.members}
-    asked = [tuple(key for key in keys if key in near) for keys in unique.undecided]
-    return replace(unique, undecided=tuple(keys for keys in asked if len(keys) > 1))
 
 
 def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> tuple[list[Group], list[_RankedGroup]]:

@@ -26,7 +26,7 @@ def judged(*answers: dict[str, object], records: list[Record] = RECORDS) -> tupl
     model = FakeModel(answers)
     deadline = Deadline.after(5, FakeClock())
     deduplicator = Deduplicator(records, model, PipelineConfig())
-    return deduplicator.decide(deduplicator.by_rules(), deadline), model
+    return deduplicator.decide(deduplicator.by_rules(), {each.key for each in records}, deadline), model
 
 
 def test_the_model_joins_what_it_names_in_one_call() -> None:

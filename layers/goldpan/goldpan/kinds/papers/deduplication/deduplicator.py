@@ -1,7 +1,7 @@
 """The deduplicator of a search: the rules, then a language model for what they leave undecided, in one bounded call."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -56,11 +56,15 @@ class Deduplicator:
         """Group the records by the rules; those whose keys are `judged` together are one paper, unless forbidden."""
         return deduplicate(self.records, judged=judged)
 
-    def decide(self, found: Deduplicated, deadline: Deadline) -> Judged:
-        """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
+    def decide(self, found: Deduplicated, among: Container[str], deadline: Deadline) -> Judged:
+        """Join what the model judges to be one paper among some records, by their keys.
+
+        On failure, and what the rules forbid, all stays apart.
+        """
         numbered: Numbered = {}  # the first sets first, as many as one call may have
-        for place, keys in enumerate(found.undecided):
-            if len(numbered) + len(keys) <= MAX_RECORDS:
+        for place, undecided in enumerate(found.undecided):
+            keys = [key for key in undecided if key in among]
+            if len(keys) > 1 and len(numbered) + len(keys) <= MAX_RECORDS:
                 numbered |= {f"r{number}": (place, key) for number, key in enumerate(keys, len(numbered) + 1)}
         if self.model is None or not numbered:
             return Judged(found)
