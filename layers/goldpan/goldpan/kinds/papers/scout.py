@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
-from goldpan.contracts import FAILED_STATUSES, SourceStatus
+from goldpan.contracts import FAILED_STATUSES, SourceStatus, StageError
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies, Sources
@@ -100,7 +100,7 @@ def look_up_missing(
     deadline: Deadline,
     *,
     model_follows: bool,
-) -> tuple[list[Paper], list[str]]:
+) -> tuple[list[Paper], tuple[StageError, ...]]:
     """Look up the papers without abstract, venue or year by their DOI; returns what was found, and the failures.
 
     They take as long as the search at a source did, so that a search by rules alone would take twice as long: they are
@@ -110,29 +110,27 @@ def look_up_missing(
     """
     with_doi = ((each, each.paper) for each in papers if each.paper.ids.doi)
     lacking = [each for each, paper in with_doi if not (paper.abstract and paper.venue and paper.year)]
-    if not model_follows and len(lacking) < MIN_SHARE * len(papers):
-        return [], []
-    wanted = lacking[:MAX_PAPERS]
     until = deadline.before(RESERVE_SECONDS)
+    if not until.left or (not model_follows and len(lacking) < MIN_SHARE * len(papers)):
+        return [], ()
     calls = [
         (name, source, dois)
         for name, source in _sources(rows, dependencies)
-        if (dois := [each.paper.ids.doi or "" for each in wanted if name not in each.sources])
+        if (dois := [each.paper.ids.doi or "" for each in lacking[:MAX_PAPERS] if name not in each.sources])
     ][:MAX_SOURCES]
-    if not calls or not until.left:
-        return [], []
     found = run_parallel(calls, lambda call: _look_up(*call[1:], until), MAX_SOURCES, until)
     late = ((), "no further facts (no answer in time)")
     answers = {name: answer or late for (name, *_), answer in zip(calls, found, strict=True)}
-    failures = [f"{name}: {failure}" for name, (_, failure) in answers.items() if failure]
-    return [paper for papers, _ in answers.values() for paper in papers], failures
+    failures, now = (f"{name}: {why}" for name, (_, why) in answers.items() if why), dependencies.clock.now()
+    errors = tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures)
+    return [paper for papers, _ in answers.values() for paper in papers], errors
 
 
 def search_without_constraints(
-    rows: Sequence[SourceStatus], translation: Translation, dependencies: Dependencies, deadline: Deadline
+    batches: Sequence[Batch], translation: Translation, dependencies: Dependencies, deadline: Deadline
 ) -> list[Batch]:
-    """Return what the first of the free sources that answered find by the same queries, if any constraint was set."""
-    names = [name for name, _ in _sources(rows, dependencies)][:MAX_SOURCES]
+    """Return the batches with what the first free sources that answered find without the constraints, if anything."""
+    names = [name for name, _ in _sources([batch.status for batch in batches], dependencies)][:MAX_SOURCES]
     limited = (task for task in translation.tasks if task.source in names and task.constraints != Constraints())
     lifted: list[ScoutTask] = []
     for task in limited:  # without the sentences, whose searches by meaning are paid for, and were made
@@ -142,7 +140,9 @@ def search_without_constraints(
     found = run_parallel(lifted, lambda task: scout(task, dependencies, until), MAX_SOURCES, until)
     note = {"detail": "nothing met the constraints, so it was searched without them"}
     kept = [each for each in found if each and each.papers]
-    return [each.model_copy(update={"status": each.status.model_copy(update=note)}) for each in kept]
+    wider = [each.model_copy(update={"status": each.status.model_copy(update=note)}) for each in kept]
+    again = {each.status.source for each in wider}
+    return [*wider, *(each for each in batches if each.status.source not in again)] if wider else []
 
 
 def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[tuple[str, PaperSource]]:

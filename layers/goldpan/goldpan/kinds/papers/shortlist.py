@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError
+from goldpan.contracts import FoundBy, SearchRequest, SourceStatus
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -63,9 +63,7 @@ def shortlist(
         deduplicator = Deduplicator(records, dependencies.llm if translation.llm_calls_left else None, request.config)
         unique = deduplicator.by_rules()
         best, dropped = _filter_and_rank(unique.groups, translation, dependencies)
-    if not best and (wider := search_without_constraints(rows, translation, dependencies, deadline)):
-        again = {batch.status.source for batch in wider}
-        wider += [batch for batch in batches if batch.status.source not in again]
+    if not best and (wider := search_without_constraints(batches, translation, dependencies, deadline)):
         once = translation.model_copy(update={"tasks": ()})
         return shortlist(wider, once, request, dependencies, deadline)
     near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
@@ -73,14 +71,13 @@ def shortlist(
     left = translation.llm_calls_left - decided.usage.llm_calls
     chosen, others = _regroup(decided.deduplicated, best)
     papers = [group.merged for group in chosen]
-    further, failures = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
+    further, errors = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
     with CPU_LOCK:
         if further or decided.usage.llm_calls:
-            completed = _with_further(chosen, records, further) if further else chosen
+            completed = _with_further(chosen, records, further)
             best, also_dropped = _filter_and_rank(completed, translation, dependencies)
             best, dropped = best + others, dropped + also_dropped
         tasks = _tasks(best[:MAX_FOUND], translation, left)
-    now = dependencies.clock.now()
     return Shortlist(
         tasks=tasks[:MAX_BATCHES],
         further=tasks[MAX_BATCHES:],
@@ -93,7 +90,7 @@ def shortlist(
             *_notices(rows, dependencies, min(MAX_FOUND, len(best)) - sum(len(task.candidates) for task in tasks)),
             *(() if best else _nearest(unique.groups, translation, dependencies)),
         ),
-        errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
+        errors=errors,
     )
 
 
@@ -138,8 +135,10 @@ def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> tuple[list[
     return [fit.group for fit in ordered[: SHORTLIST + BATCH]], ordered[SHORTLIST + BATCH :]
 
 
-def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: Sequence[Paper]) -> list[Group]:
+def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: Sequence[Paper]) -> Sequence[Group]:
     """Merge what was looked up by DOI into the chosen papers; it adds fields and no vote, and parts no paper."""
+    if not further:
+        return chosen
     members = {key for group in chosen for key in group.members}
     added = [Record(f"look-up:{place}", paper) for place, paper in enumerate(further)]
     together = [*(record for record in records if record.key in members), *added]
