@@ -86,10 +86,6 @@ def verbatim(text: str | None) -> str:
     return "".join(_IN_ADDRESS.get(sign, sign) for sign in plain(text) if not sign.isspace())
 
 
-OWN = ("PMID", "PMCID")
-"""Have fields of their own, as the arXiv id of a preprint has."""
-
-
 def render_csl_json(papers: Iterable[RankedPaper]) -> str:
     """Render a list of items, in their order."""
     made = [_item(item, key) for item, key in with_keys(papers)]
@@ -101,13 +97,16 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
     venue, publisher = imprint(item)
     if kind in {"article", "dataset"} and not publisher:  # their venue is not their container
         venue, publisher = "", venue
-    own = (*OWN, "arXiv:") if kind == "article" else OWN
+    own = ("PMID", "PMCID", "arXiv:") if kind == "article" else ("PMID", "PMCID")  # which have fields of their own
+    roles = (("author", item.authors), ("editor", item.editors))
     fields: dict[str, object] = {
         "id": key,
         "type": kind,
         "title": plain(item.title),
-        "author": [_name(author) for author in people(item.authors)],
-        "editor": [_name(editor) for editor in people(item.editors)],
+        **{
+            role: [{part: text for part, text in vars(name).items() if text} for name in people(names)]
+            for role, names in roles
+        },
         "issued": {"date-parts": [[item.year]]} if item.year else None,
         "container-title": venue,
         "publisher": publisher,
@@ -122,10 +121,6 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
         "abstract": plain(item.abstract),
     }
     return {name: value for name, value in fields.items() if value}
-
-
-def _name(name: Name) -> dict[str, str]:
-    return {part: text for part, text in vars(name).items() if text}
 
 
 def render_ris(papers: Iterable[RankedPaper]) -> str:
