@@ -22,10 +22,7 @@ from goldpan.text import STOP_WORDS, Phrase, places_of, terms, word_terms, words
 FieldName = Literal["title", "abstract", "snippet", "venue"]
 MEANING_WORDS = 150
 """Words that a meaning is taken from: an abstract says first what it is about."""
-
 STOP_TERMS = frozenset(term for word in STOP_WORDS | WORDS["prose"] for term in terms(word))
-
-
 GAP = "-"
 """Takes the place of a stop word, so that no phrase reaches over one that it does not have; no term is like it."""
 

@@ -42,8 +42,6 @@ _LISTING = re.compile(
 """Addresses of journals, issues, lists and people."""
 _SPECIFIC = re.compile(r"\d{3}|[a-z0-9]+(?:[-_][a-z0-9]+){3}|[?&](?:id|doi|arnumber|pii|article|paper)=", re.IGNORECASE)
 """A number, a title or a parameter that names a paper."""
-
-
 Marks = frozenset[Key]
 """What contradicts another paper's: published DOIs, arXiv ids, PMIDs, PMCIDs and numbers of preprint servers."""
 

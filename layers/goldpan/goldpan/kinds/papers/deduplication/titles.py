@@ -14,8 +14,6 @@ SMALL_WORDS, GENERIC_WORDS = WORDS["small"], WORDS["generic"]
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NUMBER_WORDS = {word: str(number) for names in (_ORDINALS, _CARDINALS) for number, word in enumerate(names, start=1)}
-
-
 _TAG = re.compile(r"</?[a-z][^<>]{0,60}>", re.IGNORECASE)
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
 _PUBLICATION_TYPE = re.compile(r"\[\s?[A-Z](?:\s?/\s?OL)?\s?\]", re.IGNORECASE)
