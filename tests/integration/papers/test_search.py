@@ -143,5 +143,5 @@ def test_repositories_and_papers_are_linked_by_what_their_texts_name() -> None:
         server.inject(PaperFault.status(503, times=None))
         without = ask(runtime, "React animation library", kinds=["repositories", "papers"])
     assert {*without.sections} == {"repositories"}
-    assert statuses(without) == {}
+    assert statuses(without) == dict.fromkeys(SOURCES, "unavailable")
     assert any(warning.startswith("No papers in this answer: ") for warning in without.warnings)
