@@ -8,7 +8,7 @@ from functools import partial
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.kinds.answer import Answer
-from goldpan.local.configured import list_configured
+from goldpan.local.checks import list_configured
 from pydantic import ValidationError
 from pydantic_core import to_json
 from starlette.requests import Request

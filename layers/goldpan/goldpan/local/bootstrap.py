@@ -25,9 +25,12 @@ from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
-from goldpan.local.lazy_clients import LazyClient, lazy_http
+from goldpan.local.lazy_clients import LazyClient
+from goldpan.local.library_folder import FolderLibraries
 
 if TYPE_CHECKING:
+    from goldpan.infra.encoder.endpoint import EndpointEncoder
+    from goldpan.infra.http_client import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
@@ -36,10 +39,11 @@ NOTHING_SET: Mapping[str, str] = {}
 NO_LIMITS: Limits = {}
 SAMPLE_NAME = "sample"
 """Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
-OPEN_LIBRARIES: Loaded[Callable[..., OpenLibraries]] = Loaded("goldpan.local.libraries:open_libraries")
-"""Loaded when a search has a library, as few have."""
+HTTP: Loaded[type[HttpClient]] = Loaded("goldpan.infra.http_client:HttpClient")
+LIBRARIES: Loaded[type[OpenLibraries]] = Loaded("goldpan.kinds.papers.sources.library.opened:OpenLibraries")
+ENDPOINT_ENCODER: Loaded[type[EndpointEncoder]] = Loaded("goldpan.infra.encoder.endpoint:EndpointEncoder")
 MODEL: Loaded[type[OpenAIModel]] = Loaded("goldpan.infra.llm.openai:OpenAIModel")
-"""Loaded when a language model is configured."""
+"""Their imports are slow, and few searches need them."""
 
 
 class LocalSettings(Settings):
@@ -79,14 +83,12 @@ def open_runtime(
     catalogue only. Named sources: those only. `revalidate` asks each source, whatever it said in the last hour. Raises
     `InvalidRequest` if the file is given and the named sources leave the catalogue out.
     """
-    if sources is None and catalogue_file is None:
-        names = _default_sources(environment, kinds)
-        return local_runtime(environment, *_catalogue(None, environment), names, revalidate=revalidate)
-    names = tuple(sources or ("catalogue",))
-    if catalogue_file is not None and "catalogue" not in names:
+    default = _default_sources(environment, kinds) if catalogue_file is None else ("catalogue",)
+    if catalogue_file is not None and "catalogue" not in (sources or default):
         raise InvalidRequest(f"--catalogue names {catalogue_file}, but --source leaves the catalogue out")
-    catalogue, identity = _catalogue(catalogue_file, environment) if "catalogue" in names else (None, "")
-    return local_runtime(environment, catalogue, identity, names, revalidate=revalidate)
+    needed = sources is None or "catalogue" in sources
+    catalogue, identity = _catalogue(catalogue_file, environment) if needed else (None, "")
+    return local_runtime(environment, catalogue, identity, sources or default, revalidate=revalidate)
 
 
 def local_runtime(
@@ -106,11 +108,11 @@ def local_runtime(
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
     limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
-    stores, http = _open_stores(environment, limits, clock, clock.now() if revalidate else None), lazy_http()
+    stores, http = _open_stores(environment, limits, clock, clock.now() if revalidate else None), _http()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     connected, readers, settings = _connect(connectors, names, environment, connections)
     llm, encoder = language_model(environment, connections), make_encoder(environment)
-    libraries = LazyClient(lambda: OPEN_LIBRARIES()(environment, encoder, connections))
+    libraries = LazyClient(lambda: _open_libraries(environment, encoder, connections))
     opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
     found = {**opened, **connected}
@@ -140,6 +142,13 @@ def _connect(
     return sources, readers, settings
 
 
+def _open_libraries(environment: Mapping[str, str], encoder: Encoder, connections: Connections) -> OpenLibraries:
+    """Open the libraries, with the endpoint for embeddings if one is configured. Raises `Misconfigured`."""
+    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+    used = encoder if endpoint is None else ENDPOINT_ENCODER()(endpoint, connections)
+    return LIBRARIES()(FolderLibraries(environment), used)
+
+
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     """Open the cached answers on a connection of their own, whose reads wait for no search; None if nothing is kept."""
     clock = WallClock()
@@ -151,12 +160,16 @@ def _open_stores(environment: Mapping[str, str], limits: Limits, clock: Clock, s
     return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits, since)
 
 
+def _http() -> LazyClient[HttpClient]:
+    return LazyClient(lambda: HTTP()())  # noqa: PLW0108 - `HTTP` imports httpx2, 0.1 s
+
+
 @contextmanager
 def open_connections(
     environment: Mapping[str, str], limits: Limits = NO_LIMITS, clock: Clock | None = None
 ) -> Iterator[Connections]:
     """Open the HTTP client and the stores of this machine for work that is no search; both are closed at the end."""
-    used, http = clock or WallClock(), lazy_http()
+    used, http = clock or WallClock(), _http()
     stores = _open_stores(environment, limits, used)
     try:
         yield Connections(http, stores.rate_limiter, stores.cache, used)

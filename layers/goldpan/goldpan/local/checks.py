@@ -1,7 +1,7 @@
-"""Asks each service that this machine can use whether it answers: all at once, and within one deadline."""
+"""What this machine can use: which setting configures what, never its value, and whether each service answers."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Literal
@@ -13,11 +13,10 @@ from goldpan.errors import CallFailed, Misconfigured, Paused, RateLimited, Refus
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.infra.redaction import redact
-from goldpan.infra.settings import EMBEDDINGS, LANGUAGE_MODEL, EmbeddingSettings
+from goldpan.infra.settings import EMBEDDINGS, LANGUAGE_MODEL, EmbeddingSettings, OptionalSetting
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.registry import all_kinds
 from goldpan.local.bootstrap import language_model, open_connections
-from goldpan.local.configured import Configured, list_configured
 
 State = Literal["ok", "not configured", "wrong", "limited", "unreachable"]
 TODO: Mapping[State, str] = {
@@ -42,6 +41,20 @@ class Finding(Frozen):
     is_broken: bool = False
     """Whether something that the user configured does not work; a limit ends by itself."""
     retry_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Configured(OptionalSetting):
+    """An optional part, and whether one of its settings is set."""
+
+    is_configured: bool
+
+
+def list_configured(environment: Mapping[str, str]) -> list[Configured]:
+    """List the optional parts of all kinds, then the language model and the endpoint for embeddings."""
+    parts = (*(part for kind in all_kinds() for part in kind.connector().optional), LANGUAGE_MODEL, EMBEDDINGS)
+    known = {name for name, value in environment.items() if value.strip()}
+    return [Configured(**vars(part), is_configured=not known.isdisjoint(part.settings)) for part in parts]
 
 
 def check_services(environment: Mapping[str, str], seconds: float = SECONDS) -> list[Finding]:

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
-
-from goldpan.engine.loading import Loaded
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from goldpan.infra.http_client import HttpClient
+    from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
-
-class Closable(Protocol):
-    """A client that holds connections or files."""
-
-    def close(self) -> None:
-        """Close them."""
-
-
-Client = TypeVar("Client", bound=Closable)
+Client = TypeVar("Client", "HttpClient", "OpenLibraries")
 
 
 class LazyClient(Generic[Client]):
     """Makes a client at its first use, once for all threads; has the attributes of the client."""
 
     def __init__(self, make: Callable[[], Client]) -> None:
-        self._make, self._making = make, Lock()
+        self._make: Callable[[], Client] = make
         self._made: Client | None = None
+        self._making = Lock()
 
     def __call__(self) -> Client:
         """Return the client."""
@@ -43,9 +35,3 @@ class LazyClient(Generic[Client]):
         """Close the client if it was made."""
         if self._made is not None:
             self._made.close()
-
-
-def lazy_http() -> LazyClient[HttpClient]:
-    """Return the shared HTTP client of a process, yet to be made."""
-    loaded: Loaded[type[HttpClient]] = Loaded("goldpan.infra.http_client:HttpClient")
-    return LazyClient(lambda: loaded()())  # noqa: PLW0108 - `loaded` imports httpx2, 0.1 s
