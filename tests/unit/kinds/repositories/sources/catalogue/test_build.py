@@ -15,7 +15,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.update import due
-from goldpan.local.catalogue_work import shown_counts
+from goldpan_local.catalogue_work_commands import shown_counts
 
 from tests.support.factories import StillClock
 from tests.support.local import answer
