@@ -38,12 +38,6 @@ class Counters:
         return self.hits / calls if calls else 0.0
 
 
-@dataclass(frozen=True)
-class _Entry:
-    value: bytes
-    expires_at: float
-
-
 class InMemoryCache:
     """The least recently used entries go first; safe between threads. Raises `ValueError` for a bound of 0 or less."""
 
@@ -59,7 +53,8 @@ class InMemoryCache:
                 raise ValueError(f"{name}: must be more than 0 (given {bound})")
         self._max_entries, self._max_bytes, self._ttl, self._tick = max_entries, max_bytes, ttl_seconds, tick
         self._lock = threading.Lock()
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._entries: OrderedDict[str, tuple[bytes, float]] = OrderedDict()
+        """The values, and when they expire; the least recently used is the first."""
         self._running: dict[str, Future[BaseModel | None]] = {}
         self._bytes = 0
         self.counters = Counters()
@@ -83,17 +78,14 @@ class InMemoryCache:
         """
         while True:
             with self._lock:
-                entry, running = self._fresh(key), self._running.get(key)
-                if entry is not None:
-                    self.counters.hits += 1
-                elif running is None:
+                kept = self._fresh(key)
+                running = self._running.get(key) if kept is None else None
+                if kept is None and running is None:
                     self._running[key] = Future()
                     self.counters.misses += 1
-            if entry is not None:
-                return model.model_validate_json(entry.value)
-            if running is None:
+            if kept is None and running is None:
                 return self._run(key, run, ttl_of)
-            value = running.result()
+            value = running.result() if running else model.model_validate_json(kept or b"")
             if isinstance(value, model):
                 with self._lock:
                     self.counters.hits += 1
@@ -116,26 +108,24 @@ class InMemoryCache:
             self._remove(key)
             if self._cost(key, value) > self._max_bytes:
                 return
-            self._entries[key] = _Entry(value, self._tick() + ttl)
+            self._entries[key] = value, self._tick() + ttl
             self._bytes += self._cost(key, value)
             while len(self._entries) > self._max_entries or self._bytes > self._max_bytes:
                 self._remove(next(iter(self._entries)))
                 self.counters.evictions += 1
 
-    def _fresh(self, key: str) -> _Entry | None:
-        entry = self._entries.get(key)
-        if entry is None:
-            return None
-        if entry.expires_at <= self._tick():
+    def _fresh(self, key: str) -> bytes | None:
+        value, expires_at = self._entries.get(key, (None, 0.0))
+        if value is not None and expires_at <= self._tick():
             self._remove(key)
             return None
-        self._entries.move_to_end(key)
-        return entry
+        if value is not None:
+            self._entries.move_to_end(key)
+        return value
 
     def _remove(self, key: str) -> None:
-        entry = self._entries.pop(key, None)
-        if entry is not None:
-            self._bytes -= self._cost(key, entry.value)
+        if key in self._entries:
+            self._bytes -= self._cost(key, self._entries.pop(key)[0])
 
     @staticmethod
     def _cost(key: str, value: bytes) -> int:
