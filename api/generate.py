@@ -17,11 +17,12 @@ from goldpan.aws.failures import CUT_ERRORS, NO_FUNCTION, RETRIED_ERRORS
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.problem_details import problem
 from goldpan.engine.rounds import MAX_ROUNDS
-from goldpan.errors import OutOfTime, Overloaded
+from goldpan.errors import NotFound, OutOfTime, Overloaded
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.names import REPO
+from goldpan_local.server.background import UNKNOWN_SEARCH
 from goldpan_local.server.contract import contract
-from goldpan_local.server.problems import PROBLEMS, UNKNOWN_SEARCH, problem_body
+from goldpan_local.server.problems import PROBLEMS, problem_body
 from pydantic.json_schema import JsonSchemaValue
 
 FOLDER = Path(__file__).parent
@@ -161,8 +162,9 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
     }
     lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
     problems = {"not_found": problem_body(404, PROBLEMS[404]), "not_allowed": problem_body(405, PROBLEMS[405])}
-    problems["unknown_search"] = problem_body(404, UNKNOWN_SEARCH)
-    return {**lists, **problems, "overloaded": problem(Overloaded(NO_FUNCTION), datetime.now(UTC)).body}
+    errors = {"unknown_search": NotFound(UNKNOWN_SEARCH), "overloaded": Overloaded(NO_FUNCTION)}
+    made = {mark: problem(error, datetime.now(UTC)).body for mark, error in errors.items()}
+    return {**lists, **problems, **made}
 
 
 def _referenced(value: object, models: JsonSchemaValue) -> set[str]:

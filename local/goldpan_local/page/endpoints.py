@@ -22,8 +22,7 @@ from goldpan_local.option_values import one_of
 from goldpan_local.presentations import export_format, export_formats, results_of, shown_results
 from goldpan_local.saved.log import changes_of, read_runs
 from goldpan_local.saved.running import SavedFolder
-from goldpan_local.server.access import is_foreign
-from goldpan_local.server.problems import FOREIGN_PAGE, problem_response
+from goldpan_local.server.access import refuse_foreign_page
 from goldpan_local.server.requests import JSON_TYPE, read_body
 from goldpan_local.server.searches import Searches
 
@@ -60,8 +59,7 @@ class PageEndpoints:
 
     async def add(self, http: Request) -> Response:
         """Add the papers of an answer to the library of a project, and respond with what became of them."""
-        if is_foreign(http.headers, ()):
-            return problem_response(403, FOREIGN_PAGE)
+        refuse_foreign_page(http.headers, ())
         answer, project = await _read_answer(http), http.query_params.get("project", "")
         results = [result for _, result in results_of(answer, weaker=True)]
         return await _respond(lambda: {"message": add_papers(project, results, self._environment)[0]})

@@ -8,6 +8,7 @@ import ipaddress
 import re
 from collections.abc import Iterable
 
+from goldpan.errors import Forbidden
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -16,6 +17,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from goldpan_local.server.problems import problem_response
 
 ANY_ORIGIN = "*"
+FOREIGN_PAGE = (
+    "A page of another site may have sent this request: programs use POST, or add the header x-request-id;"
+    " GOLDPAN_CORS_ORIGINS allows the pages of an origin."
+)
 ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 OWN_HEADERS = ("x-api-key", "x-request-id")
 """A page of another site can send these only if its origin is allowed."""
@@ -76,15 +81,16 @@ def access_middleware(hosts: frozenset[str] | None, origins: tuple[str, ...]) ->
     return made
 
 
-def is_foreign(headers: Headers, origins: tuple[str, ...]) -> bool:
-    """Whether a browser sends this request for a page of another site that is not allowed to.
+def refuse_foreign_page(headers: Headers, origins: tuple[str, ...]) -> None:
+    """Raise `Forbidden` if a browser sends this request for a page of another site that is not allowed to.
 
     A link that a visitor follows is allowed; an image, a frame or a script is not, because its search is invisible.
     A browser that does not say what it sends may send it for such a page, without a header of `OWN_HEADERS`.
     """
     site = headers.get("sec-fetch-site")
     if site in {"none", "same-origin"} or (site is None and any(name in headers for name in OWN_HEADERS)):
-        return False
+        return
     if headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document":
-        return False
-    return not {ANY_ORIGIN, headers.get("origin", "")} & {*origins}
+        return
+    if not {ANY_ORIGIN, headers.get("origin", "")} & {*origins}:
+        raise Forbidden(FOREIGN_PAGE)

@@ -10,13 +10,15 @@ from uuid import uuid4
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.progress import Accepted, FinishedStage, Progress
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.problem_details import ANSWER_TYPE, Response
+from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
+from goldpan.errors import NotFound
 from goldpan.infra.cache import TTL
 
 from goldpan_local.server.searches import MAX_SECONDS, QUEUE_SECONDS, Searches
 
 PREFERENCE = "respond-async"
 """The preference of RFC 7240 by which a client does not wait."""
+UNKNOWN_SEARCH = "No search has this id, or its answer was removed: it is kept for 15 minutes."
 POLL_SECONDS = "1"
 MAX_KEPT = 256
 """How many responses are kept: one has up to some hundred kilobytes."""
@@ -52,12 +54,12 @@ class BackgroundSearches:
         task.add_done_callback(self._running.discard)
         return Accepted(id=search_id, location=f"/search/{search_id}")
 
-    def get(self, search_id: str) -> Progress | Response | None:
-        """Return the response of a search, what it has done if it still runs, or None if the id is unknown."""
+    def get(self, search_id: str) -> Response:
+        """Return the response of a search, or what it has done if it still runs, or that the id is unknown."""
         search = self._by_id.get(search_id)
         if search is None or search.expires_at <= time.monotonic():
-            return None
-        return search.response or Progress(stages=tuple(search.stages))
+            return problem(NotFound(UNKNOWN_SEARCH), datetime.now(UTC))
+        return search.response or pending_response(Progress(stages=tuple(search.stages)))
 
     async def _run(self, request: SearchRequest, search: _Search) -> None:
         def finish(event: SearchEvent) -> None:

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from functools import lru_cache, partial
 
 from goldpan.contracts import SearchRequest
-from goldpan.contracts.progress import Progress
 from goldpan.contracts.request import require_waiting
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine import problem_details
@@ -27,10 +26,9 @@ from pydantic_core import to_json
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from goldpan_local.server.access import is_foreign
+from goldpan_local.server.access import refuse_foreign_page
 from goldpan_local.server.background import PREFERENCE, BackgroundSearches, pending_response, prefers_async
 from goldpan_local.server.contract import EVENTS_TYPE
-from goldpan_local.server.problems import FOREIGN_PAGE, UNKNOWN_SEARCH, problem_response
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
 from goldpan_local.server.searches import Call, Searches, Work
 
@@ -60,9 +58,8 @@ class Endpoints:
             request, key = self._read(http.url.path, await read_body(http))
             if request.project_id is not None:  # an import changes it
                 key = answer_key(request, self._searches.runtime)
-        elif is_foreign(http.headers, self._origins):
-            return problem_response(403, FOREIGN_PAGE)
         else:
+            refuse_foreign_page(http.headers, self._origins)
             request = parse_query(http.query_params.multi_items())
             key = answer_key(request, self._searches.runtime)
         wants_events = EVENTS_TYPE in http.headers.get("accept", "").lower()
@@ -80,10 +77,7 @@ class Endpoints:
 
     async def started_search(self, http: Request) -> Response:
         """Respond with what a search that no client waits for has done, or as it would have to a client that waits."""
-        found = self._background.get(http.path_params["id"])
-        if found is None:
-            return problem_response(404, UNKNOWN_SEARCH, NOT_STORED)
-        return http_response(pending_response(found) if isinstance(found, Progress) else found, NOT_STORED)
+        return http_response(self._background.get(http.path_params["id"]), NOT_STORED)
 
     async def work(self, http: Request) -> Response:
         """Respond with an analysis of a repository, or the user's own papers or passages of them, as the path says."""

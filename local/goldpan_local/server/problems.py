@@ -37,15 +37,6 @@ PROBLEMS = {
     503: Problem("busy", "Too many searches at once", "No further search can be started at this moment."),
 }
 STOPPING = Problem("stopping", "The server is stopping", "The search was cancelled.")
-UNKNOWN_SEARCH = Problem(
-    "not-found", "There is nothing here", "No search has this id, or its answer was removed: it is kept for 15 minutes."
-)
-FOREIGN_PAGE = Problem(
-    "forbidden",
-    "Access is refused",
-    "A page of another site may have sent this request: programs use POST, or add the header x-request-id;"
-    " GOLDPAN_CORS_ORIGINS allows the pages of an origin.",
-)
 RETRY_SECONDS = "1"
 HEADERS = {408: {"connection": "close"}, 503: {"retry-after": RETRY_SECONDS}}
 

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 from goldpan.contracts import parse_request
-from goldpan.engine.problem_details import Response
 from goldpan.infra.cache import TTL
 from goldpan_local.server import background
 from goldpan_local.server import searches as searches_module
@@ -32,17 +31,15 @@ def test_responses_are_dropped_by_their_age_and_number(monkeypatch: pytest.Monke
         async def finish() -> str:
             search_id = kept.start(request).id
             await asyncio.gather(*kept._running)
-            response = kept.get(search_id)
-            assert isinstance(response, Response)
-            assert response.statusCode == 200
+            assert kept.get(search_id).statusCode == 200
             previews = {each.stage: each.preview for each in kept._by_id[search_id].stages}
             assert [stage for stage, preview in previews.items() if preview] == ["shortlist"]
             return search_id
 
         ids = [await finish() for _ in range(3)]
-        assert [kept.get(each) is None for each in ids] == [True, False, False]
+        assert [kept.get(each).statusCode for each in ids] == [404, 200, 200]
         clock.now = TTL["answer"].total_seconds()
-        assert [kept.get(each) for each in ids] == [None] * 3
+        assert [kept.get(each).statusCode for each in ids] == [404] * 3
         last = await finish()
         assert [*kept._by_id] == [last]
         monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
