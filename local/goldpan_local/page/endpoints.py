@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from goldpan.contracts.validation_errors import describe_validation_error
-from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.local.checks import list_configured
 from pydantic import ValidationError
@@ -14,13 +14,12 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import user_folder
 from goldpan_local.formats.plain_text import render_csv, render_markdown
 from goldpan_local.library_commands.libraries import add_papers
 from goldpan_local.option_values import one_of
 from goldpan_local.presentations import export_format, export_formats, results_of, shown_results
-from goldpan_local.saved.log import changes_of, read_runs
+from goldpan_local.saved.log import changes_of
 from goldpan_local.saved.running import SavedFolder
 from goldpan_local.server.access import refuse_foreign_page
 from goldpan_local.server.requests import JSON_TYPE, read_body
@@ -78,21 +77,15 @@ async def _read_answer(http: Request) -> Answer:
 
 
 def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object]]:
-    """Describe the saved searches by their last runs; one that cannot be read is named on stderr."""
+    """Describe the saved searches by their last runs that have results."""
     if user_folder(environment, "XDG_DATA_HOME", ".local/share") is None:
         return
-    folder = SavedFolder(environment)
-    for name in folder.names():
-        try:
-            runs = [run for run in read_runs(folder.log(name)) if run.error is None]
-            request = folder.read(name).request
-        except GoldpanError as error:
-            write_notes([str(error)])
-            continue
+    for name, search, logged in SavedFolder(environment).searches():
+        runs = [run for run in logged if run.error is None]
         last = runs.pop() if runs else None
         ids = [each.id for section in last.sections.values() for each in section.results] if last else []
         new = len(changes_of(name, last, runs).new) if last and runs else 0
-        yield {"name": name, "request": request, "last_run": last and last.at, "new": new, "ids": ids}
+        yield {"name": name, "request": search.request, "last_run": last and last.at, "new": new, "ids": ids}
 
 
 def _export(answer: Answer, name: str) -> dict[str, str]:

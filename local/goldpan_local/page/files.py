@@ -1,14 +1,13 @@
 """Serves the files of the page, which are few and read once.
 
-Two modules are made: the kinds of results that it shows, and what its server can do. The page loads nothing from
-elsewhere, so that it works offline. Its policy forbids all that it does not need: inline
-scripts and styles, frames, other addresses.
+Two modules are made: the kinds of results that it shows, the default one first, and what its server can do. The page
+loads nothing from elsewhere, so that it works offline. Its policy forbids all that it does not need: inline scripts and
+styles, frames, other addresses.
 """
 
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
@@ -48,23 +47,17 @@ class ServerDescription:
 
 def page_files(server: ServerDescription) -> dict[str, bytes]:
     """Return the files of the page by their paths."""
-    named = {**_read(), KINDS: described_kinds(), SERVER: _module(asdict(server))}
+    folder = files(__package__).joinpath(FOLDER)
+    named = {each.name: each.read_bytes() for each in folder.iterdir() if each.name.rpartition(".")[2] in TYPES}
+    kinds = sorted(registry.all_kinds(), key=lambda kind: kind.name != registry.DEFAULT_KIND)
+    made = {KINDS: [describe_kind(kind) for kind in kinds], SERVER: asdict(server)}
+    named |= {name: f"export default {json.dumps(value)};\n".encode() for name, value in made.items()}
     return {"/" if name == START else f"/page/{name}": body for name, body in named.items()}
 
 
 def media_type(path: str) -> str:
     """Return the media type of a path; one without an ending is a page."""
     return TYPES.get(path.rpartition(".")[2], TYPES["html"])
-
-
-def described_kinds() -> bytes:
-    """Make a module whose default export describes the kinds, first the one of a search that names none."""
-    kinds = sorted(registry.all_kinds(), key=lambda kind: kind.name != registry.DEFAULT_KIND)
-    return _module([describe_kind(kind) for kind in kinds])
-
-
-def _module(value: object) -> bytes:
-    return f"export default {json.dumps(value)};\n".encode()
 
 
 def serve_file(path: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
@@ -78,9 +71,3 @@ def serve_file(path: str, body: bytes) -> Callable[[Request], Awaitable[Response
         return Response(body, headers=headers, media_type=media_type(path))
 
     return serve
-
-
-@cache
-def _read() -> dict[str, bytes]:
-    folder = files("goldpan_local.page").joinpath(FOLDER)
-    return {item.name: item.read_bytes() for item in folder.iterdir() if item.name.rpartition(".")[2] in TYPES}

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from goldpan.contracts import parse_request
-from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.errors import InvalidRequest
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
@@ -33,17 +33,8 @@ NameArgument = Annotated[
 @saved_app.callback(invoke_without_command=True)
 def saved(context: typer.Context) -> None:
     """List the saved searches, which are in goldpan/saved in XDG_DATA_HOME (~/.local/share)."""
-    if context.invoked_subcommand is not None:
-        return
-    folder, rows = SavedFolder(os.environ), []
-    for name in folder.names():
-        try:
-            query = str(folder.read(name).request.get("query", ""))
-        except GoldpanError as error:  # the other searches are still listed
-            write_notes([str(error)])
-            continue
-        rows.append((name, read_runs(folder.log(name)), query))
-    write_document(render_saved(rows), "table")
+    if context.invoked_subcommand is None:
+        write_document(render_saved(list(SavedFolder(os.environ).searches())), "table")
 
 
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")

@@ -22,13 +22,13 @@ ATOM, MAX_ENTRIES = "http://www.w3.org/2005/Atom", 100
 NOT_IN_XML = dict.fromkeys((0xFFFE, 0xFFFF))
 
 
-def render_saved(rows: Sequence[tuple[str, Sequence[Run], str]]) -> str:
+def render_saved(rows: Sequence[tuple[str, SavedSearch, Sequence[Run]]]) -> str:
     """Render the list of the saved searches: the name, the runs and the question of each."""
     if not rows:
         return NONE_SAVED
     cells = [
-        (name, str(len(runs)), f"{runs[-1].at:%Y-%m-%d %H:%M}" if runs else "-", escape_markdown(query))
-        for name, runs, query in rows
+        (name, str(len(runs)), f"{runs[-1].at:%Y-%m-%d %H:%M}" if runs else "-", escape_markdown(search.question))
+        for name, search, runs in rows
     ]
     return table(("name", "runs", "last run (UTC)", "question"), cells)
 
@@ -63,7 +63,7 @@ def _line(entry: Ranked, further: str = "") -> str:
 def render_report(name: str, search: SavedSearch, runs: Sequence[Run]) -> str:
     """Render the report: the question, then each run, oldest first."""
     facts = {
-        "Question": str(search.request.get("query", "")),
+        "Question": search.question,
         "Saved": f"{search.saved_at:%Y-%m-%d %H:%M} UTC",
         "Catalogue": str(search.catalogue or ""),
         "Runs": str(len(runs)),

@@ -6,7 +6,7 @@ Only their owner can read these files, because they hold questions.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from pydantic import JsonValue, ValidationError
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import named_in_errors, user_folder, write_whole
 from goldpan_local.last_search import answer_request
-from goldpan_local.saved.log import Run, append_run, run_of, written
+from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
 from goldpan_local.search_options import SearchOptions
 
 FOLDER = "goldpan/saved"
@@ -37,6 +37,11 @@ class SavedSearch(Frozen):
     request: dict[str, JsonValue]
     catalogue: Path | None = None
 
+    @property
+    def question(self) -> str:
+        """The question of the request."""
+        return str(self.request.get("query", ""))
+
 
 class SavedFolder:
     """The user's folder of saved searches, which need not exist. Making it raises `Misconfigured` without a home."""
@@ -50,6 +55,14 @@ class SavedFolder:
     def names(self) -> list[str]:
         """Return the names of the saved searches, in order."""
         return sorted(path.stem for path in self.path.glob("*.json") if NAME.fullmatch(path.stem))
+
+    def searches(self) -> Iterator[tuple[str, SavedSearch, list[Run]]]:
+        """Yield the saved searches with their runs; one that cannot be read is named on stderr."""
+        for name in self.names():
+            try:
+                yield name, self.read(name), read_runs(self.log(name))
+            except GoldpanError as error:
+                write_notes([str(error)])
 
     def log(self, name: str) -> Path:
         """Return the path of the log of a search. Raises `InvalidRequest` for a name that is not allowed."""
