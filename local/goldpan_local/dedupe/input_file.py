@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
@@ -27,8 +27,7 @@ from goldpan_local.library_files.references import READERS
 MAX_RECORDS = 1_000_000
 """That are compared with one another."""
 LINES_SUFFIXES = (".jsonl", ".ndjson")
-Records = Iterator[tuple[int, str, Callable[[], InputRecord]]]
-"""The number and the place of each record, and what parses it."""
+Held = TypeVar("Held")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 
 
@@ -121,12 +120,12 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     """
     name = "stdin" if str(path) == "-" else str(path)
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
-    parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
+    counts = InputCounts(omit_invalid=not strict)
+    parsed = ParsedFile(name, [], Reading(counts=counts))
     if read := {".json": index_entries, **READERS}.get(suffix):
         entries = enumerate(read(path, parsed.reading), start=1)
-        _collect(
-            ((number, place, partial(_parse, parse, parsed)) for number, (place, parse) in entries), parsed, report
-        )
+        records = ((number, place, fields) for number, (place, fields) in entries)
+        _collect(records, lambda fields: parse_record(fields(), counts), parsed, report)
     else:
         content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
@@ -134,33 +133,25 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
             parsed.reading.not_utf8.update([] if is_utf8 else [name])
             read_bibtex(text, parsed, strict=strict)
         else:
-            _collect(_lines(content, parsed.reading.counts), parsed, report)
+            numbered = enumerate(content.split(b"\n"), start=1)
+            lines = ((number, f"line {number}", line) for number, line in numbered if line.strip())
+            _collect(lines, lambda line: read_record(parse_line(line), counts), parsed, report)
     if strict:
         require_unique(name, parsed.records)
     parsed.rename_repeated()
     return parsed
 
 
-def _parse(parse: Callable[[], Mapping[str, object]], parsed: ParsedFile) -> InputRecord:
-    return parse_record(parse(), parsed.reading.counts)
-
-
-def _lines(content: bytes, counts: InputCounts) -> Records:
-    """Yield the records of JSON Lines; blank lines are skipped."""
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if line.strip():
-            yield number, f"line {number}", partial(_parse_line, line, counts)
-
-
-def _parse_line(line: bytes, counts: InputCounts) -> InputRecord:
-    return read_record(parse_line(line), counts)
-
-
-def _collect(records: Records, parsed: ParsedFile, report: Callable[[int], None]) -> None:
-    """Parse the records. Raises `InvalidRequest` that names the place of what cannot be read, or if there are none."""
-    for number, place, parse in records:
+def _collect(
+    records: Iterable[tuple[int, str, Held]],
+    parse: Callable[[Held], InputRecord],
+    parsed: ParsedFile,
+    report: Callable[[int], None],
+) -> None:
+    """Parse the records, each with its number and place. Raises `InvalidRequest` that names the place of a fault."""
+    for number, place, held in records:
         with _named_place(parsed.name, place):
-            record = parse()
+            record = parse(held)
             paper = make_paper(record, parsed.reading.counts)
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
         report(len(parsed.records))
