@@ -22,7 +22,7 @@ from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.names import REPO
 from goldpan_local.server.background import UNKNOWN_SEARCH
 from goldpan_local.server.contract import contract
-from goldpan_local.server.problems import PROBLEMS, problem_body
+from goldpan_local.server.requests import PROBLEMS, problem_body
 from pydantic.json_schema import JsonSchemaValue
 
 FOLDER = Path(__file__).parent

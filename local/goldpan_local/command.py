@@ -13,8 +13,8 @@ from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 
 COMMANDS = {
     "search": LazyCommand("search_command:search_app", "Search, and print a ranked list.", is_short=True),
-    "compare": LazyCommand("compare_command:compare", "Compare repositories side by side.", is_short=True),
-    "like": LazyCommand("compare_command:like_app", "Search for what is like a repository.", is_short=True),
+    "compare": LazyCommand("search_command:compare", "Compare repositories side by side.", is_short=True),
+    "like": LazyCommand("search_command:like_app", "Search for what is like a repository.", is_short=True),
     "analyze": LazyCommand("analyze_command:analyze_repository", "Look closely at one repository.", is_short=True),
     "doctor": LazyCommand("doctor_command:doctor", "Check keys, limits and files, and say what to do.", is_short=True),
     "serve": LazyCommand("server.http_server:serve", "Answer over HTTP, and show a page."),

@@ -18,9 +18,15 @@ from goldpan.kinds.registry import kind_names
 from goldpan.local.bootstrap import LocalSettings
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
-from goldpan_local.formats.fields import check_fields, filter_json, render_fields
 from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
-from goldpan_local.formats.plain_text import render_csv, render_markdown, render_urls
+from goldpan_local.formats.plain_text import (
+    check_fields,
+    filter_json,
+    render_csv,
+    render_fields,
+    render_markdown,
+    render_urls,
+)
 from goldpan_local.formats.values import DAY
 from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import (

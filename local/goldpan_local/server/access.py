@@ -14,14 +14,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from goldpan_local.server.problems import problem_response
+from goldpan_local.server.requests import problem_response
 
 ANY_ORIGIN = "*"
 FOREIGN_PAGE = (
     "A page of another site may have sent this request: programs use POST, or add the header x-request-id;"
     " GOLDPAN_CORS_ORIGINS allows the pages of an origin."
 )
-ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 OWN_HEADERS = ("x-api-key", "x-request-id")
 """A page of another site can send these only if its origin is allowed."""
 

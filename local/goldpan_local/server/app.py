@@ -21,9 +21,8 @@ from goldpan_local.page.files import ServerDescription, page_files, serve_file
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
 from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints, http_response
-from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
-from goldpan_local.server.requests import JSON_TYPE, ApiKeys
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys, handle_http_error
 from goldpan_local.server.searches import Searches
 
 Endpoint = Callable[[Request], Awaitable[Response]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from goldpan_local.server.problems import problem_response
+from goldpan_local.server.requests import problem_response
 
 WANTED_FILES = 4096
 MAX_CONNECTIONS, MAX_BACKLOG = 1024, 512

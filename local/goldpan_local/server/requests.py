@@ -1,29 +1,83 @@
-"""Checks and reads a search request: API key, content type, size, JSON, contract."""
+"""Reads requests: API key, content type, size, JSON, contract; and the problem details of what is none.
+
+Titles and details are those of API Gateway (RFC 9457).
+"""
 
 import asyncio
+import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Annotated, TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.validation_errors import describe_validation_error
+from goldpan.engine.problem_details import PROBLEM_TYPE
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
 from pydantic import BaseModel, BeforeValidator, ValidationError
 from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 
-from goldpan_local.server.access import ORIGIN
-from goldpan_local.server.problems import MAX_BODY
-
+MAX_BODY = 64 * 1024
+"""Bytes of a request body; the largest useful request has a third of that."""
 JSON_TYPE = "application/json"
 BODY_SECONDS = 10.0
 """Time for a body to arrive."""
 Model = TypeVar("Model", bound=BaseModel)
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
+ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The last part of a problem type's URN, the title and the detail."""
+
+    slug: str
+    title: str
+    detail: str
+
+
+PROBLEMS = {
+    403: Problem("forbidden", "Access is refused", "The x-api-key header holds no key of this API."),
+    404: Problem("not-found", "There is nothing here", "There is no such path and method here."),
+    405: Problem("method-not-allowed", "The method is not allowed", "The Allow header names the methods of this path."),
+    408: Problem("too-slow", "The request came too slowly", "The body did not arrive in time."),
+    413: Problem("too-large", "The request is too large", f"A request has {MAX_BODY:,} bytes at most."),
+    415: Problem("unsupported-media-type", "The body must be JSON", "Send the request as application/json."),
+    421: Problem(
+        "unknown-host",
+        "The host is unknown",
+        "The Host header is no name of this machine; GOLDPAN_ALLOWED_HOSTS adds names.",
+    ),
+    503: Problem("busy", "Too many searches at once", "No further search can be started at this moment."),
+}
+STOPPING = Problem("stopping", "The server is stopping", "The search was cancelled.")
+RETRY_SECONDS = "1"
+HEADERS = {408: {"connection": "close"}, 503: {"retry-after": RETRY_SECONDS}}
+
+
+def problem_body(status: int, problem: Problem) -> str:
+    """Write problem details as JSON."""
+    name = f"urn:goldpan:problem:{problem.slug}"
+    return json.dumps({"type": name, "title": problem.title, "status": status, "detail": problem.detail})
+
+
+def problem_response(status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """Respond with the problem details of a status."""
+    body = problem_body(status, PROBLEMS[status])
+    return Response(body, status, {**HEADERS.get(status, {}), **(headers or {})}, PROBLEM_TYPE)
+
+
+async def handle_http_error(_request: Request, error: Exception) -> Response:
+    """Respond to an `HTTPException`; async, because Starlette runs a plain function in a thread."""
+    if not isinstance(error, HTTPException):
+        raise error
+    return problem_response(error.status_code, headers=error.headers)
 
 
 class ApiKeys:

@@ -19,7 +19,7 @@ from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
-from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
+from goldpan_local.server.requests import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries

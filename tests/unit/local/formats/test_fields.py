@@ -4,7 +4,7 @@ import json
 import sys
 
 import pytest
-from goldpan_local.formats.fields import filter_json
+from goldpan_local.formats.plain_text import filter_json
 
 from tests.support.fixed_papers import use_papers
 from tests.support.local import catalogue, use_runtime

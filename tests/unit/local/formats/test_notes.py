@@ -5,8 +5,7 @@ import json
 from goldpan.contracts import Usage
 from goldpan.known import Known, Preview
 from goldpan_local.formats import notes
-from goldpan_local.formats.fields import render_fields
-from goldpan_local.formats.plain_text import render_csv, render_markdown
+from goldpan_local.formats.plain_text import render_csv, render_fields, render_markdown
 from goldpan_local.formats.table import render_table
 from goldpan_local.presentations import groups
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from goldpan.kinds.answer import Answer
 from goldpan_local.formats.plain_text import render_csv
-from goldpan_local.server.problems import MAX_BODY
+from goldpan_local.server.requests import MAX_BODY
 
 from tests.support.factories import NOW
 from tests.support.fixed_papers import FULL, LEAST, paper_answer
