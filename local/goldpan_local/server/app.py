@@ -3,10 +3,8 @@
 import json
 import os
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from functools import cache
 
-from goldpan.engine import problem_details
 from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds import registry
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
@@ -20,9 +18,9 @@ from goldpan_local.page.endpoints import PageEndpoints
 from goldpan_local.page.files import ServerDescription, page_files, serve_file
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
-from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints, http_response
+from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints
 from goldpan_local.server.request_log import RequestLog
-from goldpan_local.server.requests import JSON_TYPE, ApiKeys, handle_http_error
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys, error_response, handle_http_error
 from goldpan_local.server.searches import Searches
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -96,4 +94,4 @@ async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
 async def _handle_error(_http: Request, error: Exception) -> Response:
     """Respond with the problem of an error; an unexpected one has a fixed text, and the log has the exception."""
     known = error if isinstance(error, GoldpanError) else Defect()
-    return http_response(problem_details.problem(known, datetime.now(UTC)))
+    return error_response(known)

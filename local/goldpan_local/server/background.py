@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -10,10 +10,11 @@ from uuid import uuid4
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.progress import Accepted, FinishedStage, Progress
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.errors import NotFound
 from goldpan.infra.cache import TTL
+from starlette.responses import Response
 
+from goldpan_local.server.requests import JSON_TYPE, error_response
 from goldpan_local.server.searches import MAX_SECONDS, QUEUE_SECONDS, Searches
 
 PREFERENCE = "respond-async"
@@ -58,7 +59,7 @@ class BackgroundSearches:
         """Return the response of a search, or what it has done if it still runs, or that the id is unknown."""
         search = self._by_id.get(search_id)
         if search is None or search.expires_at <= time.monotonic():
-            return problem(NotFound(UNKNOWN_SEARCH), datetime.now(UTC))
+            return error_response(NotFound(UNKNOWN_SEARCH))
         return search.response or pending_response(Progress(stages=tuple(search.stages)))
 
     async def _run(self, request: SearchRequest, search: _Search) -> None:
@@ -81,6 +82,6 @@ def prefers_async(values: Iterable[str]) -> bool:
     return any(each.partition(";")[0].strip() == PREFERENCE for each in preferences)
 
 
-def pending_response(state: Accepted | Progress) -> Response:
-    """Return the response for a search that was started and still runs."""
-    return Response(statusCode=202, contentType=ANSWER_TYPE, retryAfter=POLL_SECONDS, body=state.model_dump_json())
+def pending_response(state: Accepted | Progress, headers: Mapping[str, str] | None = None) -> Response:
+    """Respond for a search that was started and still runs."""
+    return Response(state.model_dump_json(), 202, {"retry-after": POLL_SECONDS, **(headers or {})}, JSON_TYPE)

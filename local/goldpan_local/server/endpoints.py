@@ -5,16 +5,14 @@ What runs takes the place of one search.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache, partial
 
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.request import require_waiting
 from goldpan.contracts.validation_errors import parse_fields
-from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline, SearchClock
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.problem_details import ANSWER_TYPE
 from goldpan.engine.query_string import parse_query
 from goldpan.engine.search import answer_key, run_search
 from goldpan.errors import Misconfigured
@@ -37,7 +35,6 @@ KNOWN_BODIES = 256
 """How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
 LIBRARY_SECONDS = 25.0
 """Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
-NO_HEADERS: Mapping[str, str] = {}
 NOT_STORED = {"cache-control": "no-store"}
 EVENT_HEADERS = {**NOT_STORED, "x-accel-buffering": "no"}  # a proxy would otherwise hold the events back
 
@@ -66,7 +63,7 @@ class Endpoints:
         if not wants_events and http.method == "POST" and prefers_async(http.headers.getlist("prefer")):
             accepted = self._background.start(request)
             started = {"location": accepted.location, "preference-applied": PREFERENCE}
-            return http_response(pending_response(accepted), started)
+            return pending_response(accepted, started)
         require_waiting(request)
         if wants_events:
             self._searches.require_room()
@@ -77,7 +74,8 @@ class Endpoints:
 
     async def started_search(self, http: Request) -> Response:
         """Respond with what a search that no client waits for has done, or as it would have to a client that waits."""
-        return http_response(self._background.get(http.path_params["id"]), NOT_STORED)
+        found = self._background.get(http.path_params["id"])
+        return Response(found.body, found.status_code, {**found.headers, **NOT_STORED})  # the one that is kept stays
 
     async def work(self, http: Request) -> Response:
         """Respond with an analysis of a repository, or the user's own papers or passages of them, as the path says."""
@@ -117,7 +115,7 @@ class Endpoints:
                     data["preview"] = [each.model_dump() for each in event.preview]
                 yield _event("stage", json.dumps(data))
             if (response := waiting.result()) is not None:
-                yield _event("answer", response.body) if response.contentType == ANSWER_TYPE else _problem(response)
+                yield _last_event(response)
         finally:
             gone.cancel()
             waiting.cancel()
@@ -132,7 +130,7 @@ class Endpoints:
             gone.cancel()
         if response is None:
             raise ClientDisconnect
-        return http_response(response)
+        return response
 
     def _read_body(self, path: str, body: bytes) -> tuple[SearchRequest, str]:
         """Read the request of a path, and the key of its answer."""
@@ -141,12 +139,6 @@ class Endpoints:
         else:
             request = parse_body(to_json(like_fields(read_fields(body))) if path == LIKE else body)
         return request, answer_key(request, self._searches.runtime)
-
-
-def http_response(response: problem_details.Response, headers: Mapping[str, str] = NO_HEADERS) -> Response:
-    """Make the response for HTTP, with further headers."""
-    waits = {"retry-after": response.retryAfter} if response.retryAfter else {}
-    return Response(response.body, response.statusCode, {**headers, **waits}, response.contentType)
 
 
 async def _disconnected(http: Request) -> None:
@@ -160,7 +152,9 @@ def _event(name: str, data: str) -> str:
     return f"event: {name}\ndata: {data}\n\n"
 
 
-def _problem(response: problem_details.Response) -> str:
-    """Write the event of a problem; an event has no header, so that its data has `retry_after`, in seconds."""
-    waits = {"retry_after": int(response.retryAfter)} if response.retryAfter else {}
-    return _event("problem", json.dumps({**json.loads(response.body), **waits}))
+def _last_event(response: Response) -> str:
+    """Write the event of an answer or a problem; an event has no header, so that a problem has `retry_after` in it."""
+    body, seconds = bytes(response.body).decode(), response.headers.get("retry-after")
+    if response.media_type == JSON_TYPE:
+        return _event("answer", body)
+    return _event("problem", json.dumps({**json.loads(body), **({"retry_after": int(seconds)} if seconds else {})}))

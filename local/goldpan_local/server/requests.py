@@ -8,14 +8,15 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Annotated, TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.validation_errors import describe_validation_error
-from goldpan.engine.problem_details import PROBLEM_TYPE
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.engine.problem_details import PROBLEM_TYPE, problem
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
 from pydantic import BaseModel, BeforeValidator, ValidationError
 from pydantic_core import from_json
@@ -67,10 +68,17 @@ def problem_body(status: int, problem: Problem) -> str:
     return json.dumps({"type": name, "title": problem.title, "status": status, "detail": problem.detail})
 
 
-def problem_response(status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Respond with the problem details of a status."""
-    body = problem_body(status, PROBLEMS[status])
+def problem_response(status: int, headers: Mapping[str, str] | None = None, problem: Problem | None = None) -> Response:
+    """Respond with problem details, by default those of the status."""
+    body = problem_body(status, problem or PROBLEMS[status])
     return Response(body, status, {**HEADERS.get(status, {}), **(headers or {})}, PROBLEM_TYPE)
+
+
+def error_response(error: GoldpanError) -> Response:
+    """Respond with the problem details of an error."""
+    made = problem(error, datetime.now(UTC))
+    waits = {"retry-after": made.retryAfter} if made.retryAfter else {}
+    return Response(made.body, made.statusCode, waits, made.contentType)
 
 
 async def handle_http_error(_request: Request, error: Exception) -> Response:

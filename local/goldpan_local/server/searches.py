@@ -6,7 +6,6 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -14,12 +13,12 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import PROBLEM_TYPE, Response, answered, problem
 from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
-from goldpan_local.server.requests import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
+from goldpan_local.server.requests import JSON_TYPE, STOPPING, error_response, problem_response
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -80,7 +79,7 @@ class Searches:
         waits for it.
         """
         if self._stopping:
-            return _unavailable(STOPPING)
+            return problem_response(503, problem=STOPPING)
         clock = SearchClock()
         response = asyncio.create_task(self._run(work, clock))
         self._responses.add(response)
@@ -88,12 +87,12 @@ class Searches:
             either: set[asyncio.Future[Response] | asyncio.Future[None]] = {response, disconnected}
             await asyncio.wait(either, timeout=seconds or MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if response.done():
-                return _unavailable(STOPPING) if response.cancelled() else response.result()
+                return problem_response(503, problem=STOPPING) if response.cancelled() else response.result()
         finally:
             clock.cancel()
             response.cancel()
             self._responses.discard(response)
-        return None if disconnected.done() else problem(OutOfTime("The search was cut at its time limit."), _now())
+        return None if disconnected.done() else error_response(OutOfTime("The search was cut at its time limit."))
 
     def stop(self) -> None:
         """Cancel all searches and start no more; their callers get 503."""
@@ -108,7 +107,7 @@ class Searches:
             async with asyncio.timeout(QUEUE_SECONDS):
                 await self._places.acquire()
         except TimeoutError:
-            return _unavailable(PROBLEMS[503])
+            return problem_response(503)
         finally:
             self._queued -= 1
         loop = asyncio.get_running_loop()
@@ -134,22 +133,14 @@ class Searches:
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:
     """Respond with the JSON of the work; an error becomes a problem, and one that users cannot correct is logged."""
     try:
-        return answered(work(clock, call))
+        return Response(work(clock, call), media_type=JSON_TYPE)
     except (CredentialRejected, Misconfigured) as error:
         _LOG.error("No answer is possible: %s", str(error).partition(" (")[0])
-        return problem(error, _now())
+        return error_response(error)
     except GoldpanError as error:
-        return problem(error, _now())
+        return error_response(error)
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
-            return _unavailable(STOPPING)
+            return problem_response(503, problem=STOPPING)
         _LOG.exception("Unexpected error in a search")
-        return problem(Defect(str(error)), _now())
-
-
-def _unavailable(reason: Problem) -> Response:
-    return Response(statusCode=503, contentType=PROBLEM_TYPE, retryAfter=RETRY_SECONDS, body=problem_body(503, reason))
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+        return error_response(Defect(str(error)))

@@ -31,15 +31,15 @@ def test_responses_are_dropped_by_their_age_and_number(monkeypatch: pytest.Monke
         async def finish() -> str:
             search_id = kept.start(request).id
             await asyncio.gather(*kept._running)
-            assert kept.get(search_id).statusCode == 200
+            assert kept.get(search_id).status_code == 200
             previews = {each.stage: each.preview for each in kept._by_id[search_id].stages}
             assert [stage for stage, preview in previews.items() if preview] == ["shortlist"]
             return search_id
 
         ids = [await finish() for _ in range(3)]
-        assert [kept.get(each).statusCode for each in ids] == [404, 200, 200]
+        assert [kept.get(each).status_code for each in ids] == [404, 200, 200]
         clock.now = TTL["answer"].total_seconds()
-        assert [kept.get(each).statusCode for each in ids] == [404] * 3
+        assert [kept.get(each).status_code for each in ids] == [404] * 3
         last = await finish()
         assert [*kept._by_id] == [last]
         monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
