@@ -18,10 +18,10 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from scripts.page.hostile_texts import MARKUP, NO_WIDTH, RIGHT_TO_LEFT, hostile_papers, hostile_repositories
 from scripts.page.tasks import CHOOSE, CHROMIUM, COMPARE, GRAPHS, REACT, Person, serve_fakes
 from tests.e2e.page.conftest import Page
 from tests.e2e.page.firefox import Firefox
-from tests.support.hostile_texts import MARKUP, NO_WIDTH, RIGHT_TO_LEFT, hostile_papers, hostile_repositories
 from tests.support.loopback import LoopbackGitHub, sample_repositories
 from tests.support.loopback.fault import LoopbackFault
 from tests.support.paper_search_fakes import papers

@@ -90,9 +90,6 @@ def test_further_results_are_shown_by_pages(run: Callable[..., Result]) -> None:
     assert third.index("1 weaker match:") < third.index(" 3  tin robot")
     shown = run(*SEARCH, "--max-results", "1", "--all", "--weaker", "--format", "csv").stdout
     assert [row["rank"] for row in csv.DictReader(StringIO(shown))] == ["1", "2", "3"]
-    refused = run(*SEARCH, "--all", "--offset", "2")
-    assert refused.exit_code == 2
-    assert "--all: shows the results of all pages; leave out --offset" in refused.stderr
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -1,5 +1,7 @@
-"""The pages that an agent reads: each result once, no page beyond the last, and what is missing by name."""
+"""What an agent reads: short definitions of the tools, each result on one page, and what is missing by name."""
 
+import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ from goldpan_local.agents.pages import known_so_far, parse_export, quote, search
 
 from tests.support.factories import request
 from tests.support.fixed_papers import FULL, paper_answer
-from tests.support.local import ANSWER, answer
+from tests.support.local import ANSWER, answer, github_runtime
+
+MAX_TOKENS = 1800
 
 
 def shown(found: Answer, number: int = 1) -> dict[str, Any]:
@@ -109,3 +113,17 @@ def test_an_export_is_of_the_kind_that_has_it() -> None:
     ):
         with pytest.raises(InvalidRequest, match=said):
             parse_export(name, asked)
+
+
+@pytest.mark.filterwarnings("ignore:open_binary is deprecated")
+def test_the_definitions_of_all_tools_are_short() -> None:
+    """With the schemas of their outputs, in the tokens of o200k_base, as JSON without spaces, which is sent."""
+    pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
+    encoding = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
+    from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
+
+    tools = asyncio.run(make_server(github_runtime()).list_tools())
+    definitions = [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in tools]
+    assert len(encoding.encode(json.dumps(definitions, separators=(",", ":")))) <= MAX_TOKENS
+    [exclude] = [each["inputSchema"]["properties"]["filters"]["properties"]["exclude"] for each in definitions[:1]]
+    assert exclude == {"type": "array", "items": {"type": "string"}, "description": "Nothing that is this"}
