@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Self, cast
 
-from goldpan.config import Frozen
 from goldpan.contracts import parse_request
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.contracts.validation_errors import parse_fields
@@ -16,6 +15,7 @@ from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
 from goldpan.infra.cache import cache_key
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library import requests
 from goldpan.local import bootstrap
@@ -62,15 +62,12 @@ class SearchOrchestrator:
         named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
         asked = {"kinds": [KIND], **further, **named, "query": _normal(query), "preference": preference}
         request = parse_request(asked)
-
-        def run() -> _Kept:
-            answer = get_or_search(request, self._runtime)
-            return _Kept(result=of_answer(answer, project_id), is_complete=is_complete(answer))
-
         key = self._key(project_id, request=request.normal(), page=[request.offset, request.max_results])
-        seconds = PARTIAL_TTL.total_seconds()
-        cache = current_cache(self._cache)
-        return cache.get_or_run(key, _Kept, run, lambda kept: None if kept.is_complete else seconds).result
+        run, brief = partial(get_or_search, request, self._runtime), PARTIAL_TTL.total_seconds()
+        answer = current_cache(self._cache).get_or_run(
+            key, Answer, run, lambda answer: None if is_complete(answer) else brief
+        )
+        return of_answer(answer, project_id)
 
     def search_library(
         self, query: str, project_id: str, max_results: int = 10, filters: Mapping[str, object] = NOTHING
@@ -148,13 +145,6 @@ def retrieve_chunks(
     """Find the passages of a project, or of all, that answer a question; see `SearchOrchestrator.retrieve_chunks`."""
     with SearchOrchestrator(runtime) as orchestrator:
         return orchestrator.retrieve_chunks(query, project_id, k)
-
-
-class _Kept(Frozen):
-    """A result as it is cached; an incomplete one is kept for a short time."""
-
-    result: SearchResult
-    is_complete: bool
 
 
 def _normal(query: object) -> object:

@@ -59,11 +59,6 @@ class InMemoryCache:
         self._bytes = 0
         self.counters = Counters()
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """The number of entries, and the bytes that they take."""
-        return len(self._entries), self._bytes
-
     def get_or_run(
         self,
         key: str,
