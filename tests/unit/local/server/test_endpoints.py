@@ -32,6 +32,7 @@ EVENTS = "text/event-stream"
 ACCEPT = {"accept": EVENTS}
 NAMES = ["motion/react-motion", "glide/glide"]
 PATH, BODY = "/analyze-repo", {"repo": FULL_NAME, "query": "Python web framework"}
+NO_GITHUB = Runtime(Dependencies(WallClock()), ("catalogue",), WallClock())
 
 
 def test_the_parameters_are_the_fields_of_a_request_and_of_its_filters() -> None:
@@ -95,18 +96,30 @@ def test_comparisons_and_likeness_answer_as_a_search_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "detail"),
+    ("path", "body", "made", "status", "detail"),
     [
-        ("/compare", {"repos": NAMES, "max_results": 3}, "max_results: unknown field (allowed: repos, query)"),
-        ("/like", {"repo": NAMES[0], "query": "x"}, "query: unknown field (allowed: repo, mode"),
-        ("/like", {"repo": "no/such"}, "repo: no/such was not found: github has none of that name"),
-        ("/like", [], "request: must be an object"),
+        (
+            "/compare",
+            {"repos": NAMES, "max_results": 3},
+            None,
+            400,
+            "max_results: unknown field (allowed: repos, query)",
+        ),
+        ("/like", {"repo": NAMES[0], "query": "x"}, None, 400, "query: unknown field (allowed: repo, mode"),
+        ("/like", {"repo": "no/such"}, None, 400, "repo: no/such was not found: github has none of that name"),
+        ("/like", [], None, 400, "request: must be an object"),
+        (PATH, {"repo": "nobody/nothing"}, runtime(), 400, "repo: nobody/nothing was not found"),
+        (PATH, {"repo": FULL_NAME, "query": 7}, runtime(), 400, "query: "),
+        (PATH, BODY, runtime(ListedReader(failure=Unavailable("down"))), 503, "github: down"),
+        (PATH, BODY, NO_GITHUB, 400, "repo: GitHub is not among the sources here"),
     ],
 )
-def test_what_is_refused_names_the_field_and_what_is_allowed(path: str, body: Any, detail: str) -> None:
-    """As problem details."""
-    response = client().post(path, json=body)
-    assert response.status_code == 400
+def test_what_is_refused_or_fails_is_named(
+    path: str, body: Any, made: Runtime | None, status: int, detail: str
+) -> None:
+    """As problem details, with what is allowed; a server of a catalogue file says that it reads no GitHub."""
+    response = client(made).post(path, json=body)
+    assert response.status_code == status
     assert problem_of(response)["detail"].startswith(detail)
 
 
@@ -116,27 +129,6 @@ def test_an_analysis_keeps_the_contract() -> None:
     assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
     as_written("Analysis").validate(response.json())
     assert response.json()["repo"] == FULL_NAME
-
-
-@pytest.mark.parametrize(
-    ("body", "reader", "status"),
-    [
-        ({"repo": "nobody/nothing"}, ListedReader(), 400),
-        ({"repo": FULL_NAME, "query": 7}, ListedReader(), 400),
-        (BODY, ListedReader(failure=Unavailable("down")), 503),
-    ],
-)
-def test_an_analysis_that_fails_is_a_problem(body: Any, reader: ListedReader, status: int) -> None:
-    """With the status of the contract."""
-    response = client(runtime(reader)).post(PATH, json=body)
-    assert (response.status_code, problem_of(response)["status"]) == (status, status)
-
-
-def test_a_server_of_a_catalogue_file_says_that_it_reads_no_github() -> None:
-    """Instead of an answer that looks empty."""
-    clock = WallClock()
-    response = client(Runtime(Dependencies(clock), ("catalogue",), clock)).post(PATH, json=BODY)
-    assert "GitHub is not among the sources here" in problem_of(response)["detail"]
 
 
 def events_in(text: str) -> list[tuple[str, dict[str, Any]]]:
