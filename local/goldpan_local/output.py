@@ -18,20 +18,12 @@ from goldpan.kinds.registry import kind_names
 from goldpan.local.bootstrap import LocalSettings
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
+from goldpan_local.formats import plain_text
 from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
-from goldpan_local.formats.plain_text import (
-    check_fields,
-    filter_json,
-    render_csv,
-    render_fields,
-    render_markdown,
-    render_urls,
-)
 from goldpan_local.formats.values import DAY
 from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import (
     NOTHING_FITS,
-    export_format,
     export_formats,
     first_number,
     presentation,
@@ -80,17 +72,17 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
 def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> int:
     """Print the answer in the requested format; returns the exit code."""
     output_format = given.get("format", FORMATS[0])
-    kind = None if output_format in FORMATS else export_formats()[output_format]
     if output_format in FOR_TERMINALS and sys.stdout.isatty():
         answer = _with_short_notice(answer, environment)
-    text = _render(answer, given, output_format, kind)
+    text = _render(answer, given, output_format)
     if "jq" in given:
-        text = filter_json(given["jq"], text)
+        text = plain_text.filter_json(given["jq"], text)
     encoding = "utf-8" if output_format not in FOR_TERMINALS else sys.stdout.encoding or "utf-8"
     if sys.stdout.isatty() and not _fits(text) and given.get("pager", True):
         show_paged(text, encoding, environment)
     else:
         write_stdout(text, encoding)
+    kind, _ = export_formats().get(output_format, (None, None))
     shown = [name for name, section in answer.sections.items() if shown_results(section) and kind in {None, name}]
     return SUCCESS if shown else NOTHING_FOUND
 
@@ -122,31 +114,34 @@ def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
         raise Misconfigured(f"--open: no browser could be started for {address or 'a result without a web address'}")
 
 
-def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str | None) -> str:
+def _render(answer: Answer, given: SearchOptions, output_format: str) -> str:
     weaker = given.get("weaker", False)
     match output_format:
         case "table" | "compact":
             return _table(answer, given if output_format == "table" else {**given, "compact": True})
         case "json" if "json" in given:
             # those of the request were checked before; a kind that failed has no section
-            fields = check_fields(given["json"], kind_names())
-            return escape_json(render_fields(answer, fields, weaker=weaker)) + "\n"
+            fields = plain_text.check_fields(given["json"], kind_names())
+            return escape_json(plain_text.render_fields(answer, fields, weaker=weaker)) + "\n"
         case "json":
             return escape_json(answer.to_json(indent=2)) + "\n"
         case "markdown":
-            return render_markdown(answer)
+            return plain_text.render_markdown(answer)
     # The formats that are left hold results only: failures and their fallbacks, and that nothing fits, are on stderr.
     failures = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
     warnings = answer.warnings if failures or not has_results(answer) else ()
     nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
     write_notes([*failures, *error_lines(answer), *warnings, *nearest])
-    if kind is not None:
-        return _export(answer, kind, output_format, weaker=weaker)
-    return render_csv(answer) if output_format == "csv" else render_urls(answer, weaker=weaker)
+    if output_format in FORMATS:
+        return (
+            plain_text.render_csv(answer) if output_format == "csv" else plain_text.render_urls(answer, weaker=weaker)
+        )
+    return _export(answer, output_format, weaker=weaker)
 
 
-def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> str:
+def _export(answer: Answer, output_format: str, *, weaker: bool) -> str:
     """Render the results of one kind. Raises `SourcesFailed` if the answer has none of that kind at all."""
+    kind, exported = export_formats()[output_format]
     section, plural = answer.sections.get(kind), presentation(kind).plural
     if section is None:
         reasons = "; ".join(row.error for row in answer.errors) or "they were not asked for"
@@ -154,7 +149,7 @@ def _export(answer: Answer, kind: str, output_format: str, *, weaker: bool) -> s
     results = shown_results(section, weaker=weaker)
     if not results:
         write_notes([f"{plural}: {nothing_found(answer)}"])
-    return export_format(kind, output_format).render(results)
+    return exported.render(results)
 
 
 def _table(answer: Answer, given: SearchOptions) -> str:

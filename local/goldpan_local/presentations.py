@@ -55,11 +55,6 @@ def results_of(answer: Answer, *, weaker: bool) -> Iterator[tuple[AnyPresentatio
         yield from ((shown, result) for result in shown_results(section, weaker=weaker))
 
 
-def export_formats() -> dict[str, str]:
-    """Return the formats that hold the results of one kind alone, with the name of that kind."""
-    return {each.name: kind for kind in kind_names() for each in presentation(kind).formats}
-
-
-def export_format(kind: str, name: str) -> ExportFormat[object]:
-    """Return a format of a kind. Raises `StopIteration` if it has none of that name."""
-    return next(each for each in presentation(kind).formats if each.name == name)
+def export_formats() -> dict[str, tuple[str, ExportFormat[object]]]:
+    """Return the formats that hold the results of one kind alone, by their names, each with the name of its kind."""
+    return {each.name: (kind, each) for kind in kind_names() for each in presentation(kind).formats}

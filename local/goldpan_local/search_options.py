@@ -110,7 +110,7 @@ def dashed(name: str) -> str:
 
 def all_formats(kinds: Sequence[str] | None = None) -> tuple[str, ...]:
     """Return the formats of an answer, with those that hold the results of one of these kinds alone, by default all."""
-    return (*FORMATS, *(name for name, kind in export_formats().items() if kinds is None or kind in kinds))
+    return (*FORMATS, *(name for name, (kind, _) in export_formats().items() if kinds is None or kind in kinds))
 
 
 def search_signature(kind: str | None = None) -> Signature:

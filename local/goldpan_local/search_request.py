@@ -129,7 +129,7 @@ def _kind_of_format(chosen: str, name: str = "--format") -> str | None:
     """Return the kind that a format is for, None if it is for all of them. Raises `InvalidRequest` if it is unknown."""
     if chosen in FORMATS:
         return None
-    return export_formats()[one_of(name, chosen, all_formats())]
+    return export_formats()[one_of(name, chosen, all_formats())][0]
 
 
 def _check_owners(

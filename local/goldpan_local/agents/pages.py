@@ -22,14 +22,7 @@ from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.known import Known
 from goldpan.local.search_result import SearchResult
 
-from goldpan_local.presentations import (
-    NOTHING_FITS,
-    export_format,
-    export_formats,
-    presentation,
-    result_address,
-    shown_results,
-)
+from goldpan_local.presentations import NOTHING_FITS, export_formats, presentation, result_address, shown_results
 
 PAGE, MAX_QUOTED, MAX_RESULTS = 5, 400, 25
 """Results of a page; characters of a quoted text; results of each kind on all pages."""
@@ -71,9 +64,9 @@ def parse_export(name: str | None, request: SearchRequest) -> SearchRequest:
     formats = export_formats()
     if name is not None and name not in formats:
         raise InvalidRequest(f"format: allowed are {', '.join(formats)} (given {name!r})")
-    if name is not None and request.kinds != (formats[name],):
-        given = ", ".join(request.kinds)
-        raise InvalidRequest(f"format: {name} needs kinds to be {formats[name]} alone (given {given})")
+    kind = None if name is None else formats[name][0]
+    if kind is not None and request.kinds != (kind,):
+        raise InvalidRequest(f"format: {name} needs kinds to be {kind} alone (given {', '.join(request.kinds)})")
     return request
 
 
@@ -84,7 +77,7 @@ def search_page(answer: Answer, page: int, export: str | None = None) -> Page:
     ]
     merged = [each for row in zip_longest(*listed) for each in row if each is not None]
     cut, following = cut_page(merged, page)
-    exported = export and export_format(export_formats()[export], export).render([result for _, result in cut])
+    exported = export and export_formats()[export][1].render([result for _, result in cut])
     nearest = (NOTHING_FITS,) if any(section.nothing_fits for section in answer.sections.values()) else ()
     return known_fields(
         query=answer.query,

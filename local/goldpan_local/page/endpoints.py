@@ -18,7 +18,7 @@ from goldpan_local.files import user_folder
 from goldpan_local.formats.plain_text import render_csv, render_markdown
 from goldpan_local.library_commands.libraries import add_papers
 from goldpan_local.option_values import one_of
-from goldpan_local.presentations import export_format, export_formats, results_of, shown_results
+from goldpan_local.presentations import export_formats, results_of, shown_results
 from goldpan_local.saved.log import changes_of
 from goldpan_local.saved.running import SavedFolder
 from goldpan_local.server.access import refuse_foreign_page
@@ -90,12 +90,13 @@ def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object
 
 def _export(answer: Answer, name: str) -> dict[str, str]:
     """Write an answer as the command does. Raises `InvalidRequest` for another format."""
-    kinds, day = export_formats(), f"{answer.answered_at:%Y-%m-%d}"
-    if one_of("format", name, (*OF_ALL_KINDS, *kinds)) in OF_ALL_KINDS:
+    formats, day = export_formats(), f"{answer.answered_at:%Y-%m-%d}"
+    if one_of("format", name, (*OF_ALL_KINDS, *formats)) in OF_ALL_KINDS:
         render, suffix = OF_ALL_KINDS[name]
         text = render(answer)
     else:
-        written, section = export_format(kinds[name], name), answer.sections.get(kinds[name])
-        text, suffix = written.render(shown_results(section) if section else ()), written.suffix
+        kind, written = formats[name]
+        section, suffix = answer.sections.get(kind), written.suffix
+        text = written.render(shown_results(section) if section else ())
     question = re.sub(r"\W+", "-", answer.query.lower())[:MAX_NAME].strip("-")
     return {"text": text, "name": f"{question}-{day}{suffix}"}
