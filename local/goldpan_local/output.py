@@ -132,15 +132,15 @@ def _render(answer: Answer, given: SearchOptions, output_format: str) -> str:
     warnings = answer.warnings if failures or not has_results(answer) else ()
     nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
     write_notes([*failures, *error_lines(answer), *warnings, *nearest])
-    if output_format in FORMATS:
-        return (
-            plain_text.render_csv(answer) if output_format == "csv" else plain_text.render_urls(answer, weaker=weaker)
-        )
-    return _export(answer, output_format, weaker=weaker)
+    return _results_alone(answer, output_format, weaker=weaker)
 
 
-def _export(answer: Answer, output_format: str, *, weaker: bool) -> str:
-    """Render the results of one kind. Raises `SourcesFailed` if the answer has none of that kind at all."""
+def _results_alone(answer: Answer, output_format: str, *, weaker: bool) -> str:
+    """Render the results alone. Raises `SourcesFailed` for the format of a kind of which the answer has none at all."""
+    if output_format == "csv":
+        return plain_text.render_csv(answer)
+    if output_format == "urls":
+        return plain_text.render_urls(answer, weaker=weaker)
     kind, exported = export_formats()[output_format]
     section, plural = answer.sections.get(kind), presentation(kind).plural
     if section is None:
