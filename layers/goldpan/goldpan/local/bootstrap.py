@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
-from goldpan.engine.dependencies import Connections, Dependencies, Runtime, Sources
-from goldpan.engine.kind import AnyConnector
+from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.engine.loading import Loaded
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
@@ -110,36 +109,22 @@ def local_runtime(
     limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
     stores, http = _open_stores(environment, limits, clock, clock.now() if revalidate else None), _http()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
-    connected, readers, settings = _connect(connectors, names, environment, connections)
+    settings = {name: each.settings.from_environment(environment) for name, each in connectors.items()}
     llm, encoder = language_model(environment, connections), make_encoder(environment)
     libraries = LazyClient(lambda: _open_libraries(environment, encoder, connections))
-    opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
-    opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
-    found = {**opened, **connected}
+    found: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
+    found |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
+    for name, connector in connectors.items():
+        found |= connector.connect([each for each in names if each != "catalogue"], settings[name], connections)
+    read = {name: each.readers for name, each in connectors.items() if each.readers is not None}
+    readers = {name: partial(make, settings[name], connections) for name, make in read.items()}
     return Runtime(
         Dependencies(clock, found, llm, encoder, stores.cache, stores.locks, libraries=libraries, readers=readers),
         names,
         clock,
-        _identity(environment, settings, f"{identity} {encoder.name}"),
+        _identity(environment, [*settings.values()], f"{identity} {encoder.name}"),
         (http.close, stores.close, libraries.close),
     )
-
-
-def _connect(
-    connectors: Mapping[str, AnyConnector],
-    names: Sequence[str],
-    environment: Mapping[str, str],
-    connections: Connections,
-) -> tuple[Sources, Mapping[str, Callable[[], object]], Sequence[Settings]]:
-    """Make the named sources and what analyses read from, with the settings of both."""
-    sources, readers, settings = dict[str, object](), dict[str, Callable[[], object]](), list[Settings]()
-    for name, connector in connectors.items():
-        own = connector.settings.from_environment(environment)
-        sources |= connector.connect([each for each in names if each != "catalogue"], own, connections)
-        settings.append(own)
-        if connector.readers is not None:
-            readers[name] = partial(connector.readers, own, connections)
-    return sources, readers, settings
 
 
 def _open_libraries(environment: Mapping[str, str], encoder: Encoder, connections: Connections) -> OpenLibraries:
