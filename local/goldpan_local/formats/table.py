@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation, RankedResult
+from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
 from goldpan.escaping import plain
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
@@ -25,11 +25,19 @@ Rows = Callable[[int, AnyPresentation, Results, int], Iterable[RenderableType]]
 
 
 def render_table(answer: Answer, order: str = "", *, details: bool = False, weaker: bool = False) -> str:
-    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
+    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts.
+
+    What has no column at the width of the terminal is below each result.
+    """
 
     def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
-        fitting = grid.fitting_columns(shown, width)
-        made = _rows(shown, results, fitting, width, details=details)
+        fitting, bar_width = grid.fitting_columns(shown, width), grid.bar_width_at(width)
+        others = [column for column in shown.columns if column not in fitting]
+        made = list[grid.Row]()
+        for result in results:
+            further = [grid.below(others, result, width - grid.INDENT)] if others else []
+            cells = [grid.cell(column, result, bar_width) for column in fitting]
+            made.append((grid.title(shown, result), cells, _details(shown, result, further, details=details)))
         columns = [grid.grid_column(column, width) for column in fitting]
         return grid.draw_rows(columns, shown.singular.capitalize(), made, width, first)
 
@@ -80,18 +88,6 @@ def sections(answer: Answer, rows: Rows, width: int, *, weaker: bool, brief: boo
             yield "No further results.\n" if section.total else "Nothing found.\n"
         for line in () if brief else shown.section_lines(section):
             yield Padding(grid.labelled(line.label, plain(line.text)), (0, 0, 1, 0))
-
-
-def _rows(
-    shown: AnyPresentation, results: Sequence[RankedResult], columns: Sequence[AnyColumn], width: int, *, details: bool
-) -> Iterator[grid.Row]:
-    """Make the rows of results; values without a column at this width are below them."""
-    bar_width = grid.bar_width_at(width)
-    others = [column for column in shown.columns if column not in columns]
-    for result in results:
-        further = [grid.below(others, result, width - grid.INDENT)] if others else []
-        cells = [grid.cell(column, result, bar_width) for column in columns]
-        yield grid.title(shown, result), cells, _details(shown, result, further, details=details)
 
 
 def _details(
