@@ -33,12 +33,12 @@ class _UserFile(PipelineConfig):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
 
-def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object], PipelineConfig | None]:
-    """Return the path of the user's file, its options and overrides; None without a file. Raises `InvalidRequest`."""
+def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object]]:
+    """Return the path of the user's file, None without one, and its options. Raises `InvalidRequest`."""
     folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
     path = folder / CONFIG_FILE if folder else None
     if path is None or not path.exists():
-        return None, {}, None
+        return None, {}
     typed = {each.name: get_args(each.annotation)[0] for each in search_signature().parameters.values()}
     fields = {name: (IN_FILE.get(each, each), None) for name, each in typed.items() if name not in NOT_IN_FILE}
     make: Callable[..., type[_UserFile]] = create_model
@@ -48,7 +48,7 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     overrides = {name: options.pop(name) for name in PipelineConfig.model_fields if name in options}
     if "catalogue" in options:
         options["catalogue"] = path.parent / options["catalogue"].expanduser()
-    return path, options, PipelineConfig(**overrides) if overrides else None
+    return path, options | ({"tuning": PipelineConfig(**overrides)} if overrides else {})
 
 
 def read_overrides(path: Path) -> PipelineConfig:

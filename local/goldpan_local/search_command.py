@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
@@ -58,7 +57,7 @@ def search(**options: object) -> int:
 def run_search(options: Mapping[str, object], environment: Mapping[str, str]) -> int:
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
-    given, tuning = combine(options, environment)
+    given = combine(options, environment)
     if "json" in given:
         if options.get("format") not in {None, "json"}:
             raise InvalidRequest(f"--json: prints JSON; leave out --format {options['format']}")
@@ -67,9 +66,9 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
         raise InvalidRequest("--all: shows the results of all pages; leave out --offset")
     words = given.get("question")
     if is_continued(given):
-        request = _continue(words, given, tuning, environment)
+        request = _continue(words, given, environment)
     else:
-        request = read_request(_read_question(words), given, tuning)
+        request = read_request(_read_question(words), given)
     _check_before(given, request, environment)
     answer = _search(request, given, environment)
     code = print_answer(answer, {**given, "sort": request.sort}, environment)
@@ -146,9 +145,7 @@ def _check_before(given: SearchOptions, request: SearchRequest, environment: Map
         library_file(given["add_to"], environment, "--add-to")
 
 
-def _continue(
-    words: list[str] | None, given: SearchOptions, tuning: PipelineConfig | None, environment: Mapping[str, str]
-) -> SearchRequest:
+def _continue(words: list[str] | None, given: SearchOptions, environment: Mapping[str, str]) -> SearchRequest:
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
@@ -156,7 +153,7 @@ def _continue(
         if last is None:
             raise InvalidRequest("--refine: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
         kept, names = last.read(), option_names()
-    changes = request_fields(given, tuning, names)
+    changes = request_fields(given, names)
     if "kinds" in changes:
         parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, names)
     return checked(continued(kept, given.get("refine", []), changes), given, names)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Optional, TypedDict, get_args, get_origin, get_type_hints
 
 import typer
+from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
@@ -71,6 +72,8 @@ class SearchOptions(TypedDict, total=False):
     """Whether the results are shown side by side."""
     revalidate: bool
     """Whether the sources are asked even if their data is in the cache."""
+    tuning: PipelineConfig
+    """The overrides of `config`, or of the user's file."""
 
 
 @dataclass(frozen=True)

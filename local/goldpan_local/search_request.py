@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import cast
 
-from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
@@ -45,17 +44,17 @@ def is_continued(given: Mapping[str, object]) -> bool:
     return "refine" in given or ("ignore" in given and not given.get("question"))
 
 
-def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tuple[SearchOptions, PipelineConfig | None]:
-    """Return the options that were given or stand in the user's file, and the overrides of `--config` or that file.
+def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> SearchOptions:
+    """Return the options that were given or stand in the user's file, with the overrides of `--config` or that file.
 
     What is typed takes the place of what the file says, and a search that continues another one has the file's options
     from there. Raises `InvalidRequest`.
     """
     given = _lower_case({name: value for name, value in typed.items() if value not in (None, [])})
-    chosen, tuning = _read_user_file(environment)
+    chosen = _read_user_file(environment)
     kinds = texts(given.get("kind") or chosen.get("kind") or [DEFAULT_KIND])
     if is_continued(given):
-        chosen, tuning = {name: chosen[name] for name in chosen if name not in {*REQUEST, *kind_filters()}}, None
+        chosen = {name: chosen[name] for name in chosen if name not in {*REQUEST, *kind_filters(), "tuning"}}
     elif {*kinds} <= {*kind_names()}:
         chosen = applicable(chosen, kinds)
     if "catalogue" not in texts(given.get("source", ["catalogue"])):
@@ -63,7 +62,9 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tupl
     if "catalogue" in given:
         chosen.pop("source", None)
     options = cast("SearchOptions", {**chosen, **given})
-    return options, read_overrides(options["config"]) if "config" in options else tuning
+    if "config" in options:
+        options["tuning"] = read_overrides(options["config"])
+    return options
 
 
 def applicable(chosen: Mapping[str, object], kinds: Sequence[str]) -> dict[str, object]:
@@ -85,22 +86,20 @@ def applicable(chosen: Mapping[str, object], kinds: Sequence[str]) -> dict[str, 
     return kept
 
 
-def read_request(
-    query: str, given: SearchOptions, tuning: PipelineConfig | None, names: Mapping[str, str] | None = None
-) -> SearchRequest:
+def read_request(query: str, given: SearchOptions, names: Mapping[str, str] | None = None) -> SearchRequest:
     """Make the request; what was not given keeps the contract's default. Raises `InvalidRequest` by these names."""
     named = names or option_names()
-    return checked({"query": query, **request_fields(given, tuning, named)}, given, named)
+    return checked({"query": query, **request_fields(given, named)}, given, named)
 
 
-def request_fields(given: SearchOptions, tuning: PipelineConfig | None, names: Mapping[str, str]) -> dict[str, object]:
+def request_fields(given: SearchOptions, names: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of the request that were given. Raises `InvalidRequest` by these names."""
     fields = {REQUEST[option]: value for option, value in given.items() if option in REQUEST}
     libraries = {kind.library_source for kind in all_kinds()}
     if given.get("library_only") or libraries.intersection(given.get("source", ())):
         fields.setdefault("project_id", DEFAULT_PROJECT)
     filters = dict(_filters(given, names))
-    return fields | {"filters": filters} | ({} if tuning is None else {"config": tuning})
+    return fields | {"filters": filters} | ({"config": given["tuning"]} if "tuning" in given else {})
 
 
 def _filters(given: Mapping[str, object], names: Mapping[str, str]) -> Iterator[tuple[str, object]]:
@@ -151,22 +150,22 @@ def _is_for(what: str, kind: str | None) -> InvalidRequest:
     return InvalidRequest(f"{what} is for {kind}; --kind {kind} searches for them")
 
 
-def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, object], PipelineConfig | None]:
+def _read_user_file(environment: Mapping[str, str]) -> dict[str, object]:
     """Read the user's file, and check its options by themselves, so that the message names the file.
 
     A default may concern any kind, because each search takes those that concern its own.
     """
-    path, options, tuning = read_user_file(environment)
-    chosen = _lower_case(options)
+    path, options = read_user_file(environment)
     if not options:
-        return chosen, tuning
+        return {}
+    chosen = _lower_case(options)
     in_file = {field: name.removeprefix("--").replace("-", "_") for field, name in option_names().items()}
     try:
         kinds = [*texts(chosen.get("kind", [])), *kind_names()]
-        read_request("any", cast("SearchOptions", {**chosen, "kind": kinds}), None, in_file)
+        read_request("any", cast("SearchOptions", {**chosen, "kind": kinds}), in_file)
     except InvalidRequest as error:
         raise InvalidRequest(f"{path}: {error}") from error
-    return chosen, tuning
+    return chosen
 
 
 def _lower_case(given: Mapping[str, object]) -> dict[str, object]:

@@ -34,7 +34,7 @@ def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
         opened = lambda *given, **named: stack.enter_context(open_runtime(*given, **named))  # noqa: E731
         monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", opened)
         given: SearchOptions = {"save": "motion", "quiet": True}
-        save_and_search(read_request("React animation library", {}, None), given, environment)
+        save_and_search(read_request("React animation library", {}), given, environment)
         asked = len(github.requests)
         assert run("motion", "json", quiet=True) == 1
         assert len(github.requests) == 2 * asked

@@ -104,7 +104,7 @@ def test_the_users_defaults_concern_the_kinds_that_have_them(
     assert run("search", "--refine", "newer").stdout.startswith("rank,title,")
     assert (asked[1].filters, asked[1].mode) == ({"year_from": 2020}, "balanced")
     typed: list[dict[str, object]] = [{"kind": ["papers"]}, {"source": ["github"]}, {"source": ["catalogue"]}, {}]
-    options = [combine(given, {"XDG_CONFIG_HOME": str(user_file.parents[1])})[0] for given in typed]
+    options = [combine(given, {"XDG_CONFIG_HOME": str(user_file.parents[1])}) for given in typed]
     assert ["catalogue" in given for given in options] == [False, False, True, True]
     user_file.write_text('format = "bibtex"\n')
     assert run("search", "React animation").stdout.startswith("React animation\n")
