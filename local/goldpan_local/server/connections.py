@@ -8,7 +8,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from goldpan_local.server.requests import problem_response
@@ -63,14 +62,9 @@ def bounded_protocol(limits: ConnectionLimits) -> type[asyncio.Protocol]:
             if len(self.connections) > limits.served + limits.backlog:
                 transport.abort()
             elif len(self.connections) > limits.served:
-                self.app = _refuse
+                self.app = problem_response(503, {"connection": "close"})
 
     return BoundedProtocol
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    """Respond with 503 and close the connection."""
-    await problem_response(503, headers={"connection": "close"})(scope, receive, send)
 
 
 def return_freed_memory(environment: Mapping[str, str]) -> None:
