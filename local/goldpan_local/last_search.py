@@ -1,7 +1,7 @@
 """Answers a request of the command, and keeps the search that `--refine` continues, in the cache for 24 hours."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from goldpan.config import Frozen
@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from goldpan_local.formats.notes import known_lines
 from goldpan_local.option_values import mapping, texts
-from goldpan_local.progress import cancelling, ignore, show_progress
+from goldpan_local.progress import cancelling, show_progress
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, option_names
 
@@ -91,7 +91,7 @@ def answer_request(request: SearchRequest, given: SearchOptions, environment: Ma
         revalidate=bool(given.get("revalidate")),
     )
     try:
-        with cancelling(runtime), nullcontext(ignore) if given.get("quiet") else show_progress() as show:
+        with cancelling(runtime), show_progress(quiet=given.get("quiet", False)) as show:
             refresh, all_pages = bool(given.get("refresh")), bool(given.get("all"))
             return get_or_search(request, runtime, refresh=refresh, all_pages=all_pages, on_event=show)
     except InvalidRequest as error:

@@ -12,22 +12,22 @@ COUNT_STEP = 500
 """Records between two updates; updates at every record would take longer than the reading."""
 
 
-def show_progress() -> AbstractContextManager[OnEvent]:
-    """Give the function to call with each event of a search: it updates a list of the finished stages."""
-    terminal = _terminal()
-    return terminal.list_stages() if terminal else nullcontext(ignore)
+def show_progress(*, quiet: bool = False) -> AbstractContextManager[OnEvent]:
+    """Give the function to call with each event of a search: it updates a list of the finished stages, unless quiet."""
+    terminal = None if quiet else _terminal()
+    return terminal.list_stages() if terminal else nullcontext(_ignore)
 
 
 def show_share(label: str) -> AbstractContextManager[Callable[[int, int], None]]:
     """Give the function to call with the steps done and all steps: it updates a bar."""
     terminal = _terminal()
-    return terminal.draw_bar(label) if terminal else nullcontext(ignore)
+    return terminal.draw_bar(label) if terminal else nullcontext(_ignore)
 
 
 def show_activity(label: str, *, quiet: bool = False) -> AbstractContextManager[Callable[[str], None]]:
     """Show what goes on, unless quiet; give the function that changes the text."""
     terminal = None if quiet else _terminal()
-    return terminal.draw_activity(label) if terminal else nullcontext(ignore)
+    return terminal.draw_activity(label) if terminal else nullcontext(_ignore)
 
 
 @contextmanager
@@ -56,5 +56,5 @@ def _terminal() -> ModuleType | None:
     return terminal_progress
 
 
-def ignore(*_progress: object) -> None:
+def _ignore(*_progress: object) -> None:
     """Show nothing."""
