@@ -30,6 +30,7 @@ class _Search:
     stages: list[FinishedStage] = field(default_factory=list)
     response: Response | None = None
     expires_at: float = float("inf")
+    task: asyncio.Task[None] | None = None
 
 
 class BackgroundSearches:
@@ -38,7 +39,6 @@ class BackgroundSearches:
     def __init__(self, searches: Searches) -> None:
         self._searches = searches
         self._by_id: dict[str, _Search] = {}
-        self._running = set[asyncio.Task[None]]()
 
     def start(self, request: SearchRequest) -> Accepted:
         """Start a search, and drop what has expired. Raises `HTTPException` if there is no room for it."""
@@ -50,9 +50,7 @@ class BackgroundSearches:
             del self._by_id[name]
         search_id, search = str(uuid4()), _Search()
         self._by_id[search_id] = search
-        task = asyncio.create_task(self._run(request, search))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        search.task = asyncio.create_task(self._run(request, search))
         return Accepted(id=search_id, location=f"/search/{search_id}")
 
     def get(self, search_id: str) -> Response:

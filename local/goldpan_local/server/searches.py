@@ -14,7 +14,7 @@ from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import OnEvent, get_or_search
-from goldpan.errors import CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
+from goldpan.errors import Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -134,10 +134,9 @@ def _respond(work: Work, clock: SearchClock, call: Call) -> Response:
     """Respond with the JSON of the work; an error becomes a problem, and one that users cannot correct is logged."""
     try:
         return Response(work(clock, call), media_type=JSON_TYPE)
-    except (CredentialRejected, Misconfigured) as error:
-        _LOG.error("No answer is possible: %s", str(error).partition(" (")[0])
-        return error_response(error)
     except GoldpanError as error:
+        if isinstance(error, Misconfigured):
+            _LOG.error("No answer is possible: %s", str(error).partition(" (")[0])
         return error_response(error)
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:

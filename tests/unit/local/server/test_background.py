@@ -30,7 +30,7 @@ def test_responses_are_dropped_by_their_age_and_number(monkeypatch: pytest.Monke
 
         async def finish() -> str:
             search_id = kept.start(request).id
-            await asyncio.gather(*kept._running)
+            await asyncio.gather(*(each.task for each in kept._by_id.values() if each.task))
             assert kept.get(search_id).status_code == 200
             previews = {each.stage: each.preview for each in kept._by_id[search_id].stages}
             assert [stage for stage, preview in previews.items() if preview] == ["shortlist"]
