@@ -49,17 +49,14 @@ def of_answer(answer: Answer, project_id: str | None) -> SearchResult:
         terms = {"authority": authority(paper, answer.answered_at), "recency": recency(paper, answer.answered_at)}
         rounded = {name: None if term is None else round(term, DIGITS) for name, term in terms.items()}
         papers.append(FoundPaper.model_validate({**dict(paper), **rounded}))
-    return SearchResult(
-        query=answer.query,
-        project_id=project_id,
-        results=tuple(papers),
-        sources=answer.sources,
-        warnings=answer.warnings,
-        errors=answer.errors,
-        is_partial=any(row.status in FAILED_STATUSES - {"skipped"} for row in answer.sources),
-        strategies=answer.sections[KIND].strategies,
-        answered_at=answer.answered_at,
-    )
+    own = {
+        "project_id": project_id,
+        "results": papers,
+        "is_partial": any(row.status in FAILED_STATUSES - {"skipped"} for row in answer.sources),
+        "strategies": answer.sections[KIND].strategies,
+    }
+    shared = {field: value for field, value in answer if field in SearchResult.model_fields}
+    return SearchResult.model_validate(shared | own)
 
 
 def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchResult:
