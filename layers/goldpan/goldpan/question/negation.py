@@ -43,7 +43,6 @@ _PERSON = re.compile(
     r"(?:^|[,.;:(!?\u00a6]|\b(?:but|because))\s*(?:my|our|the|i|we|they)(?:\s+\w+)?\s+$", re.IGNORECASE
 )
 _COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
-_IS_NOT = re.compile(r"(?:not|never|n't)\s*$", re.IGNORECASE)
 _NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:of|who)\s+$", re.IGNORECASE)
 _IS_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+(?:no|not|none|nothing|never)(?:\s\w+)?$", re.IGNORECASE)
 _QUANTIFIED = re.compile(r"(?i:any|every)\s(?:\w+\s)*(?=(?:but|save|than|other|except|besides|apart)\b)")
@@ -54,7 +53,6 @@ _VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|ski
 _NEGATED = re.compile(
     r"\b(?:not|never|none|nothing|no|cannot|\w+n't)(?:\s+(?!and|or|but)[\w']+){0,2}\s+$", re.IGNORECASE
 )
-_TAKES_BACK = re.compile(r"\s*\b(?:without|w/o|sans|except|other|but|unless)\b", re.IGNORECASE)
 _DOING = re.compile(r"(?:\S{4,}|us)ing\b|\S{3,}ed\b")
 _OF_CLAUSE = re.compile(
     r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to|i'm|i\s+am|we're|we\s+are)\s+$", re.IGNORECASE
@@ -95,10 +93,9 @@ class Negations(ThingReader):
         purpose = _PURPOSE.search(before) if _VERB.match(cue[0]) else None  # "a tool to get rid of X"
         if purpose and self.lexicon.is_content(purpose["subject"].lower()):
             return True
-        is_name = cue[0].strip().istitle() and token_at(text, cue.end()).istitle()
         typed = self.source.text
         asks = _NO_REFUSAL.search(typed[: cue.start()]) or _IS_THERE.search(typed[: cue.end()])
-        return bool(is_name or _NEGATED.search(before) or asks)
+        return bool(_NEGATED.search(before) or asks)
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "X-less" and "X-free": a name or something known; "-X" is typed to exclude anything."""
@@ -121,8 +118,7 @@ class Negations(ThingReader):
             return refused  # "..., excluded: X", "my boss vetoed X"
         before = _COPULA.sub("", text[: cue.start()].rstrip(" ,(?:"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
-        is_taken_back = _TAKES_BACK.match(text, cue.end()) is not None  # "X can't do without Y"
-        for start in (token.start() for token in TOKEN.finditer(before, begin) if not is_taken_back):
+        for start in (token.start() for token in TOKEN.finditer(before, begin)):
             things, end = self.read(before, start)
             if things and end == len(before):
                 doubtful = "too " in cue[0].lower()
@@ -154,10 +150,9 @@ class Negations(ThingReader):
             name = "refuses_next"
         if name == "refuses_names" and not is_name:
             return []
-        is_clause = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not is_name  # "that is not covered"
         is_weak = name in ("refuses_names", "may_refuse")
         things, end = self.read(text, start, weak=is_weak)
-        if name == "refuses_next" and (is_clause or not things):
+        if name == "refuses_next" and not things:
             end = past_words(text, start - 1, "manner")
             return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
         word = token_at(text, start).lower()
