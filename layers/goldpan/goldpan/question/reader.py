@@ -80,7 +80,7 @@ class QuestionReader:
     ) -> list[Span[Term]]:
         """Return the words of the subject that no table has: long ones, and any where nothing but a form is left."""
         forms = self.lexicon.words.get("form", ())
-        is_named = any(one.names or (one.term and one.value not in forms) for one in spans)
+        is_named = any(one.names or (one.kind == "term" and one.value not in forms) for one in spans)
         found: list[Span[Term]] = []
         for match in re.finditer(BREAK, self.source.text):
             word = self.source.typed(*match.span())
