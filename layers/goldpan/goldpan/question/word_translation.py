@@ -32,6 +32,9 @@ INFLECTED = ("pl", "ru", "uk")
 _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
+OF = frozenset({"de", "del", "della", "des", "dei", "degli", "delle", "do", "da", "dos", "das", "di", "du"})
+OF_MARK = "\u02e1"
+"""What stands for a word of `OF`, which is left out once the thing and what it is of have changed places."""
 ONE_WORD = "\u02e0"
 """Joins the words by which one word is translated, so that a cue that follows it moves before them all."""
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
@@ -91,7 +94,9 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
             words[source.typed(start, end)[:MAX_WORD]] = meant or typed
         if meant != typed or typed in ",;":
             apart = "" if source.text[:start].endswith(" ") else " "
-            places.append((start, end, f"{apart}{BREAK if meant is None else meant} "))
+            is_of = meant == "" and folded(typed) in OF and before not in _BEFORE_NAME
+            put = OF_MARK if is_of else BREAK if meant is None else meant
+            places.append((start, end, f"{apart}{put} "))
         if meant in ("and", "or") and listed:  # "sans vim et emacs"
             before = listed
         elif meant is None or not (meant == "" or cues("between").fullmatch(meant)):
@@ -99,7 +104,7 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
     source = source.replace(places)
     for pattern, usual in language.order:
         source = source.substitute(pattern, methodcaller("expand", usual))
-    source = source.substitute(re.compile(ONE_WORD), lambda _: " ")
+    source = source.substitute(re.compile(f"{ONE_WORD}|{OF_MARK}"), lambda _: " ")
     return WordTranslation(language.name, source, tuple(dict.fromkeys(unread)), words)
 
 
