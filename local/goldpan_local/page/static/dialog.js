@@ -28,7 +28,7 @@ export async function inDialog(title, waiting, call, show) {
   running?.abort();
   const own = (running = new AbortController());
   showDialog(title, ...waiting);
-  const end = () => own.abort();
+  const end = () => find("dialog").open || own.abort();
   find("dialog").addEventListener("close", end);
   try {
     const answer = await call(own.signal);

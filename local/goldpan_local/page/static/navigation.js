@@ -37,7 +37,8 @@ export function followAddress(page) {
     return page.fill() ? page.search() : page.start();
   };
   addEventListener("popstate", follow);
-  find("dialog").addEventListener("close", () => leave(follow));
+  // The event comes late: the dialog may be open again by then.
+  find("dialog").addEventListener("close", () => find("dialog").open || leave(follow));
   page.fill();
   follow();
 }
