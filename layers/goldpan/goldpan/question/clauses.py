@@ -1,7 +1,7 @@
 """The clauses of a question: outside the one that states the subject, what a remark names is not used.
 
 Refusals have endless forms ("my boss vetoed X", "tried X, hated it", "skip X"), wishes few: a phrase without a verb,
-words that ask, a verb that needs or uses. Only these use what they name; the rest is unread.
+words that ask, a verb that needs or uses, a word that welcomes. Only these use what they name; the rest is unread.
 """
 
 import re
@@ -17,8 +17,9 @@ from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans, is_refusal
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-MAX_NAME, MAX_CLAUSES = 2, 10
-"""Words of a name that a question mark follows, and clauses of a question that is split."""
+MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
+"""Words of a remark, since a longer statement rather describes the subject; of a name that a question mark follows; and
+clauses of a question that is split."""
 _END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-\u2013\u2014]+\s|\s(?=(?:but|if|although|though)\s)")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 
@@ -110,7 +111,7 @@ class _Clause:
     @cached_property
     def _rejects(self) -> bool:
         """Whether it rejects something, or tells what a person did or feels."""
-        if self._is_negative(self._main):
+        if self._is_negative(self._main) or (self.words and self.words[0] in word_list("conditions")):
             return True
         is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
         opens = self.words[:1] in (["my"], ["our"]) or not word_list("persons").isdisjoint(self._main)
@@ -128,7 +129,7 @@ class _Clause:
     @property
     def _requests(self) -> bool:
         """Whether it asks for something, or says what is needed."""
-        return self._has("asks") or self._has("wants")
+        return self._has("asks") or self._has("wants") or self.words[:1] in (["can"], ["could"])
 
     @property
     def _main(self) -> list[str]:
@@ -140,9 +141,12 @@ class _Clause:
         if one.kind not in ("term", "constraint"):
             return False
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
-        is_refused = any(other.kind == "unread" and self._refuses(other) for other in self.spans)
-        if is_further and (self._rejects or self._states or is_foreign or is_refused):
-            return True
+        said = [word for word in self.words if self.lexicon.is_content(word)]
+        forward = cues("refuses_next")  # "Docker instead of ..." says nothing of Docker
+        unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
+        is_refused = any(other.start < one.start or not forward.match(self.text, other.start) for other in unread)
+        if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
+            return not self._has("welcome") or self._is_negative(self.words)
         return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
 
     def _limits(self, one: Span[Any]) -> bool:
@@ -195,4 +199,6 @@ class _Clause:
         return _WORD.findall(text)
 
     def _may_be_noun(self, word: str) -> bool:
-        return self.lexicon.is_known(word) or (self.lexicon.is_content(word) and known_words().get(word, 0) > 0)
+        if self.lexicon.is_known(word) or JOINER in word or QUOTE in word:
+            return True
+        return self.lexicon.is_content(word) and known_words().get(word, 0) > 0
