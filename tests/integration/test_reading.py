@@ -9,7 +9,7 @@ from tests.support.reading.questions import Half, load_questions, read_questions
 
 MOST: dict[Half, dict[Grade, int]] = {
     "open": {"inverted": 0, "searched_for": 26, "lost_subject": 29, "refused": 0, "invented": 10, "missed": 48},
-    "sealed": {"inverted": 3, "searched_for": 48, "lost_subject": 22, "refused": 5, "invented": 15, "missed": 80},
+    "sealed": {"inverted": 3, "searched_for": 47, "lost_subject": 22, "refused": 5, "invented": 15, "missed": 80},
 }
 """How many questions of each half may be misread; a better reader lowers these."""
 

@@ -103,8 +103,8 @@ def _weight(word: str, language: Language, known: Lexicon) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
     if word in language.function and language.english(word) not in _CUES:
         return 1.0 if known.is_content(word) else SHARED
-    if language.english(word) in _CUES and known.is_content(word) and not known.stays(word):
-        return CERTAIN  # "sauf", "tranne": one word tells
+    if language.english(word) in _CUES:  # "sauf", "tranne": one word tells, unlike "no"
+        return CERTAIN if known.is_content(word) and not known.stays(word) else SHARED
     return 0.9 if known.is_content(word) and language.english(word) not in (None, word) else 0.0
 
 
