@@ -52,7 +52,7 @@ class _Call:
         """Note that the connection is ready and the request is about to be sent; a CONNECT only reaches a proxy."""
         if event != SENDING or info["request"].method == b"CONNECT":
             return
-        if self._client.is_closed:  # while this connection was made: nobody would close it any more
+        if self._client.is_closed:  # while connecting: the pool no longer closes this connection
             raise httpx2.ConnectError(CLOSED)
         self._sent = True
         if self._given_up:
