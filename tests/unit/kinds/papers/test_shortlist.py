@@ -159,6 +159,13 @@ def test_the_tasks_fit_into_the_state(unit: str, length: int, ids: int, sources:
     assert len(candidates(found)) == 30 or "too long to carry" in found.warnings[-1]
 
 
+def test_a_paper_with_too_many_names_keeps_its_first_authors() -> None:
+    """It is shown with less, rather than left out."""
+    authors = tuple(f"{filled('x', 300)}{place}" for place in range(20))
+    [one] = candidates(shortlisted(batch("arxiv", paper("Cats and graphs", authors=authors))))
+    assert one.merged.paper.authors == authors[:5]
+
+
 def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Paper:
     text, address = filled(unit, length), f"https://example.org/{number}/{filled('x', 300)}"
     facts = {"abstract": text, "snippet": text, "url": address, "pdf_url": address, "venue": filled(unit, 60)}
