@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -33,6 +33,9 @@ _BEFORE_NAME = (
     "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
 OF = frozenset({"de", "del", "della", "des", "dei", "degli", "delle", "do", "da", "dos", "das", "di", "du"})
+NOT = frozenset({"no", "nao", "nicht", "niet"})
+"""The words for "not" that make an adjective of what follows: "no lineal", "nicht invasiv"."""
+_NO_NOUN = frozenset({"", "that", "which", "who", "but", "and", "or", "is", "are", "i", "we", "it"})
 OF_MARK = "\u02e1"
 """What stands for a word of `OF`, which is left out once the thing and what it is of have changed places."""
 ONE_WORD = "\u02e0"
@@ -82,7 +85,7 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
     source = _without_hyphens(source, language)
     places: list[tuple[int, int, str]] = []
     unread, words, before, listed = list[str](), dict[str, str](), "", ""
-    read = [*_words(source.text, language)]
+    read = [*_with_compounds(source.text, language, known)]
     for place, (start, end, english) in enumerate(read):
         typed, meant = source.text[start:end], english
         if language.code in CUE_LAST:
@@ -106,6 +109,20 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         source = source.substitute(pattern, methodcaller("expand", usual))
     source = source.substitute(re.compile(f"{ONE_WORD}|{OF_MARK}"), lambda _: " ")
     return WordTranslation(language.name, source, tuple(dict.fromkeys(unread)), words)
+
+
+def _with_compounds(text: str, language: Language, known: Lexicon) -> Iterator[_Word]:
+    """Read words, and "no lineal" as one: "not" beside the word before, and a word that names nothing known."""
+    before = _Word(0, 0, None)
+    read = [*_words(text, language)]
+    for one, after in zip_longest(read, read[1:], fillvalue=before):
+        typed = text[after.start : after.end]
+        is_not = folded(text[one.start : one.end]) in NOT and before.english not in _NO_NOUN
+        is_beside = is_not and not text[before.end : one.start].strip() and after.english is None and typed.islower()
+        names_nothing = is_beside and not _as_typed(typed, "", language, known) and not known.named_at(typed, 0)
+        if one.start >= before.end:
+            before = _Word(one.start, after.end, None) if names_nothing else one
+            yield before
 
 
 def _words(text: str, language: Language) -> Iterator[_Word]:
