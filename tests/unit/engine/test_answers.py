@@ -10,6 +10,7 @@ from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, Stage
 from goldpan.engine import answers
 from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble, find_links, named
+from goldpan.engine.interpretation import UNKNOWN_ID
 from goldpan.engine.stage_values import KindFailure, KindResult, Named
 from goldpan.errors import GoldpanError, SourcesFailed
 from goldpan.kinds.answer import Answer
@@ -63,6 +64,13 @@ def test_a_result_becomes_the_answer() -> None:
     read = [each.model_copy(update={"interpretation": (PART,)}) for each in (FOUND, other)]
     assert assembled(*read).interpretation == (PART,)
     assert (both.warnings, both.usage.llm_calls, both.usage.cost_usd) == (("By rules.", "Another."), 3, 0.3)
+
+
+def test_an_ignored_id_of_one_kind_is_known() -> None:
+    """The page sends the ids of both kinds' parts to both; only what neither has is noted."""
+    foo, author = UNKNOWN_ID.format("term:foo"), UNKNOWN_ID.format("constraint:by-lecun")
+    other = KindResult(kind="gadgets", warnings=(foo,))
+    assert assembled(FOUND.model_copy(update={"warnings": (foo, author)}), other).warnings == (foo,)
 
 
 @pytest.mark.parametrize("name", BY_PRECEDENCE[3:])

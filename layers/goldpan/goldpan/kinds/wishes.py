@@ -12,7 +12,8 @@ from typing import Generic, TypeVar
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation, SearchRequest
 from goldpan.engine.feedback import wishes_of
-from goldpan.engine.interpretation import UNUSED, WISH, is_about, part, part_id, shown_parts
+from goldpan.engine.interpretation import PART_BYTES, UNKNOWN_ID, UNUSED, WISH, is_about, part, part_id, shown_parts
+from goldpan.engine.payload import truncate_json
 from goldpan.question.grammar import pattern, patterns
 from goldpan.question.question_text import Span, Term, joined_fields
 
@@ -68,8 +69,26 @@ class _Piece:
 def read_with_wishes(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[ReadT, str, ReadT]:
     """Read the question and the wishes that hold; returns the reading, its text, and the reading of the question alone.
 
-    Each wish is a part of the reading; one that changes nothing is noted.
+    Each wish is a part of the reading; one that changes nothing is noted, and so is an id to ignore that no part has.
     """
+    reading, text, question = _read_pieces(request, rules)
+    unknown = (UNKNOWN_ID.format(truncate_json(one, PART_BYTES)) for one in _unknown_ids(request, rules))
+    return reading.model_copy(update={"notes": (*reading.notes, *unknown)}), text, question
+
+
+def _unknown_ids(request: SearchRequest, rules: WishRules[ReadT]) -> list[str]:
+    """Return the ids to ignore that no part has, nor has one that only appears once others are ignored."""
+    found = list[str]()
+    while left := [one for one in request.ignore if one not in found]:
+        reading, _, question = _read_pieces(request.model_copy(update={"ignore": tuple(found)}), rules)
+        known = {one.id for one in (*reading.parts, *question.parts)}
+        if known.isdisjoint(left):
+            break
+        found += known.intersection(left)
+    return left
+
+
+def _read_pieces(request: SearchRequest, rules: WishRules[ReadT]) -> tuple[ReadT, str, ReadT]:
     wishes, ignore, unused = wishes_of(request), set(request.ignore), list[str]()
     question = rules.read(request.query, ignore)
     pieces, subjects = [_Piece(request.query, question.parts, question.facts)], [*rules.subjects(question)]

@@ -122,6 +122,15 @@ def test_the_interpretation_reaches_the_answer_and_can_be_taken_away() -> None:
     assert isinstance(full.interpretation[0], Interpretation)
 
 
+def test_an_id_to_ignore_that_no_part_has_is_noted() -> None:
+    """A misspelt one is named; one of a part that appears only once another is ignored is none."""
+    ignored = ["constraint:gpl", "correction:animation", "term:animtion", "wish:only-rust"]
+    notes = search([], "animtion parser", ignore=ignored, feedback=["only Rust"]).warnings
+    assert [note for note in notes if "is ignored" in note] == [
+        "Nothing is ignored for “constraint:gpl”: no entry of the interpretation has this id."
+    ]
+
+
 def test_results_are_sorted_by_another_fact() -> None:
     """The largest first, unknown ones last; an unverified result is below all others in every order."""
     recent, older = NOW - timedelta(days=2), NOW - timedelta(days=300)
