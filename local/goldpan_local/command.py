@@ -1,6 +1,7 @@
 """The command `goldpan`, with its commands by name."""
 
 import gc
+import logging
 import os
 import sys
 from typing import Annotated
@@ -24,6 +25,7 @@ COMMANDS = {
     "library": LazyCommand("library_commands.app:library_app", "Search your own papers and notes."),
     "saved": LazyCommand("saved.app:saved_app", "Saved searches: what is new since the last run."),
 }
+SAME_FAILURE_SECONDS = 10.0
 app = typer.Typer(
     name="goldpan",
     cls=lazy_group(COMMANDS),
@@ -37,6 +39,7 @@ app = typer.Typer(
 def main() -> None:
     """Run the command."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them reads all that is installed
+    logging.getLogger("goldpan.infra.table").addFilter(_OncePerFailure())
     gc.disable()  # to look for garbage takes a fifth of a short search, whose memory is free when it ends
     try:
         app(prog_name="goldpan")
@@ -46,6 +49,21 @@ def main() -> None:
         raise SystemExit(INVALID_INPUT) from error
     finally:
         gc.freeze()  # the interpreter would look once more at its exit
+
+
+class _OncePerFailure(logging.Filter):
+    """Drops the warnings of a store that repeat the reason of another: the stores of one machine share a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._reported_at: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Report whether this reason was not logged in the last seconds."""
+        reason = record.getMessage().partition(": ")[2]
+        before = self._reported_at.get(reason)
+        self._reported_at[reason] = record.created
+        return before is None or record.created - before > SAME_FAILURE_SECONDS
 
 
 @app.callback(invoke_without_command=True)

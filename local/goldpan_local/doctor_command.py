@@ -3,11 +3,13 @@
 import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 
 import goldpan_data
 from goldpan.counts import counted
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.errors import InvalidRequest, Misconfigured, StoreFailed
 from goldpan.escaping import plain
+from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.kinds.repositories.models import KIND
 from goldpan.local.bootstrap import LocalSettings, sample_catalogue
 from goldpan.local.checks import Finding, State, check_services
@@ -69,9 +71,13 @@ def _data(environment: Mapping[str, str]) -> str:
 
 def _cache(environment: Mapping[str, str]) -> str:
     file = LocalSettings.from_environment(environment).cache_file()
-    if file is not None and not os.access(next(each for each in (file, *file.parents) if each.exists()), os.W_OK):
-        raise Misconfigured(f"GOLDPAN_CACHE: {file} cannot be written; name another file, or off")
-    return str(file or "off")
+    if file is None:
+        return "off"
+    try:
+        with closing(SqliteFile(file)) as opened, opened.transaction():
+            return str(file)
+    except StoreFailed as error:
+        raise Misconfigured(f"{error}. GOLDPAN_CACHE names another file, or off.") from error
 
 
 def _config_file(environment: Mapping[str, str]) -> str:

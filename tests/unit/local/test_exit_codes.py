@@ -106,6 +106,17 @@ def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, u
     assert (run.returncode, run.stderr.decode()) == (2, f"goldpan: {message}\n")
 
 
+def test_a_cache_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
+    """The cache, the locks and the limits share the file; the answer is there, and the line says what to do."""
+    file = tmp_path / "cache.sqlite"
+    file.write_text("addresses of my friends")
+    command = [sys.executable, "-m", "goldpan_local", "search", "--source", "catalogue", "date library"]
+    own = {"PYTHONPATH": os.pathsep.join(sys.path), "GOLDPAN_CACHE": str(file)}
+    run = subprocess.run(command, env=os.environ | own, stdout=-1, stderr=-1, check=True)
+    lines = [line for line in run.stderr.decode().splitlines() if "searches continue" in line]
+    assert [line.endswith("and stays as it is: remove it, or name another one") for line in lines] == [True]
+
+
 INTERRUPT = """
 import os, signal, sys
 

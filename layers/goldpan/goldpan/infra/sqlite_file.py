@@ -26,6 +26,7 @@ BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
 QUEUE_SECONDS = 2.0
 """How long to wait at least for other threads of this process, of which there may be a hundred."""
+NOT_OURS = "{} is not a file of goldpan, and stays as it is: remove it, or name another one"
 TABLES = """
 CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, value BLOB, expires_at INTEGER NOT NULL);
 CREATE INDEX items_by_expiry ON items (expires_at)
@@ -106,13 +107,13 @@ class SqliteFile:
             tables = _tables(connection)  # read before the format: another process creates both in one transaction
             found = _format(connection)
             if tables and found[0] != APPLICATION_ID:
-                raise sqlite3.DatabaseError("it belongs to another program")
+                raise StoreFailed(NOT_OURS.format(self._path))
             self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")  # readers run during writes
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
                 _create_tables(connection)
             make_private(self._path)
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError, StoreFailed):
             connection.close()
             raise
         return connection
@@ -129,8 +130,10 @@ class SqliteFile:
         """Move a damaged file of goldpan aside, if no other process did so; return whether to open a new one."""
         try:
             is_damage = (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGE
-            if not is_damage or not belongs_to(APPLICATION_ID, self._path):
+            if not is_damage:
                 return False
+            if not belongs_to(APPLICATION_ID, self._path):
+                raise StoreFailed(NOT_OURS.format(self._path)) from error
             self._disconnect()
             if self._opened == self._identity():
                 moved = f"it was moved to {move_aside(self._path)}, and a new file takes its place"
