@@ -78,6 +78,13 @@ def test_an_address_is_refused_in_the_words_of_the_server(page: Page) -> None:
     shown = page.tab.inner_text("#problem")
     assert "“Results of each kind”, under “Options”, (max_results) must be at most 25" in shown
     assert "Try again" not in shown
+    wrong = "max_results=abc, min_stars=many, open_access=maybe, sort=x"
+    page.open("/?q=React&kinds=repositories&kinds=foo&mode=x&where=y&" + wrong.replace(", ", "&"), "#problem p")
+    for each in ("kinds=foo", "mode=x", "where=y", wrong):
+        assert each in page.tab.inner_text("#problem")
+    page.tab.press("#question", "Enter")
+    page.tab.wait_for_selector("#results .tools")
+    assert page.tab.inner_text("#problem") == ""
     page.open("/?" + "&".join(f"compare=a/b{number}" for number in range(5)))
     page.tab.wait_for_selector("#dialog [role=alert]")
     assert "at most 4" in page.tab.inner_text("#dialog [role=alert]")

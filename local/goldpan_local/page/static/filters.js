@@ -77,14 +77,11 @@ export function writeFilters(parameters, { filters = {}, ...request }) {
   for (const { name } of CHOICES) if (request[name]) parameters.set(name, request[name]);
 }
 
-/** Fill the fields from the address of the page. */
-export function readFilters(form, parameters) {
+/** Fill the fields from the address of the page, by `take(field, name, value, usual)`. */
+export function readFilters(form, parameters, take) {
   for (const field of fieldsOf(form)) {
     const given = parameters.getAll(field.dataset.field).join(", ");
-    field.value = field.dataset.type === "flag" ? ({ true: "yes", false: "no" }[given] ?? "") : given;
+    take(field, field.dataset.field, field.dataset.type === "flag" ? ({ true: "yes", false: "no" }[given] ?? given) : given, "");
   }
-  for (const { name, usual } of CHOICES) {
-    const known = [...form[name].options].map((option) => option.value);
-    form[name].value = known.includes(parameters.get(name)) ? parameters.get(name) : usual;
-  }
+  for (const { name, usual } of CHOICES) take(form[name], name, parameters.get(name), usual);
 }

@@ -23,7 +23,7 @@ const projects = new Projects(form);
 const options = new Options(form, projects);
 const add = (answer) => offerToAdd(answer, projects.names);
 const comparison = new Comparison({ say, add, open: openComparison });
-const NEW = { ignore: [], wishes: [], strategies: [] };
+const NEW = { ignore: [], wishes: [], strategies: [], wrong: [] };
 let round = NEW,
   running = null,
   server = {}; // what the page begins with, as the server says
@@ -39,6 +39,7 @@ function say(text, isShown = true) {
  * `chosen` are the values of facets that the results are to have.
  */
 async function run(addToHistory = true, chosen = new Map()) {
+  if (round.wrong.length) return fail(new Problem({ status: 400, detail: `This link has values that cannot be read: ${round.wrong.join(", ")}. Search to go on without them.` }));
   if (form.where.value === WORLD && !requestOf(form).kinds.length)
     return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
   begin();

@@ -116,25 +116,34 @@ export function addressOfComparison(repos, question) {
   return `${location.pathname}?${parameters}`;
 }
 
-/** Fill the form from the address of this page; returns the rest of the search, null if the address has no question. */
+/**
+ * Fill the form from the address of this page; returns the rest of the search, with the values that no field takes as
+ * `wrong`; null if the address has no question.
+ */
 export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.get("q")) return null;
+  const wrong = [];
+  const take = (field, name, given, usual) => {
+    field.value = given || usual;
+    if (!given || field.value) return;
+    field.value = usual;
+    wrong.push(`${name}=${given}`);
+  };
   form.q.value = parameters.get("q");
-  form.where.value = parameters.get("where") in PATHS ? parameters.get("where") : WORLD;
+  take(form.where, "where", parameters.get("where"), WORLD);
   if (parameters.get("library_only") === "true") form.where.value = LIBRARY;
-  form.where.value ||= WORLD; // a place that this server does not offer
   const kinds = parameters.getAll("kinds");
   for (const box of form.querySelectorAll("[name=kind]"))
     box.checked = kinds.length ? kinds.includes(box.value) : box.value === KINDS[0].name;
-  const mode = parameters.get("mode");
-  form.mode.value = ["focused", "balanced", "exploratory"].includes(mode) ? mode : "balanced";
+  wrong.push(...kinds.filter((each) => !kindOf(each)).map((each) => `kinds=${each}`));
+  take(form.mode, "mode", parameters.get("mode"), "balanced");
   form.dataset.sources = parameters.getAll("sources").join(",");
   form.dataset.saved = parameters.get("saved") ?? "";
-  form.count.value = parameters.get("max_results") ?? USUAL_COUNT;
-  readFilters(form, parameters);
+  take(form.count, "max_results", parameters.get("max_results"), USUAL_COUNT);
+  readFilters(form, parameters, take);
   projects.show(parameters.get("project_id") ?? "");
-  return { ignore: parameters.getAll("ignore"), wishes: parameters.getAll("feedback"), strategies: [] };
+  return { ignore: parameters.getAll("ignore"), wishes: parameters.getAll("feedback"), strategies: [], wrong };
 }
 
 /** The key that the user typed, kept for this tab alone. */
