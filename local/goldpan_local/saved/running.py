@@ -68,9 +68,12 @@ class SavedFolder:
         """Return the path of the log of a search. Raises `InvalidRequest` for a name that is not allowed."""
         return self._file(name).with_suffix(".jsonl")
 
-    def find(self, name: str) -> SavedSearch | None:
-        """Return a saved search, None if there is none of that name. Raises `InvalidRequest` and `Misconfigured`."""
-        path = self._file(name)
+    def find(self, name: str, option: str = "NAME") -> SavedSearch | None:
+        """Return a saved search, None if there is none of that name.
+
+        Raises `InvalidRequest` by the option for a wrong name, and `Misconfigured`.
+        """
+        path = self._file(name, option)
         try:
             with named_in_errors(path):
                 return SavedSearch.model_validate_json(path.read_bytes()) if path.exists() else None
@@ -97,9 +100,9 @@ class SavedFolder:
         path.unlink()
         self.log(name).unlink(missing_ok=True)
 
-    def _file(self, name: str) -> Path:
+    def _file(self, name: str, option: str = "NAME") -> Path:
         if not NAME.fullmatch(name):
-            raise InvalidRequest(f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})")
+            raise InvalidRequest(f"{option}: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})")
         return self.path / f"{name}.json"
 
 
@@ -108,7 +111,7 @@ def save_and_search(request: SearchRequest, given: SearchOptions, environment: M
     folder, name = SavedFolder(environment), given["save"]
     catalogue = given["catalogue"].resolve() if "catalogue" in given else None
     search = SavedSearch(saved_at=WallClock().now(), request=written(request), catalogue=catalogue)
-    found = folder.find(name)
+    found = folder.find(name, "--save")
     if found is not None and (found.request, found.catalogue) != (search.request, search.catalogue):
         raise InvalidRequest(f"--save: {name} names another search already; `goldpan saved remove {name}` removes it")
     if found is None:

@@ -104,10 +104,7 @@ class SqliteFile:
         )
         weakref.finalize(self, _close_unless_in_use, connection, self._lock)
         try:
-            tables = _tables(connection)  # read before the format: another process creates both in one transaction
-            found = _format(connection)
-            if tables and found[0] != APPLICATION_ID:
-                raise StoreFailed(NOT_OURS.format(self._path))
+            found = _own_format(connection, self._path)
             self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")  # readers run during writes
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
@@ -177,6 +174,15 @@ def _create_tables(connection: sqlite3.Connection) -> None:
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
     return [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+
+
+def _own_format(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
+    """Return the format of the file. Raises `StoreFailed` if it has tables of another program."""
+    tables = _tables(connection)  # read before the format: another process creates both in one transaction
+    found = _format(connection)
+    if tables and found[0] != APPLICATION_ID:
+        raise StoreFailed(NOT_OURS.format(path))
+    return found
 
 
 def _format(connection: sqlite3.Connection) -> tuple[int, int]:
