@@ -12,6 +12,7 @@ from pathlib import Path
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest
+from goldpan.contracts.request import SHORT_NAME
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.kinds.answer import Answer
@@ -102,7 +103,7 @@ class SavedFolder:
 
     def _file(self, name: str, option: str = "NAME") -> Path:
         if not NAME.fullmatch(name):
-            raise InvalidRequest(f"{option}: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})")
+            raise InvalidRequest(f"{option}: {SHORT_NAME} (given {name[:MAX_QUOTED]!r})")
         return self.path / f"{name}.json"
 
 

@@ -28,11 +28,8 @@ from goldpan.errors import InvalidRequest
 
 Mode = Literal["focused", "balanced", "exploratory"]
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
-ProjectId = Annotated[
-    str,
-    Field(pattern=r"^[a-z0-9-]{1,64}$"),
-    pattern_in_words("must have 1 to 64 characters: lower-case letters, digits and hyphens"),
-]
+SHORT_NAME = "must have 1 to 64 characters: lower-case letters, digits and hyphens"
+ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$"), pattern_in_words(SHORT_NAME)]
 """The name of a project, which is also that of its library."""
 MAX_NAME_CHARS = 200
 MAX_WAITING_SECONDS, MAX_SECONDS = 27, 280

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from goldpan.contracts import ProjectId
+from goldpan.contracts.request import SHORT_NAME
 from goldpan.counts import first_named
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, Misconfigured, NotFound
@@ -46,7 +47,7 @@ def library_file(project: str, environment: Mapping[str, str], option: str = "--
     try:
         name = _PROJECT.validate_python(project)
     except ValidationError as error:
-        raise InvalidRequest(f"{option}: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})") from error
+        raise InvalidRequest(f"{option}: {SHORT_NAME} (given {project[:60]!r})") from error
     return LibrarySettings.from_environment(environment).folder() / f"{name}{SUFFIX}"
 
 
