@@ -84,7 +84,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
 
 @command("compare", epilog="Example: goldpan compare pmndrs/react-spring formkit/auto-animate")
 def compare(  # noqa: PLR0913, PLR0917 - the options of a command
-    repos: Annotated[list[str], typer.Argument(metavar="OWNER/NAME...", hidden=True)],
+    repos: Annotated[list[str], typer.Argument(metavar="OWNER/NAME", hidden=True)],
     query: Annotated[str | None, option("QUESTION", "Order them by their fit to this question.", "--query")] = None,
     source: Annotated[Texts, option("NAME", SOURCE_HELP, values=lambda: KIND.sources)] = None,
     catalogue: Annotated[

@@ -126,9 +126,7 @@ def test_a_wrong_name_of_a_project_is_refused(run: Run, papers: Path, libraries:
     """Nothing is written."""
     result = run("library", "import", str(papers), "--project", name)
     assert (result.exit_code, libraries.exists()) == (2, False)
-    assert result.stderr.startswith(
-        "goldpan: --project: must have 1 to 64 characters: lower-case letters, digits and hyphens (given "
-    )
+    assert result.stderr.startswith("goldpan: --project: must have 1 to 64 characters: ")
 
 
 def test_an_encoder_that_fails_does_not_fail_the_import(run: Run, tmp_path: Path) -> None:
