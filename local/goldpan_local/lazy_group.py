@@ -96,14 +96,10 @@ def lazy_group(commands: Mapping[str, LazyCommand]) -> type[TyperGroup]:
     """Make the class of a group with these commands."""
 
     class LazyGroup(TyperGroup):
-        def list_commands(self, ctx: object) -> list[str]:
-            del ctx
-            return list(commands)
-
-        def get_command(self, ctx: object, cmd_name: str) -> TyperCommand | None:
-            """Return the name and the line of a command, which are enough for the help and for completion."""
-            del ctx
-            return TyperCommand(cmd_name, help=commands[cmd_name].help) if cmd_name in commands else None
+        def __init__(self, **settings: object) -> None:
+            """Have the name and the line of each command: enough for help, completion and what a misspelt one means."""
+            super().__init__(**settings)  # type: ignore[arg-type]
+            self.commands = {name: TyperCommand(name, help=each.help) for name, each in commands.items()}
 
         def resolve_command(
             self, ctx: Context, args: list[str]

@@ -54,6 +54,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "-"), "QUESTION: must have at least 1 character"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
+        (("serch", "x"), "Did you mean 'search'"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
         (("search", "x", "--all", "--offset", "3"), "--all: shows the results of all pages; leave out --offset"),
         (("compare", "a/a"), "repos: must be 2 to 4 different ones, not 1"),
