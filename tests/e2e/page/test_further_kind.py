@@ -70,3 +70,4 @@ def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Pa
     toys.tab.reload()
     toys.tab.wait_for_selector("#results .tools")
     assert (toys.names(), toys.tab.locator("[data-field=max_age]").input_value()) == (["robot"], "4")
+    assert toys.tab.inner_text("#options-button") == "Options (1)"  # which is set, though not seen

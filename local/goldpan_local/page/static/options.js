@@ -1,10 +1,10 @@
 // The options behind the question: what to find, where, in which mode, and the filters of the chosen kinds.
 
 import { find, make } from "./dom.js";
-import { offerFilters, showFilters } from "./filters.js";
+import { filtersOf, offerFilters, showFilters } from "./filters.js";
 import { headingOf, KINDS } from "./kinds.js";
 import { chosenKinds, WORLD } from "./state.js";
-import { modeText } from "./words.js";
+import { amount, modeText } from "./words.js";
 
 /** The options of the form; the kinds, of which the first one is chosen, stand beside the question. */
 export class Options {
@@ -28,9 +28,13 @@ export class Options {
     this.projects.show();
   }
 
-  /** Show the options, or hide them, so that the form is one line. */
+  /** Show the options, or hide them, so that the form is one line, which then has the number of filters. */
   open(isOpen) {
+    const kinds = chosenKinds(this.form).map((kind) => kind.name);
+    const set = this.form.where.value === WORLD ? Object.keys(filtersOf(this.form, kinds).filters ?? {}).length : 0;
     find("options").hidden = !isOpen;
+    find("options-button").textContent = set && !isOpen ? `Options (${set})` : "Options";
+    find("options-button").title = set ? `${amount(set, "filter", "filters")} set` : "";
     find("options-button").setAttribute("aria-expanded", isOpen);
   }
 

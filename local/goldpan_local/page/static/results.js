@@ -11,7 +11,7 @@ import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
 import { amount, count, duration, leftOut, NOTHING_FITS, weakerMatches } from "./words.js";
 
-const EMPTY = "Nothing was found that fits. Try different words, or take away a part of what was understood.";
+const EMPTY = "Nothing was found that fits. Try different words, or take away a filter or a part of what was understood.";
 
 /**
  * Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`,
@@ -45,8 +45,8 @@ function tools(answer, kinds, page) {
     { class: "tools wide" },
     make("span", { class: "hint" }, `Answered ${time}${used}`),
     ...shareButton(),
-    make("span", { class: "hint" }, `Save all ${all} as`),
-    ...formatsOf(kinds).map((each) =>
+    all > 0 && make("span", { class: "hint" }, `Save all ${all} as`),
+    ...(all > 0 ? formatsOf(kinds) : []).map((each) =>
       button(nameOf(each), () => save(answer, each).catch((error) => page.say(error.message)), { "aria-label": `Save as ${nameOf(each)}` }),
     ),
   );
