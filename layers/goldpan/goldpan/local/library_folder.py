@@ -67,8 +67,9 @@ def require_library(project: str, environment: Mapping[str, str]) -> Path:
     file = library_file(project, environment)
     if not file.exists():
         names = first_named([path.stem for path in library_files(environment)])
-        others = f" (there are: {names})" if names else ""
-        raise InvalidRequest(f"{NO_PAPERS} The project {project} does not exist{others}; {HOW_TO_IMPORT}")
+        if names:
+            raise InvalidRequest(f"--project: there is no project {project} (there are {names}); {HOW_TO_IMPORT}")
+        raise InvalidRequest(f"{NO_PAPERS} The project {project} does not exist; {HOW_TO_IMPORT}")
     return file
 
 

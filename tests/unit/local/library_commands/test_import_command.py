@@ -105,6 +105,9 @@ def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path
     assert removed.stdout.startswith("default: 1 paper removed, of 1 file at ")
     assert found(run, "attention") == ["Attention"]
     assert run("library", "remove", str(papers / "one.md"), "--project", "default").exit_code == 2
+    assert (
+        "--project: there is no project gone (there are " in run("library", "search", "x", "--project", "gone").stderr
+    )
     for name in ("broken", "thesis"):
         assert run("library", "remove", "--project", name).stdout == f"{name}: removed\n"
     assert [path.name for path in libraries.iterdir()] == ["default.sqlite"]
