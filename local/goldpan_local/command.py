@@ -54,16 +54,12 @@ def main() -> None:
 class _OncePerFailure(logging.Filter):
     """Drops the warnings of a store that repeat the reason of another: the stores of one machine share a file."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._reported_at: dict[str, float] = {}
+    last: tuple[str, float] = ("", 0.0)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Report whether this reason was not logged in the last seconds."""
-        reason = record.getMessage().partition(": ")[2]
-        before = self._reported_at.get(reason)
-        self._reported_at[reason] = record.created
-        return before is None or record.created - before > SAME_FAILURE_SECONDS
+        """Report whether this reason was not the last one, some seconds ago."""
+        before, self.last = self.last, (record.getMessage().partition(": ")[2], record.created)
+        return self.last[0] != before[0] or self.last[1] - before[1] > SAME_FAILURE_SECONDS
 
 
 @app.callback(invoke_without_command=True)

@@ -11,8 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from goldpan.config import Frozen
-from goldpan.contracts import SearchRequest
-from goldpan.contracts.request import SHORT_NAME
+from goldpan.contracts.request import SHORT_NAME, SearchRequest
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.kinds.answer import Answer
@@ -70,10 +69,7 @@ class SavedFolder:
         return self._file(name).with_suffix(".jsonl")
 
     def find(self, name: str, option: str = "NAME") -> SavedSearch | None:
-        """Return a saved search, None if there is none of that name.
-
-        Raises `InvalidRequest` by the option for a wrong name, and `Misconfigured`.
-        """
+        """Return a saved search, None if there is none. Raises `InvalidRequest` by the option, and `Misconfigured`."""
         path = self._file(name, option)
         try:
             with named_in_errors(path):

@@ -78,6 +78,6 @@ def test_an_existing_file_becomes_private(path: Path, file: SqliteFile, cache: C
     reader.close()
     path.write_bytes(b"addresses")
     path.chmod(0o644)
-    with pytest.raises(StoreFailed, match="is not a file of goldpan"):
+    with pytest.raises(StoreFailed, match="is no file of goldpan"):
         SqliteTable(SqliteFile(path), FakeClock()).get("1")
     assert (stat.S_IMODE(path.stat().st_mode), path.read_bytes()) == (0o644, b"addresses")

@@ -8,7 +8,7 @@ from itertools import chain, permutations
 from goldpan.contracts import ExecutionTime, Link, SearchRequest, Section, StageError, Usage
 from goldpan.counts import counted
 from goldpan.engine.failures import DEFECT, known_of, log_defect
-from goldpan.engine.interpretation import UNKNOWN_ID
+from goldpan.engine.interpretation import IGNORED
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.problem_details import STATUSES, listed_class
 from goldpan.engine.stage_values import KindFailure, KindResult, Named
@@ -50,8 +50,8 @@ def _combine(
     failures = [outcome for outcome in outcomes if isinstance(outcome, KindFailure)]
     rows = [each.known.sources if isinstance(each, KindFailure) else each.sources for each in outcomes]
     warnings = [warning for result in results for warning in result.warnings]
-    unknown = UNKNOWN_ID.partition("{}")[0]  # an id of one kind is unknown to the others
-    warnings = [one for one in warnings if not one.startswith(unknown) or warnings.count(one) == len(outcomes)]
+    # an id of one kind is unknown to the others
+    warnings = [one for one in warnings if not one.startswith(IGNORED) or warnings.count(one) == len(outcomes)]
     warnings += [f"No {failure.kind} in this answer: {failure.message}." for failure in failures]
     errors = list({(error.stage, error.error): error for result in results for error in result.errors}.values())
     errors += [StageError(stage=failure.kind, error=failure.message, timestamp=now) for failure in failures]

@@ -25,13 +25,10 @@ NO_MODEL = (
     "LLM_API_KEY, LLM_BASE_URL and LLM_MODEL configure one."
 )
 UNUSED = "By the rules, the wish “{}” changes nothing of the search for {}: it names nothing to add or leave out."
-UNKNOWN_ID = "Nothing is ignored for “{}”: no entry of the interpretation has this id."
+IGNORED = "Nothing is ignored for “"
+UNKNOWN_ID = IGNORED + "{}”: no entry of the interpretation has this id."
 DIFFERS = "“{}” is not used: the language model reads it otherwise than the rules."
-_ANSWERED_BY_MODEL = (
-    NOTHING,
-    *(each.partition("{}")[0] for each in (FOREIGN, UNUSED)),
-    UNKNOWN_ID.partition("{}")[0] + "term:",
-)
+_ANSWERED_BY_MODEL = (NOTHING, FOREIGN.partition("{}")[0], UNUSED.partition("{}")[0], f"{IGNORED}term:")
 """How the notes begin that do not hold where a language model read the question."""
 _FACT = re.compile(r"(?:not|in|by|type) ")
 

@@ -26,7 +26,6 @@ BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
 QUEUE_SECONDS = 2.0
 """How long to wait at least for other threads of this process, of which there may be a hundred."""
-NOT_OURS = "{} is not a file of goldpan, and stays as it is: remove it, or name another one"
 TABLES = """
 CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, value BLOB, expires_at INTEGER NOT NULL);
 CREATE INDEX items_by_expiry ON items (expires_at)
@@ -104,13 +103,16 @@ class SqliteFile:
         )
         weakref.finalize(self, _close_unless_in_use, connection, self._lock)
         try:
-            found = _own_format(connection, self._path)
+            tables = _tables(connection)  # read before the format: another process creates both in one transaction
+            found = _format(connection)
+            if tables and found[0] != APPLICATION_ID:
+                raise sqlite3.DatabaseError("it belongs to another program")
             self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")  # readers run during writes
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
                 _create_tables(connection)
             make_private(self._path)
-        except (sqlite3.Error, OSError, StoreFailed):
+        except (sqlite3.Error, OSError):
             connection.close()
             raise
         return connection
@@ -130,7 +132,9 @@ class SqliteFile:
             if not is_damage:
                 return False
             if not belongs_to(APPLICATION_ID, self._path):
-                raise StoreFailed(NOT_OURS.format(self._path)) from error
+                raise StoreFailed(
+                    f"{self._path} is no file of goldpan, and stays as it is: remove it, or name another"
+                ) from error
             self._disconnect()
             if self._opened == self._identity():
                 moved = f"it was moved to {move_aside(self._path)}, and a new file takes its place"
@@ -174,15 +178,6 @@ def _create_tables(connection: sqlite3.Connection) -> None:
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
     return [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-
-
-def _own_format(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
-    """Return the format of the file. Raises `StoreFailed` if it has tables of another program."""
-    tables = _tables(connection)  # read before the format: another process creates both in one transaction
-    found = _format(connection)
-    if tables and found[0] != APPLICATION_ID:
-        raise StoreFailed(NOT_OURS.format(path))
-    return found
 
 
 def _format(connection: sqlite3.Connection) -> tuple[int, int]:

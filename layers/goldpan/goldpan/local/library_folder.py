@@ -6,8 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from goldpan.contracts import ProjectId
-from goldpan.contracts.request import SHORT_NAME
+from goldpan.contracts.request import SHORT_NAME, ProjectId
 from goldpan.counts import first_named
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, Misconfigured, NotFound

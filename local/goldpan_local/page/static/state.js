@@ -116,14 +116,11 @@ export function addressOfComparison(repos, question) {
   return `${location.pathname}?${parameters}`;
 }
 
-/**
- * Fill the form from the address of this page; returns the rest of the search, with the values that no field takes as
- * `wrong`; null if the address has no question.
- */
+/** Fill the form from the address of this page; returns the rest of the search, null if it has no question. */
 export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.get("q")) return null;
-  const wrong = [];
+  const wrong = []; // the values that no field takes
   const take = (field, name, given, usual) => {
     field.value = given || usual;
     if (!given || field.value) return;
