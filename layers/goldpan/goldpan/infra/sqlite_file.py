@@ -133,7 +133,7 @@ class SqliteFile:
                 return False
             if not belongs_to(APPLICATION_ID, self._path):
                 raise StoreFailed(
-                    f"{self._path} is no file of goldpan, and stays as it is: remove it, or name another"
+                    f"{self._path} is no file of goldpan, and stays: remove it, or name another"
                 ) from error
             self._disconnect()
             if self._opened == self._identity():
