@@ -132,9 +132,7 @@ class SqliteFile:
             if not is_damage:
                 return False
             if not belongs_to(APPLICATION_ID, self._path):
-                raise StoreFailed(
-                    f"{self._path} is no file of goldpan, and stays: remove it, or name another"
-                ) from error
+                raise StoreFailed(f"{self._path} is no file of goldpan and stays: remove it or name another") from error
             self._disconnect()
             if self._opened == self._identity():
                 moved = f"it was moved to {move_aside(self._path)}, and a new file takes its place"
