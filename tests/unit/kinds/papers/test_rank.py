@@ -11,21 +11,20 @@ from goldpan.kinds.papers.models import (
     Candidate,
     MergedPaper,
     Paper,
+    PaperIds,
     PaperQuery,
     PaperVerdict,
     ParsedIntent,
-    Preference,
     ScoreTask,
     SearchStrategy,
     Shortlist,
     Translation,
     Verdict,
 )
-from goldpan.kinds.papers.preferences import order_by
-from goldpan.kinds.papers.rank import rank
+from goldpan.kinds.papers.rank import named_paper, rank
 from goldpan.kinds.papers.results import Facet, Facets, PaperCollection
 
-from tests.support.paper_fakes import request
+from tests.support.paper_fakes import paper, request
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
 STRATEGY = SearchStrategy(queries=(PaperQuery(concepts=(("graphs",),)),), sources=("crossref",))
@@ -35,8 +34,8 @@ SPENT = Usage(llm_calls=1, cost_usd=0.001)
 def candidate(name: str, relevance: float = 0.4, **facts: Any) -> Candidate:
     """Make a candidate; `unverified` and `mentions` are its own."""
     own = {field: facts.pop(field) for field in ("unverified", "mentions") if field in facts}
-    paper = Paper.model_validate({"source": "test", "title": name, **facts})
-    merged = MergedPaper(id=f"doi:{name}", paper=paper, provenance={"retracted": "crossref"})
+    record = Paper.model_validate({"source": "test", "title": name, **facts})
+    merged = MergedPaper(id=f"doi:{name}", paper=record, provenance={"retracted": "crossref"})
     return Candidate(merged=merged, relevance=relevance, **own)
 
 
@@ -80,11 +79,12 @@ def titles(result: KindResult, *, weaker: bool = False) -> str:
 
 
 @pytest.mark.parametrize(
-    ("threshold", "expected", "weaker"), [(0.3, "a b", "c"), (0.5, "a", "b c"), (0, "a b c", ""), (None, "a b c", "")]
+    ("config", "expected", "weaker"),
+    [({}, "a b", "c"), ({"relevance_threshold": 0.5}, "a", "b c"), ({"relevance_threshold": None}, "a b c", "")],
 )
-def test_the_threshold_holds_for_what_the_model_scored(threshold: float | None, expected: str, weaker: str) -> None:
-    """Papers below it are weaker; null switches it off."""
-    judged, config = verdict({"a": 0.9, "b": 0.3, "c": 0.29}), {"relevance_threshold": threshold}
+def test_the_threshold_holds_for_what_the_model_scored(config: dict[str, Any], expected: str, weaker: str) -> None:
+    """Papers below it, by default 0.3, are weaker; null switches it off."""
+    judged = verdict({"a": 0.9, "b": 0.3, "c": 0.29})
     found = ranked([candidate(name) for name in "abc"], judged, config=config)
     assert (titles(found), titles(found, weaker=True)) == (expected, weaker)
     assert (section(found).dropped, found.warnings) == ({}, ())
@@ -133,10 +133,10 @@ def test_another_order(sort: str, expected: str) -> None:
 
 
 def test_influential_and_recent_work_where_it_is_asked_for() -> None:
-    """Citations by age and the year change the order, within bounds, and the answer says so; else they are balanced."""
+    """Citations by age and the year change the order, within bounds, and the answer says so; unknown ones do not."""
     papers = [
         candidate("fits", 0.50, year=2010, citations=3), candidate("famous", 0.45, year=2010, citations=9000),
-        candidate("new", 0.46, year=2026), candidate("undated", 0.47),
+        candidate("new", 0.46, year=2030), candidate("undated", 0.47),
         candidate("off", 0.26, year=2026, citations=900_000),
     ]  # fmt: skip
     assert titles(ranked(papers)) == "fits new famous undated off"
@@ -146,17 +146,6 @@ def test_influential_and_recent_work_where_it_is_asked_for() -> None:
     assert influential.warnings[0].endswith("by the age of a paper, count up to 13% of the order.")
     assert section(influential).results[0].relevance == 0.45
     assert titles(ranked(papers, intent={"preferences": ("recent",)})) == "new fits undated famous off"
-
-
-def test_what_is_unknown_earns_nothing_and_the_terms_are_bounded() -> None:
-    """A year to come is this year."""
-
-    def order(preference: Preference, **facts: int) -> float:
-        return order_by(0.5, Paper.model_validate({"source": "test", "title": "a", **facts}), (preference,), NOW)
-
-    assert order("influential") == order("recent") == order("influential", year=2026, citations=0) < 0.5
-    assert order("recent", year=2030) == order("recent", year=2026) > order("recent", year=2020)
-    assert order("influential", year=2020, citations=5000) == pytest.approx(0.65 / 1.15)
 
 
 def test_a_mention_of_what_was_excluded_lowers_a_paper_and_is_said() -> None:
@@ -232,7 +221,7 @@ def test_a_liked_paper_is_no_result_and_the_answer_says_so(like: str, shown: str
     """It is known by its title, the beginning of that up to a colon, or its ids."""
     title = "Deep: Graphs" if like == "deep" else "Deep Graphs"
     found = ranked([candidate(title, ids={"doi": "10.1/x"}), candidate("Others", 0.3)], intent={"likes": (like,)})
-    assert " ".join(one.title.replace(":", "") for one in section(found).results) == shown
+    assert titles(found).replace(":", "") == shown
     assert [text for text in found.warnings if text.startswith(said)]
 
 
@@ -244,6 +233,14 @@ def test_a_paper_that_is_wanted_by_its_id_is_a_result() -> None:
 
 
 def test_results_are_named_for_links_to_another_kind() -> None:
-    """With one kind there is nothing to link."""
+    """By all identities, since a README may name the preprint, and with the repositories that they name."""
     kinds = ["repositories"], ["repositories", "papers"]
     assert [[each.id for each in ranked([candidate("a")], kinds=asked).named] for asked in kinds] == [[], ["doi:a"]]
+    address, code = "https://github.com/owner/tool", "Code is at https://github.com/Owner/Tool."
+    tool = paper("A tool after github.com/owner/older.", abstract=code, url=address, doi="10.1/x")
+    found = named_paper(MergedPaper(id="doi:10.1/x", paper=tool, ids=(PaperIds(arxiv="2101.00001"),)))
+    assert (found.id, found.identities) == ("doi:10.1/x", ("doi:10.1/x", "arxiv:2101.00001"))
+    assert found.mentions == {
+        "github:owner/tool": "its abstract names github.com/Owner/Tool",
+        "github:owner/older": "its title names github.com/owner/older",
+    }

@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.unit.kinds.papers.deduplication.records import TITLE, all_apart, are_one, groups, record, titles_are_one
 
@@ -43,9 +41,8 @@ def test_records_that_share_identifiers_in_a_chain_are_one_paper() -> None:
 )
 def test_an_identifier_is_one_in_every_spelling(one: dict[str, str], other: dict[str, Any]) -> None:
     """Even where titles, authors and years differ; Google Scholar and DBLP have it in the place of a venue."""
-    assert are_one(
-        record("a", "First title", one), record("b", "Another wording", **other, authors=("X. Y",), year=1999)
-    )
+    further = record("b", "Another wording", **other, authors=("X. Y",), year=1999)
+    assert are_one(record("a", "First title", one), further)
 
 
 def test_the_year_of_a_later_version_parts_no_paper() -> None:
@@ -86,11 +83,8 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         ("Teaching data structures in C", "Teaching data structures in C++"),
         ("Supervised learning of word alignment", "Unsupervised learning of word alignment"),
         ("Effects of nitrate on rice growth", "Effects of nitrite on rice growth"),
-        ("Part-of-speech tagging for Dutch newspapers", "Part-of-speech tagging for German newspapers"),
         ("Attention is all you need", "Comment on: Attention is all you need"),
-        ("Language models are few-shot learners", "Language models are zero-shot learners"),
         ("Effects of β-tocopherol on lipid oxidation", "Effects of $\\gamma$-tocopherol on lipid oxidation"),
-        ("$\\alpha$-decay of heavy nuclei in stars", "$\\beta$-decay of heavy nuclei in stars"),
         ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
         ("C++", "C#"), (".NET", "Go"),
         ("Глубокое обучение", "Машинное обучение"),
@@ -105,8 +99,6 @@ def test_titles_that_differ_in_what_counts_are_different_papers(one: str, other:
     ("one", "other"),
     [
         ("Water policy and farming in Iran", "Water policy and farming in Iraq"),
-        ("Heart disease in men of Northern Europe", "Heart disease in women of Northern Europe"),
-        ("Lesions of the dorsal striatum impair learning", "Lesions of the ventral striatum impair learning"),
         ("Learning from noisy labels in clinical imaging", "Federated learning from noisy labels in clinical imaging"),
         ("A benchmark of language understanding: CLUE", "A benchmark of language understanding: CBLUE"),
     ],
@@ -161,22 +153,6 @@ def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> 
         assert groups(both[0], near, record("c")) == {frozenset("ac"), frozenset("b")}
 
 
-@given(
-    st.permutations(range(3)),
-    st.sampled_from([TITLE, f"{TITLE} II", TITLE.replace("large", "small"), TITLE[:40], f"{TITLE}: a survey"]),
-    st.sampled_from([None, *range(2015, 2026)]),
-    st.sampled_from([None, PUBLISHED, PREPRINT]),
-    st.sampled_from([None, {"doi": "10.1145/3292500"}]),
-)
-def test_no_third_record_parts_two_that_are_identical(
-    order: list[int], title: str, year: int | None, ids: dict[str, str] | None, other_ids: dict[str, str] | None
-) -> None:
-    """It joins them, or is a paper of its own, whatever it resembles and in every order."""
-    records = [record("a", ids=ids), record("b", ids=ids), record("c", title, other_ids, year=year)]
-    found = groups(*(records[place] for place in order))
-    assert any({"a", "b"} <= group for group in found), found
-
-
 def test_each_group_says_why_and_keys_must_be_unique() -> None:
     """In plain words, with the identifier or the years."""
     (group,) = deduplicate([record("a", year=2020), record("b", year=2021)]).groups
@@ -195,12 +171,3 @@ def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:
     assert steps == sorted(steps)
     assert steps[-1] == (7500, 7500)
     assert deduplicate([]).groups == ()
-
-
-def test_judged_records_are_one_paper_unless_identifiers_keep_them_apart() -> None:
-    """What the model judged joins all records of its groups, and is no longer undecided."""
-    records = [record("a", ids=PUBLISHED), record("b", ids={"doi": "10.1145/3292500"}), record("c")]
-    found = deduplicate(records, judged=[("a", "c"), ("c", "b")])
-    assert [group.members for group in found.groups] == [("a", "c"), ("b",)]
-    assert found.groups[0].reasons[0] == "judged the same paper by the language model"
-    assert found.undecided == ()

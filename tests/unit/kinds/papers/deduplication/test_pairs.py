@@ -137,14 +137,6 @@ def test_without_authors_a_title_has_to_be_distinctive(fields: dict[str, Any], *
     assert are_one(record("a", **whole), record("b", **{"year": 2020, **fields, "authors": ()})) is is_one
 
 
-def test_a_short_title_without_the_first_words_of_another_is_undecided() -> None:
-    """An adjective makes it another paper; a name before a colon does not."""
-    short, longer = "Sparse tensor sketching cost", "Adaptive sparse tensor sketching cost"
-    found = deduplicate([record("a", short), record("b", longer)])
-    assert (len(found.groups), found.undecided) == (2, (("a", "b"),))
-    assert titles_are_one("A server for sparse tensor sketching", "Tensorama: a server for sparse tensor sketching")
-
-
 def test_the_records_that_agree_best_are_one_beside_a_contradiction() -> None:
     """A weak third record that contradicts one of two strong ones takes nothing from them."""
     strong = [record("a", PLAIN), record("b", PLAIN.upper())]
@@ -155,16 +147,9 @@ def test_the_records_that_agree_best_are_one_beside_a_contradiction() -> None:
     assert not any({"a", "c"} <= set(group.members) for group in found.groups)
 
 
-SERIES = (
-    "Some long title number {} of things",
-    "Proceedings of some long workshop, volume {}",
-    "Long report {} of 2019",
-)
-
-
-@pytest.mark.parametrize("title", SERIES)
+@pytest.mark.parametrize("title", ["Some long title number {} of things", "Long report {} of 2019"])
 def test_copies_within_a_series_are_found_without_comparing_it_pair_by_pair(title: str) -> None:
-    """400 records by one author have 79,800 pairs: minutes at ten thousand; a crowd changes no merge."""
+    """400 records by one author have 79,800 pairs; a crowd changes no merge."""
     facts = [read_facts(record(str(number), title.format(number)).paper, None) for number in range(400)]
     assert len(set(candidate_pairs(facts))) < 400 * 10
     pair = record("one", title.format(5000)), record("other", f"{title.format(5000)}.".replace("long", "long,"))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from goldpan.errors import Unavailable
+from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, plain_text, read_records
 
@@ -66,11 +67,23 @@ def test_a_fact_is_read_or_unknown(name: str, values: list[object], expected: ob
 
 
 def test_identifiers_are_normalised() -> None:
-    """A DOI of arXiv is also an arXiv id, and a list may hold the arXiv id anywhere."""
+    """A DOI of arXiv is also an arXiv id, and a list may hold one anywhere; no number is that of another system."""
     assert make_ids(doi="https://doi.org/10.48550/ARXIV.2104.12255").arxiv == "2104.12255"
     ids = make_ids(doi="10.1000/XYZ", arxiv=[None, "https://example.org/", "http://arxiv.org/pdf/hep-th/9901001v2"])
     assert (ids.doi, ids.arxiv) == ("10.1000/xyz", "hep-th/9901001")
     assert {make_ids(pmcid=each).pmcid for each in (45, "45", "pmc45", "https://www.e.org/articles/45/")} == {"PMC45"}
+    pmid, pmcid, openalex, scholar = (NORMALISERS[name] for name in ("pmid", "pmcid", "openalex", "semantic_scholar"))
+    assert pmid("https://pubmed.ncbi.nlm.nih.gov/0123456/") == pmid(123456) == "123456"
+    assert pmcid("https://pmc.ncbi.nlm.nih.gov/articles/pmc7096066/") == "PMC7096066"
+    assert openalex("https://openalex.org/W2741809807") == openalex("w2741809807") == "W2741809807"
+    sha = "649def34f8be52c8b66281af98ae884c09aef38b"
+    assert scholar(f"https://www.semanticscholar.org/paper/{sha.upper()}") == sha
+    assert [pmcid("7096066"), openalex("2741809807"), scholar("123"), pmid("000")] == [None] * 4
+    assert normalise_url("https://www.Example.org/a/#b") == normalise_url("http://example.org/a") == "example.org/a"
+    assert (normalise_url("https://example.org/?id=1"), normalise_url("https://example.org/")) == (
+        "example.org?id=1",
+        None,
+    )
 
 
 @pytest.mark.parametrize(
