@@ -1,6 +1,7 @@
 """Queries in Boolean syntax: concepts and constraints in each source's own words, and nothing else that is read."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from goldpan.kinds.papers.constraints import Constraints
@@ -13,16 +14,9 @@ from goldpan.kinds.papers.sources.serpapi import SerpApi
 Write = Callable[[PaperQuery, Constraints], Asked]
 WRITERS: dict[str, Write] = {"arxiv": ArXiv.write, "europe_pmc": EuropePMC.write, "serpapi": SerpApi.write}
 GRAPHS = PaperQuery(concepts=(("graph neural networks", "GNN"), ("molecules",)))
-EVERYTHING = Constraints(
-    year_from=2020,
-    year_to=2023,
-    venues=("Nature", "Science"),
-    authors=("Guido van Rossum", "Lovelace, Ada"),
-    types=("review",),
-    open_access=True,
-    excluded_terms=("drug discovery",),
-    excluded_types=("preprint",),
-)
+NAMES: dict[str, Any] = {"venues": ("Nature", "Science"), "authors": ("Guido van Rossum", "Lovelace, Ada")}
+TYPES: dict[str, Any] = {"types": ("review",), "excluded_types": ("preprint",), "excluded_terms": ("drug discovery",)}
+EVERYTHING = Constraints(year_from=2020, year_to=2023, open_access=True, **NAMES, **TYPES)
 
 
 def test_arxiv_gets_fields_years_and_exclusions() -> None:

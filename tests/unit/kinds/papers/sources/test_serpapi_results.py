@@ -42,36 +42,6 @@ def test_the_line_below_a_title(line: object, expected: Summary) -> None:
     assert read_summary(line) == expected
 
 
-def test_a_result() -> None:
-    """The mark of a file is no part of the title; the citations are those of Google Scholar."""
-    paper = read(
-        title="[PDF][PDF] Bananas and plantains",
-        result_id="dyZ4bDycdLQJ",
-        type="Book",
-        link="https://books.example/1",
-        snippet="… created in 1993 …",
-        publication_info={"summary": "JC Robinson - 2010 - books.example"},
-        inline_links={"cited_by": {"total": 1179}},
-        resources=[
-            {"file_format": "HTML", "link": "https://a.example/x"},
-            {"file_format": "PDF", "link": "https://a.example/y"},
-        ],
-    )
-    assert paper == Paper(
-        source="serpapi",
-        title="Bananas and plantains",
-        authors=("JC Robinson",),
-        year=2010,
-        snippet="… created in 1993 …",
-        url="https://books.example/1",
-        pdf_url="https://a.example/y",
-        ids=paper.ids,
-        citations=1179,
-        type="book",
-    )
-    assert paper.ids.google_scholar == "dyZ4bDycdLQJ"
-
-
 @pytest.mark.parametrize(
     ("link", "system", "expected"),
     [
