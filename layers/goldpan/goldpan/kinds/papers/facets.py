@@ -94,7 +94,7 @@ def _written(titles: Iterable[str]) -> dict[Phrase, Counter[str]]:
             for start, end in combinations(range(len(run) + 1), 2):
                 theme = tuple(term for term, _ in run[start:end])
                 if GAP not in theme and len(set(theme)) == end - start <= MAX_WORDS:
-                    found.setdefault(theme, " ".join(word for _, word in run[start:end]))
+                    found.setdefault(theme, " ".join(dict.fromkeys(word for _, word in run[start:end])))
         for theme, text in found.items():
             written[theme][text] += 1
     return written
