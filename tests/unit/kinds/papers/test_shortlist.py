@@ -121,7 +121,6 @@ def test_duplicates_that_cannot_be_shortlisted_are_not_asked_about(better: int, 
     [
         (TimedOut("no answer"), "no answer"),
         ({"groups": "all"}, "the language model's answer breaks the form: groups: must be a list"),
-        ({}, "the language model's answer breaks the form: groups: is required"),
     ],
 )
 def test_a_failed_call_leaves_possible_duplicates_apart(answer: dict[str, object] | Exception, why: str) -> None:
@@ -178,14 +177,12 @@ def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Pape
 @pytest.mark.parametrize(
     ("constraint", "rule", "why"),
     [
-        ({"year_from": 2024}, "year", "not from 2024 or later"),
         ({"year_to": 2020}, "year", "not from 2020 or earlier"),
         ({"year_from": 1999, "year_to": 1999}, "year", "not from 1999"),
         ({"year_from": 2018, "year_to": 2020}, "year", "not from 2018 to 2020"),
         ({"venues": ("NeurIPS",)}, "venue", "not at NeurIPS"),
         ({"open_access": True}, "open access", "without open access"),
         ({"authors": ("Ada Lovelace",)}, "author", "not by Ada Lovelace"),
-        ({"types": ("review",)}, "type", "of another type"),
     ],
 )
 def test_where_nothing_meets_the_constraints_the_nearest_is_named(

@@ -1,9 +1,10 @@
-"""Which records are one paper: identifiers, then titles that authors and years confirm and nothing contradicts."""
+"""Which records are one paper, by identifiers, then by titles that nothing contradicts; and the merged paper."""
 
 from typing import Any
 
 import pytest
-from goldpan.kinds.papers.deduplication.grouping import deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
+from goldpan.kinds.papers.models import MergedPaper, PaperIds
 
 from tests.unit.kinds.papers.deduplication.records import TITLE, all_apart, are_one, groups, record, titles_are_one
 
@@ -171,3 +172,53 @@ def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:
     assert steps == sorted(steps)
     assert steps[-1] == (7500, 7500)
     assert deduplicate([]).groups == ()
+
+
+def merged(*records: Record) -> MergedPaper:
+    """Return the one paper of these records."""
+    (group,) = deduplicate(records).groups
+    return group.merged
+
+
+def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
+    """Abstract, PDF and identifiers of a record that is not the preferred one stay."""
+    facts = {"abstract": "The longest abstract.", "pdf_url": "https://x.org/p", "open_access": True, "retracted": True}
+    paper = merged(
+        record("a", TITLE.upper(), PUBLISHED, source="crossref", citations=9, abstract="Short.", retracted=False),
+        record("b", TITLE, {**PUBLISHED, "openalex": "W1"}, source="openalex", citations=3, abstract="A longer one."),
+        record("c", TITLE, {"pmid": "7"}, source="europe_pmc", **facts),
+    )
+    best = paper.paper
+    assert (best.title, best.citations, *(getattr(best, name) for name in facts)) == (TITLE, 9, *facts.values())
+    assert best.ids == PaperIds(**PUBLISHED, openalex="W1", pmid="7")
+    assert paper.sources == ("openalex", "crossref", "europe_pmc")
+    expected = {"title": "openalex", "doi": "openalex", "pmid": "europe_pmc", "citations": "crossref"}
+    assert expected.items() <= paper.provenance.items()
+    assert "venue" not in paper.provenance
+
+
+def test_a_name_keeps_its_parts() -> None:
+    """Also where the preferred source does not tell them."""
+    written = ("Gabriel García Márquez", "openalex"), ("García Márquez, Gabriel", "crossref")
+    paper = merged(*(record(source, authors=(name,), source=source) for name, source in written)).paper
+    assert paper.authors == ("García Márquez, Gabriel",)
+
+
+def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() -> None:
+    """What the user has corrected stands."""
+    ends = {"arxiv": ".", "hybrid": "!", "library": "?"}
+    records = [record(name, f"{TITLE}{end}", source=name) for name, end in ends.items()]
+    assert merged(*records).paper.title == f"{TITLE}?"
+    assert merged(*records[:2]).paper.title == f"{TITLE}!"
+
+
+def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
+    """Year, venue and DOI of the publication come first, even if a preferred source has the preprint alone."""
+    early = {"doi": "10.1101/2023.04.11.536123"}
+    preprint = record("a", ids=early, source="openalex", year=2019, type="preprint")
+    published = record("b", ids=PUBLISHED, source="crossref", year=2020, venue="Nature")
+    paper = merged(preprint, published)
+    assert (paper.paper.year, paper.paper.venue, paper.paper.ids) == (2020, "Nature", PaperIds(**PUBLISHED))
+    assert paper.ids == (PaperIds(**early),)
+    assert [(each.year, each.doi) for each in paper.versions] == [(2020, PUBLISHED["doi"]), (2019, early["doi"])]
+    assert merged(published).versions == ()

@@ -19,7 +19,6 @@ IDS: tuple[dict[str, Any], ...] = (
     {"doi": "10.1145/3292"},
     {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
 )  # fmt: skip
-ODD: tuple[dict[str, Any], ...] = ({}, {"doi": "n/a"}, {"other": {"isbn": "9780262033848"}}, {"pmid": "unknown"})
 
 
 @st.composite
@@ -64,19 +63,3 @@ def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) ->
     known = [each for each in records if each.paper.title not in {"", "Editorial"}]
     for each in known:
         assert any({each.key, f"again-{each.key}"} <= group for group in with_repeated)
-
-
-@settings(max_examples=40)
-@given(_records(), st.randoms(use_true_random=False))
-def test_ids_are_unique_and_depend_on_the_group_alone(records: list[Record], chance: Any) -> None:
-    """Whatever else is searched, and where sources know no identifier, or repeat one that names no paper."""
-    records = [
-        replace(each, paper=each.paper.model_copy(update={"ids": each.paper.ids.model_copy(update=chance.choice(ODD))}))
-        for each in records
-    ]
-    found = deduplicate(records).groups
-    assert len({group.merged.id for group in found}) == len(found)
-    for group in found:
-        alone = deduplicate([each for each in records if each.key in group.members]).groups
-        if len(alone) == 1:
-            assert group.merged.id.startswith(alone[0].merged.id)

@@ -39,6 +39,8 @@ def test_generic_titles_are_one_paper_only_by_identifiers(title: str) -> None:
     years = [record(str(year), title, year=year) for year in (2001, 2002, 2020)]
     assert all_apart([*years, record("again", title, abstract="Another one")])
     assert are_one(record("a", title, PUBLISHED), record("b", title, PUBLISHED))
+    unknown = deduplicate([record(key, title, {"doi": "n/a"}) for key in "ab"]).groups
+    assert len({group.merged.id for group in unknown}) == 2
 
 
 def test_a_conference_paper_and_its_journal_version_of_another_year_are_undecided() -> None:

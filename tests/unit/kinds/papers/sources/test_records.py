@@ -31,20 +31,11 @@ def test_a_response_without_any_readable_record_is_a_failure(items: object) -> N
 
 
 def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
-    """Titles, names, lists of authors and addresses have a bound; facts of another type are unknown."""
-    paper = make_paper(
-        "test",
-        "字" * 5000,
-        authors=[f"Author {n} " + "x" * 500 for n in range(3000)],
-        year="2020-05-01",
-        url="https://example.org/" + "x" * 5000,
-        pdf_url="javascript:alert(1)",
-        citations=True,
-        open_access="yes",
-    )
+    """Titles, names, lists of authors and addresses have a bound."""
+    names = [f"Author {n} " + "x" * 500 for n in range(3000)]
+    paper = make_paper("test", "字" * 5000, authors=names, url="https://example.org/" + "x" * 5000)
     assert paper is not None
     assert len(paper.model_dump_json().encode()) < 4000
-    assert (paper.year, paper.url, paper.pdf_url, paper.citations, paper.open_access) == (2020, None, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +43,7 @@ def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
     [
         ("year", [None, 0, -1, 99999, "soon", True, 2020.5, "20\uff120"], None),
         ("citations", [None, -1, 2**60, "7", True], None), ("citations", [0], 0), ("retracted", ["no", 1], None),
+        ("year", ["2020-05-01"], 2020), ("pdf_url", ["javascript:alert(1)"], None), ("open_access", ["yes"], None),
         ("volume", [7, "7", ["7", "8"]], "7"), ("volume", [True, [], {}], None), ("pages", ["12 \u2013 34"], "12-34"),
         ("url", ["https://e.org/a b", "https://e.org/\x00", "ftp://e.org/"], None),
         ("url", ["https://e.org/\u00e4", " https://e.org/\u00e4 "], "https://e.org/\u00e4"),
@@ -89,10 +81,7 @@ def test_identifiers_are_normalised() -> None:
 @pytest.mark.parametrize(
     ("markup", "text"),
     [
-        (
-            "<jats:title>Abstract</jats:title>\n <jats:p>One <jats:italic>E. coli</jats:italic>.</jats:p>",
-            "One E. coli.",
-        ),
+        ("<jats:title>Abstract</jats:title>\n <jats:p>One <jats:italic>E. coli</jats:italic></jats:p>", "One E. coli"),
         ("H<sub>2</sub>O &amp;lt; 5 &amp; more", "H2O < 5 & more"),
         (
             "&amp;lt;p&amp;gt;One.&amp;lt;/p&amp;gt;<p>Two &amp;lt;i&amp;gt;E. coli&amp;lt;/i&amp;gt;</p>",

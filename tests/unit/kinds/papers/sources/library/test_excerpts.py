@@ -65,12 +65,3 @@ def test_a_paper_that_only_a_filter_found_shows_its_beginning() -> None:
     for query in ("author:lee", "sentence"):
         hits = LibraryIndex.of_papers(papers).search(query).results
         assert [hit.paper.year for hit in hits] == [2021, 2010, 1999], "the latest of equal ones first"
-
-
-def test_a_short_query_wants_all_of_its_words() -> None:
-    """Two words once each are more than one of them again and again, however rare it is."""
-    filler = [LibraryPaper(id=f"other{number}", title=f"Neural model {number}") for number in range(30)]
-    both = LibraryPaper(id="both", title="On models", abstract="Here a neural one, there a note on pruning of it.")
-    one = LibraryPaper(id="one", title="Pruning", abstract="Pruning, pruning and pruning.", summary="Pruning")
-    found = LibraryIndex.of_papers([both, one, *filler]).search("neural pruning").results
-    assert found[0].paper.id == "both"

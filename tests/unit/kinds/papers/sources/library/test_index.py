@@ -132,7 +132,7 @@ def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None
 
 
 def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
-    """A word that is repeated does not outweigh one that is missing; scores and relevance say the order."""
+    """A word that is repeated does not outweigh one that is missing, however rare it is; scores say the order."""
     hits = index.search("neural pruning").results
     assert hits[0].paper.id == "pruning"
     assert len(hits) == 3
@@ -141,6 +141,10 @@ def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
         assert min(values) > 0
     assert max(hit.relevance for hit in hits) <= 1
     assert len({round(hit.score / hit.relevance, 1) for hit in hits}) == 1
+    filler = [LibraryPaper(id=f"other{number}", title=f"Neural model {number}") for number in range(30)]
+    both = LibraryPaper(id="both", title="On models", abstract="Here a neural one, there a note on pruning of it.")
+    one = LibraryPaper(id="one", title="Pruning", abstract="Pruning, pruning and pruning.", summary="Pruning")
+    assert ids(LibraryIndex.of_papers([both, one, *filler]), "neural pruning")[0] == "both"
 
 
 @pytest.mark.parametrize(
