@@ -1,58 +1,49 @@
 """The papers kind as the engine runs it: its pace, what it says of each stage, and the papers of two rounds as one."""
 
-from datetime import timedelta
 from typing import Any
 
 from goldpan.contracts import FoundBy
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent
-from goldpan.infra.llm.port import Completion, Prompt
+from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.models import Paper, PaperIds
+from goldpan.kinds.papers.models import PaperIds
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.kinds.papers.stages import join
 
 from tests.support.factories import events
-from tests.support.fakes import SPENT, FakeClock
+from tests.support.fakes import FakeClock, FakeModel
 from tests.support.paper_fakes import ListedPapers, request
 from tests.support.paper_fakes import paper as record
 
 
-class SlowModel:
+class SlowModel(FakeModel):
     """A language model whose calls take a number of seconds, and that gives every paper a score of 0.8."""
 
-    name = "slow"
-
     def __init__(self, clock: FakeClock, seconds: float) -> None:
-        self._clock, self._seconds = clock, seconds
-        self.ends: list[float] = []
+        super().__init__(())
+        self._clock, self._waits = clock, seconds
 
-    def complete(self, prompt: Prompt, deadline: Any) -> Completion:
-        """Answer late, within the deadline."""
-        self._clock.wait(min(self._seconds, deadline.left))
-        self.ends.append(deadline.at.timestamp())
+    def answer(self, prompt: Prompt) -> dict[str, object]:
+        """Answer late."""
+        self._clock.wait(min(self._waits, self.seconds[-1]))
         shown = prompt.user.split('"id": "')[1:]
-        rows = [{"id": part.partition('"')[0], "relevance": 0.8, "reasoning": "It fits."} for part in shown]
-        return Completion({"results": list(rows)}, SPENT)
+        return {"results": [{"id": part[:8], "relevance": 0.8, "reasoning": "It fits."} for part in shown]}
 
 
-def searched(found: list[Paper], seconds: float = 1.0, **fields: Any) -> tuple[list[SearchEvent], Answer, SlowModel]:
-    """Search over one source, with a model that takes its time."""
-    clock = FakeClock()
-    model = SlowModel(clock, seconds)
-    reached = Dependencies(clock=clock, sources={"arxiv": ListedPapers(found)}, llm=model)
+def searched(seconds: float = 1.0, **fields: Any) -> tuple[list[SearchEvent], Answer]:
+    """Search over one source that finds forty papers, with a model that takes its time."""
+    found, clock = [record(f"Cats {number} graphs", doi=f"10.1000/{number}") for number in range(40)], FakeClock()
+    reached = Dependencies(clock=clock, sources={"arxiv": ListedPapers(found)}, llm=SlowModel(clock, seconds))
     seen = events(request(**fields), reached)
     answer = seen[-1].answer
     assert answer is not None
-    return seen, answer, model
-
-
-MANY = [record(f"Cats {number} graphs", doi=f"10.1000/{number}") for number in range(40)]
+    return seen, answer
 
 
 def test_each_stage_is_described_by_what_it_did() -> None:
     """As the command shows it while it runs."""
-    seen, answer, _ = searched(MANY)
+    seen, answer = searched()
     assert [event.message for event in seen] == [
         "Query translated", "Found 40 paper records", "Shortlisted 30 papers", "Scored 30 papers",
         "Ranked 40 papers", "Answered",
@@ -63,10 +54,9 @@ def test_each_stage_is_described_by_what_it_did() -> None:
 
 def test_scoring_ends_at_the_target_of_papers() -> None:
     """One call after the other; what is not scored by then keeps its place by the rules, with a warning."""
-    start = FakeClock().now()
     config = {"papers_target_seconds": 6, "target_seconds": 3, "llm_timeout_seconds": 20}
-    _, answer, model = searched(MANY, seconds=4.0, max_results=25, config=config)
-    assert max(model.ends[1:]) <= (start + timedelta(seconds=6)).timestamp()
+    _, answer = searched(seconds=4.0, max_results=25, config=config)
+    assert answer.execution_time_ms.total <= 6000
     (section,) = answer.sections.values()
     assert {row.basis for row in section.results} == {"llm", "rules"}
     assert any("papers were ordered by rules" in warning for warning in answer.warnings)

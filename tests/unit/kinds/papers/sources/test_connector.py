@@ -1,23 +1,25 @@
 """Sources are made from the environment, and called once an hour behind a cache, which serves stale entries too."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, Misconfigured, RateLimited
+from goldpan.errors import Misconfigured, RateLimited
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult, SourcePlan
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
 from goldpan.kinds.papers.sources.entry import ARXIV_DOI
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.factories import NOW, StillClock
 from tests.support.memory_stores import MemoryCache, MemoryRateLimiter
+from tests.support.paper_fakes import ABOUT_CATS, ListedPapers, paper
 
 KEYS = {"OPENALEX_API_KEY": "a", "SEMANTIC_SCHOLAR_API_KEY": "b", "SERPAPI_API_KEY": "c"}
 
@@ -69,129 +71,103 @@ def test_an_address_that_cannot_be_sent_is_refused_by_name(mailto: str) -> None:
 
 
 HOUR = 3600
-QUERY = PaperQuery(concepts=(("cats",),))
 LIMITED = RateLimited("the rate limit of openalex is reached", NOW + timedelta(minutes=5))
 
 
-class Upstream:
-    """A source whose results have the number of the call as their citations; it knows DOIs that end in a digit."""
-
-    plan = SourcePlan(3, "A_KEY", looks_up=True)
+class Cached(ListedPapers):
+    """A source that knows some papers and may answer in part, and what is behind a cache before it."""
 
     def __init__(self) -> None:
-        self.failure: CallFailed | None = None
+        super().__init__([paper()], known=())
+        self.papers = {f"10.1000/{number}": paper(doi=f"10.1000/{number}") for number in range(3)}
+        self.papers[f"{ARXIV_DOI}2104.12255"] = paper(arxiv="2104.12255")
         self.partial: dict[str, Any] = {}
-        self.calls = 0
-        self.looked_up: list[list[str]] = []
-
-    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
-        """Return one paper a query."""
-        self._call()
-        return SearchResult(tuple((self._paper("10.1000/0"),) for _ in queries), 40, **self.partial)
-
-    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> SearchResult:
-        """Return the papers of those DOIs that it knows."""
-        self._call()
-        self.looked_up.append(list(dois))
-        known = tuple(self._paper(doi) for doi in dois if doi[-1].isdigit())
-        return SearchResult((known,), len(known), **self.partial)
-
-    def _call(self) -> None:
-        if self.failure:
-            raise self.failure
-        self.calls += 1
-
-    def _paper(self, doi: str) -> Paper:
-        ids = PaperIds(arxiv=doi.removeprefix(ARXIV_DOI)) if doi.startswith(ARXIV_DOI) else PaperIds(doi=doi)
-        return Paper(source="test", title="Cats", ids=ids, citations=self.calls)
-
-
-class Fixture:
-    """A cached source, the source behind it, and their clock."""
-
-    def __init__(self) -> None:
-        self.clock, self.upstream = StillClock(), Upstream()
+        self.clock = StillClock()
         self._cache = MemoryCache(self.clock)
 
-    def search(self, *queries: PaperQuery, identity: str = "mine", **constraints: int) -> SearchResult:
-        """Run a search."""
-        source = CachedSource(self.upstream, self._cache, self.clock, identity)
-        limits = Constraints.model_validate(constraints)
-        return source.search(queries or (QUERY,), limits, Deadline.after(5, self.clock))
+    def search(self, *asked: Any) -> SearchResult:
+        """Give the list in part."""
+        return replace(super().search(*asked), **self.partial)
 
-    def look_up(self, *dois: str) -> dict[str | None, int | None]:
-        """Look papers up; return the number of the call that gave each."""
-        source = CachedSource(self.upstream, self._cache, self.clock, "mine")
-        found = source.look_up(dois, Deadline.after(5, self.clock))
-        (papers,) = found.lists
-        assert found.available == len(papers)
-        return {paper.ids.doi: paper.citations for paper in papers}
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> SearchResult:
+        """Give what is known in part, or fail."""
+        if self.failure:
+            raise self.failure
+        self.looked_up += dois
+        found = tuple(self.papers[doi] for doi in dois if doi in self.papers)
+        return SearchResult((found,), len(found), **self.partial)
+
+    def behind(self, identity: str = "mine") -> CachedSource:
+        """Put the cache before it."""
+        return CachedSource(self, self._cache, self.clock, identity)
+
+    def find(self, *queries: PaperQuery, identity: str = "mine", **constraints: int) -> SearchResult:
+        """Run a search."""
+        limits = Constraints.model_validate(constraints)
+        return self.behind(identity).search(queries or (ABOUT_CATS,), limits, Deadline.after(5, self.clock))
+
+    def find_by(self, *dois: str) -> list[str | None]:
+        """Look papers up; return the DOIs of those that are known."""
+        found = self.behind().look_up(dois, Deadline.after(5, self.clock))
+        assert found.available == len(found.lists[0])
+        return [paper.ids.doi for paper in found.lists[0]]
 
 
 @pytest.fixture
-def cached() -> Fixture:
+def cached() -> Cached:
     """Make a cached source."""
-    return Fixture()
+    return Cached()
 
 
-def test_a_search_runs_once_an_hour(cached: Fixture) -> None:
+def test_a_search_runs_once_an_hour(cached: Cached) -> None:
     """Other queries, other constraints and another credential are other entries."""
-    first = cached.search()
+    first = cached.find()
     cached.clock.wait(HOUR - 1)
-    second = cached.search()
-    assert (second.lists, second.age_s, cached.upstream.calls) == (first.lists, HOUR - 1, 1)
-    cached.search(QUERY, QUERY)
-    cached.search(year_from=2020)
-    cached.search(identity="theirs")
-    assert cached.upstream.calls == 4
+    second = cached.find()
+    assert (second.lists, second.age_s, len(cached.searched)) == (first.lists, HOUR - 1, 1)
+    cached.find(ABOUT_CATS, ABOUT_CATS)
+    cached.find(year_from=2020)
+    cached.find(identity="theirs")
+    assert len(cached.searched) == 5
 
 
-def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
+def test_a_stale_result_serves_where_the_source_fails(cached: Cached) -> None:
     """It says how old it is, and why."""
-    cached.upstream.partial = {"notes": ("was asked without x",)}
-    cached.search()
+    cached.partial = {"notes": ("was asked without x",)}
+    cached.find()
     cached.clock.wait(2 * HOUR)
-    cached.upstream.failure = LIMITED
-    stale = cached.search()
+    cached.failure = LIMITED
+    stale = cached.find()
     assert stale.age_s == 2 * HOUR
     note = "served from the cache because the source failed: the rate limit of openalex is reached"
     assert stale.notes == (note, "was asked without x")
     with pytest.raises(RateLimited):
-        cached.search(QUERY, QUERY)
+        cached.find(ABOUT_CATS, ABOUT_CATS)
 
 
-def test_a_doi_is_looked_up_once_an_hour(cached: Fixture) -> None:
-    """Also one that the source does not know; the papers keep the order that was asked for."""
-    assert cached.look_up("10.1000/1", "10.1000/unknown") == {"10.1000/1": 1}
-    again = cached.look_up("10.1000/2", "10.1000/unknown", "10.1000/1")
-    assert [*again.items()] == [("10.1000/2", 2), ("10.1000/1", 1)]
-    assert cached.upstream.looked_up == [["10.1000/1", "10.1000/unknown"], ["10.1000/2"]]
-
-
-def test_a_paper_of_arxiv_is_cached_by_the_doi_that_arxiv_gave_it(cached: Fixture) -> None:
-    """Its record has the id alone."""
-    assert [cached.look_up(f"{ARXIV_DOI}2104.12255") for _ in range(2)] == [{None: 1}] * 2
+def test_a_doi_is_looked_up_once_an_hour(cached: Cached) -> None:
+    """Also one that the source does not know, and arXiv's; stale ones serve where that fails, else it is raised."""
+    assert cached.find_by("10.1000/1", "10.1000/x") == ["10.1000/1"]
+    assert cached.find_by("10.1000/2", "10.1000/x", "10.1000/1") == ["10.1000/2", "10.1000/1"]
+    assert [cached.find_by(f"{ARXIV_DOI}2104.12255") for _ in range(2)] == [[None]] * 2
+    assert cached.looked_up == ["10.1000/1", "10.1000/x", "10.1000/2", f"{ARXIV_DOI}2104.12255"]
+    cached.clock.wait(2 * HOUR)
+    assert (cached.find_by("10.1000/2"), cached.looked_up[4:]) == (["10.1000/2"], ["10.1000/2"])
+    cached.failure = LIMITED
+    assert cached.find_by("10.1000/1", "10.1000/0") == ["10.1000/1"]
+    with pytest.raises(RateLimited):
+        cached.find_by("10.1000/0")
 
 
 @pytest.mark.parametrize(
     ("partial", "is_cached"),
     [({"incomplete": True}, False), ({"failures": ("a query failed",)}, False), ({"unread": 1}, True)],
 )
-def test_what_failed_in_part_runs_again_at_once(cached: Fixture, partial: dict[str, Any], *, is_cached: bool) -> None:
+def test_what_failed_in_part_runs_again_at_once(cached: Cached, partial: dict[str, Any], *, is_cached: bool) -> None:
     """A search, unless single records were unreadable, and the look-up of a DOI that has no answer."""
-    cached.upstream.partial = partial
+    cached.partial = partial
     for _ in range(2):
-        cached.look_up("10.1000/1", "10.1000/x")
-        age = cached.search().age_s
-    assert cached.upstream.looked_up[1] == ["10.1000/x"]
+        cached.find_by("10.1000/1", "10.1000/x")
+        age = cached.find().age_s
+    assert cached.looked_up[2:] == ["10.1000/x"]
     assert (age is not None) == is_cached
-
-
-def test_stale_records_serve_where_a_look_up_fails(cached: Fixture) -> None:
-    """Without any, the failure is raised."""
-    cached.look_up("10.1000/1")
-    cached.clock.wait(2 * HOUR)
-    cached.upstream.failure = LIMITED
-    assert cached.look_up("10.1000/1", "10.1000/2") == {"10.1000/1": 1}
-    with pytest.raises(RateLimited):
-        cached.look_up("10.1000/2")
