@@ -44,16 +44,6 @@ def test_the_abstract_comes_first_then_the_summary_then_the_title() -> None:
     assert excerpt("title", abstract="nothing") == "A **title**"
 
 
-def test_a_long_text_is_cut_at_words_around_the_match() -> None:
-    """At most fifty characters either side, with an ellipsis where there is more."""
-    found = excerpt("zebra", abstract=f"{LONG}The zebra stands. {LONG}")
-    before, _, after = found.partition("**zebra**")
-    assert before.startswith("\u2026")
-    assert after.endswith("\u2026")
-    assert {before.lstrip("\u2026").split()[0], after.rstrip("\u2026").split()[-1]} <= set(LONG.split())
-    assert all(35 < len(side) <= 51 for side in (before, after))
-
-
 def test_a_paper_that_only_a_filter_found_shows_its_beginning() -> None:
     """There is no match to show."""
     paper = LibraryPaper(id="1", title="A title", authors=("Ada Lee",), abstract=LONG)
