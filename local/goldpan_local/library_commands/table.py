@@ -4,8 +4,9 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
+from goldpan.engine.presentation import name_people
 from goldpan.escaping import plain, web_address
-from goldpan.kinds.papers.facts import author_line, doi_address
+from goldpan.kinds.papers.facts import doi_address, people
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryResult
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -39,7 +40,8 @@ def _row(hit: LibraryHit) -> Row:
 
 def _details(hit: LibraryHit) -> Iterator[RenderableType]:
     paper = hit.paper
-    facts = (author_line(paper.authors), plain(paper.venue), " ".join(f"#{plain(tag)}" for tag in paper.tags))
+    named = name_people([name.in_order for name in people(paper.authors)])
+    facts = (named, plain(paper.venue), " ".join(f"#{plain(tag)}" for tag in paper.tags))
     if line := " · ".join(fact for fact in facts if fact):
         yield Text(line, no_wrap=True, overflow="ellipsis")
     yield Text(plain(paper.id), "dim", no_wrap=True, overflow="ellipsis")

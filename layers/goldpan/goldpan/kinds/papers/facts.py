@@ -10,18 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from urllib.parse import quote
 
-from goldpan.engine.presentation import name_people
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
-
-
-def author_line(authors: tuple[str, ...]) -> str:
-    """Name the authors of a paper in a few words; "" if none is known."""
-    return name_people([split_name(author).in_order for author in authors])
 
 
 def doi_address(doi: str | None) -> str | None:
