@@ -20,7 +20,6 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         (YEARS, {"year": 2017}, "year"),
         (YEARS, {}, "?year"),
         ({"venues": ("NeurIPS",)}, {"venue": NEURAL}, None),
-        ({"venues": ("NeurIPS",)}, {"venue": "NIPS"}, None),
         ({"venues": ("Association for Computational Linguistics",)}, {"venue": "ACL"}, None),
         ({"venues": ("ICML", "ACL")}, {"venue": ACL}, None),
         ({"venues": ("Physical Review Letters",)}, {"venue": "Phys. Rev. Lett."}, None),

@@ -8,7 +8,6 @@ from goldpan.kinds.papers.person_names import join_name, split_authors, split_na
     ("written", "family", "given", "suffix"),
     [
         ("Ada Lovelace", "Lovelace", "Ada", ""),
-        ("Ludwig van Beethoven", "van Beethoven", "Ludwig", ""),
         ("Vincent van der Berg-Klein", "van der Berg-Klein", "Vincent", ""),
         ("Martin Luther King Jr.", "King", "Martin Luther", "Jr."),
         ("King, Jr., Martin Luther", "King", "Martin Luther", "Jr."),
@@ -47,7 +46,6 @@ def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
     ("text", "names"),
     [
         ("Roe, A. and B. L&ouml;w", "Roe, A.|B. Löw"),
-        ("A. Smith and B. Doe", "A. Smith|B. Doe"),
         ("Smith, John and Doe, Ann", "Smith, John|Doe, Ann"),
         ("Smith, J.; Doe, A.; and Roe, R.", "Smith, J.|Doe, A.|Roe, R."),
         ("Smith, John, Doe, Ann Marie", "Smith, John|Doe, Ann Marie"),
@@ -55,7 +53,6 @@ def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
         ("Ada Lovelace, Grace Hopper & Alan Turing", "Ada Lovelace|Grace Hopper|Alan Turing"),
         ("m stonebraker , l rowe , m hirohama", "m stonebraker|l rowe|m hirohama"),
         ("van der Berg, Jan Piet", "van der Berg, Jan Piet"),
-        ("King, Martin Luther, Jr.", "King, Martin Luther Jr."),
         ("Smith, John, Doe, Ann, Davis, Sammy, Jr.", "Smith, John|Doe, Ann|Davis, Sammy Jr."),
         ("J. Smith, Plato, A. Doe", "J. Smith|Plato|A. Doe"),
         ("Smith J, Doe AB", "Smith J|Doe AB"),

@@ -41,6 +41,7 @@ def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> 
 
 
 CLAIM = "Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD."
+NAMED = ["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]
 LIKE = "papers like 'Attention is all you need' for audio"
 
 
@@ -48,12 +49,7 @@ LIKE = "papers like 'Attention is all you need' for audio"
     ("mode", "question", "place", "expected"),
     [
         ("focused", "primary schools and soil", slice(1, 2), [["primary", "schools", "soil"]]),
-        (
-            "balanced",
-            CLAIM,
-            slice(1, 2),
-            [["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]],
-        ),
+        ("balanced", CLAIM, slice(1, 2), [NAMED]),
         ("exploratory", "papers by Ada Lovelace and Grace Hopper", slice(None), [["Ada Lovelace", "Grace Hopper"]]),
         ("balanced", LIKE, slice(2), [["Attention is all you need"], ["audio", "attention"]]),
         ("focused", "Attention Is All You Need", slice(1), [["Attention Is All You Need"]]),
@@ -102,9 +98,8 @@ def test_earlier_queries_are_not_repeated() -> None:
         then = QueryBuilder("balanced", ("a",), [previous]).build(intent(f"{QUESTION} since 2020"))
         assert sum(query in leads(then) for query in leads(first)) == repeated
     spelled = {"queries": [{"concepts": [["CRISPR", "Gene-Editing", "genome editing", "crispr cas9"]]}]}
-    assert QueryBuilder("balanced", ("a",), [spelled]).build(intent("CRISPR")).queries == (
-        PaperQuery(concepts=(("CRISPR",),)),
-    )
+    (query,) = QueryBuilder("balanced", ("a",), [spelled]).build(intent("CRISPR")).queries
+    assert query.concepts == (("CRISPR",),)
 
 
 def test_another_round_searches_for_the_subject_with_its_methods() -> None:

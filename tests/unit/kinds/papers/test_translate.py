@@ -147,8 +147,7 @@ def test_the_prompt_has_the_field_and_the_earlier_rounds_as_data() -> None:
 def test_an_answer_is_cached_by_all_that_changes_it() -> None:
     """The question, the mode, the sources and the round."""
     model = FakeModel([GOOD] * 9)
-    reached = dependencies(model)
-    reached = dependencies(model, cache=MemoryCache(reached.clock))
+    reached = dependencies(model, cache=MemoryCache(FakeClock()))
     for fields in ({}, {}, {"max_results": 3}, {"mode": "focused"}, {"feedback": ["newer"]}):
         translation = translate(request(QUESTION, **fields), SOURCES, reached, Deadline.after(5, reached.clock))
     translate(request(QUESTION), SOURCES[:1], reached, Deadline.after(5, reached.clock))

@@ -1,10 +1,11 @@
 """Tests of the hybrid search of a library."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from goldpan.errors import CredentialRejected, Unavailable
+from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex, meaning_of
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -30,25 +31,16 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "mine.sqlite"
 
 
-@pytest.fixture
-def open_hybrid(path: Path) -> Iterator[Callable[..., HybridIndex]]:
+def open_hybrid(path: Path, encoder: Encoder, made_by: Encoder | None = None) -> HybridIndex:
     """Open the file with an encoder, after the same one has encoded its papers by default."""
-    opened: list[LibraryIndex] = []
-
-    def make(encoder: HashedEncoder, made_by: HashedEncoder | None = None) -> HybridIndex:
-        with LibraryWriter.open(path) as writer:
-            encode_library(writer, made_by or encoder)
-        opened.append(LibraryIndex.open(path))
-        return HybridIndex(opened[-1], encoder)
-
-    yield make
-    for index in opened:
-        index.close()
+    with LibraryWriter.open(path) as writer:
+        encode_library(writer, made_by or encoder)
+    return HybridIndex(LibraryIndex.open(path), encoder)
 
 
-def test_a_paper_is_found_by_its_meaning(open_hybrid: Callable[..., HybridIndex]) -> None:
+def test_a_paper_is_found_by_its_meaning(path: Path) -> None:
     """It has none of the words; what has the words too comes first, and the result says which encoder took part."""
-    found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).search("cars")
+    found = open_hybrid(path, HashedEncoder(synonyms=SYNONYMS)).search("cars")
     assert [hit.paper.id for hit in found.results][:2] == ["cars", "autos"]
     assert found.encoder == "hashed"
     assert found.notes == ()
@@ -62,29 +54,25 @@ def test_a_paper_is_found_by_its_meaning(open_hybrid: Callable[..., HybridIndex]
 
 def test_a_subject_that_the_library_lacks_is_not_found(path: Path) -> None:
     """The nearest passage by the shipped table may be about something else altogether."""
-    table = shipped_table()
-    with LibraryWriter.open(path) as writer:
-        encode_library(writer, table)
-    with LibraryIndex.open(path) as index:
-        hybrid = HybridIndex(index, table)
-        assert hybrid.search("quantum chromodynamics").results == ()
-        assert hybrid.chunks("quantum chromodynamics")[0] == []
-        assert [hit.paper.id for hit in hybrid.search("vehicle").results][:1] != ["cats"]
+    hybrid = open_hybrid(path, shipped_table())
+    assert hybrid.search("quantum chromodynamics").results == ()
+    assert hybrid.chunks("quantum chromodynamics")[0] == []
+    assert [hit.paper.id for hit in hybrid.search("vehicle").results][:1] != ["cats"]
 
 
-def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., HybridIndex]) -> None:
+def test_filters_and_exclusions_hold_for_vectors_too(path: Path) -> None:
     """A near paper that the query or the filters rule out is not found by its vector either."""
-    hybrid = open_hybrid(encoder := HashedEncoder(synonyms=SYNONYMS))
+    hybrid = open_hybrid(path, encoder := HashedEncoder(synonyms=SYNONYMS))
     assert "autos" not in {hit.paper.id for hit in hybrid.search("cars", 10, LibraryFilters(year_from=2015)).results}
     assert "autos" not in {hit.paper.id for hit in hybrid.search("cars -safety").results}
     assert encoder.texts[-1] == "cars"
     assert "autos" not in {hit.paper.id for hit in hybrid.search('"cars drive"').results}
 
 
-def test_a_table_adds_papers_after_those_of_the_words(open_hybrid: Callable[..., HybridIndex]) -> None:
+def test_a_table_adds_papers_after_those_of_the_words(path: Path) -> None:
     """However near a paper is by a sum over words, those that have the words come before it."""
     encoder = HashedEncoder(synonyms={**SYNONYMS, "drive": "car"}, is_summed=True)
-    hybrid = open_hybrid(encoder)
+    hybrid = open_hybrid(path, encoder)
     before, enough = len(encoder.texts), hybrid.search("drive", 1)
     assert (enough.results[0].paper.id, enough.encoder) == (hybrid.index.search("drive").results[0].paper.id, "hashed")
     assert hybrid.chunks("drive", 1)[0][0].document == enough.results[0].paper.id
@@ -95,13 +83,13 @@ def test_a_table_adds_papers_after_those_of_the_words(open_hybrid: Callable[...,
 
 
 @pytest.mark.parametrize("failure", [Unavailable("no answer"), CredentialRejected("EMBEDDING_API_KEY: rejected")])
-def test_without_the_endpoint_the_words_decide(open_hybrid: Callable[..., HybridIndex], failure: Exception) -> None:
+def test_without_the_endpoint_the_words_decide(path: Path, failure: Exception) -> None:
     """The result is that of the words, and a note says why; passages are given all the same."""
 
     def fail(_: Sequence[str]) -> None:
         raise failure
 
-    hybrid = open_hybrid(HashedEncoder(refuse=fail), made_by=HashedEncoder())
+    hybrid = open_hybrid(path, HashedEncoder(refuse=fail), made_by=HashedEncoder())
     found, by_words = hybrid.search("cars"), hybrid.index.search("cars")
     assert found.results == by_words.results
     assert (found.count, found.encoder) == (by_words.count, None)
@@ -109,17 +97,17 @@ def test_without_the_endpoint_the_words_decide(open_hybrid: Callable[..., Hybrid
     assert hybrid.chunks("cars")[0][0].document == "cars"
 
 
-def test_vectors_of_another_encoder_are_not_compared(open_hybrid: Callable[..., HybridIndex]) -> None:
+def test_vectors_of_another_encoder_are_not_compared(path: Path) -> None:
     """The note names both."""
-    found = open_hybrid(HashedEncoder("new"), made_by=HashedEncoder("old")).search("cars")
+    found = open_hybrid(path, HashedEncoder("new"), made_by=HashedEncoder("old")).search("cars")
     assert found.encoder is None
     assert found.notes == ("Words alone decided: the library has vectors of old, none of new.",)
 
 
-def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridIndex], path: Path) -> None:
+def test_an_import_is_seen_by_an_open_library(path: Path) -> None:
     """Papers without vectors yet are found by words, and a note counts them; then they are found by meaning."""
     encoder = HashedEncoder(synonyms=SYNONYMS)
-    hybrid = open_hybrid(encoder)
+    hybrid = open_hybrid(path, encoder)
     hybrid.search("cars")
     with LibraryWriter.open(path) as writer:
         note = "Automobile repair. " + "Dogs bark. " * 300

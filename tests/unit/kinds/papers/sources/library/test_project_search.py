@@ -1,7 +1,7 @@
 """A project's library as a source and by its requests: what it returns, how it fails, and what closes it in use."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,6 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, NotFound, SourcesFailed, TimedOut
-from goldpan.infra.encoder.port import Vector
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Batch, PaperQuery
 from goldpan.kinds.papers.scout import scout
@@ -122,26 +121,13 @@ def test_an_import_is_seen_by_the_next_search_of_the_same_process(tmp_path: Path
     libraries.close()
 
 
-class ClosingEncoder(HashedEncoder):
-    """Closes the libraries while a search waits for it, as another thread may."""
-
-    libraries: OpenLibraries | None = None
-
-    def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """Close the libraries first."""
-        if self.libraries:
-            self.libraries.close()
-        return super().encode(texts)
-
-
 def test_a_library_that_is_closed_during_a_search_serves_it_to_its_end(tmp_path: Path) -> None:
-    """It is closed after that, and opened again by the next search."""
-    collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs"), own_paper("two", "Felines")])
-    encoder = ClosingEncoder()
-    with LibraryWriter.open(tmp_path / "thesis.sqlite") as writer:
+    """It is closed after that, as another thread may while the encoder works, and opened again by the next search."""
+    file = collect(tmp_path, "thesis", [own_paper("one", "Cats in graphs"), own_paper("two", "Felines")])
+    encoder = HashedEncoder(refuse=lambda _: libraries.close())
+    libraries = open_libraries(tmp_path, encoder)
+    with LibraryWriter.open(file) as writer:
         encode_library(writer, encoder)
-    libraries = OpenLibraries(FolderLibraries({"GOLDPAN_LIBRARIES": str(tmp_path)}), encoder)
-    encoder.libraries = libraries
     for _ in range(2):
         found = libraries.search("thesis", "cats", 5, LibraryFilters())
         assert [hit.paper.id for hit in found.results][:1] == ["one"]
@@ -204,11 +190,10 @@ def test_a_library_that_is_cut_does_not_cost_the_passages_of_the_others(tmp_path
     assert {chunk["project"] for chunk in answer["chunks"]} == {"a"}
     words_alone = "a: Words alone decided: the library has no vectors of hashed yet."
     assert answer["notes"] == [words_alone, "late was left out: 2 of 6 MiB were read in 6.0 seconds"]
-    fields: dict[str, Any] = {"query": "cats", "k": 1}
-    first = ACCESS.respond("/library/chunks", fields, opened(tmp_path, "a", "b"), None, some_seconds())
+    libraries = opened(tmp_path, "a", "b")
+    first = ACCESS.respond("/library/chunks", {"query": "cats", "k": 1}, libraries, None, some_seconds())
     assert len(json.loads(first.body)["chunks"]) == 1
-    alone: list[tuple[str, dict[str, Any]]] = [("/library/chunks", {})]
-    alone += [(path, {"project_id": "late"}) for path in ("/library/search", "/library/chunks")]
-    for path, fields in alone:
+    for path, project in (("/library/chunks", None), ("/library/chunks", "late"), ("/library/search", "late")):
+        fields = {"query": "cats", "project_id": project}
         with pytest.raises(SourcesFailed, match=r"^library: 2 of 6 MiB were read in 6\.0 seconds"):
-            ACCESS.respond(path, {"query": "cats", **fields}, opened(tmp_path, "late"), ["late"], some_seconds())
+            ACCESS.respond(path, fields, opened(tmp_path, "late"), ["late"], some_seconds())
