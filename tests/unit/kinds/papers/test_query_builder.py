@@ -77,16 +77,6 @@ def test_a_source_gets_the_first_queries() -> None:
     assert queries_for(queries, 1, liked) == queries[1:2]
 
 
-@pytest.mark.parametrize(
-    ("proposed", "chosen"),
-    [(["arxiv"], ("arxiv",)), (["arxiv", "pubmed"], ("openalex", "arxiv")), ([], ("openalex", "arxiv"))],
-)
-def test_unknown_sources_fall_back_to_all_that_are_configured(proposed: list[str], chosen: tuple[str, ...]) -> None:
-    """So that a strategy never searches nowhere."""
-    builder = QueryBuilder("balanced", ("openalex", "arxiv"))
-    assert builder.complete(intent("graph networks"), (), proposed).sources == chosen
-
-
 def test_earlier_queries_are_not_repeated() -> None:
     """Whatever their spelling, for the same constraints; what has not the form of a strategy is passed over."""
     first = QueryBuilder("balanced", ("a",)).build(intent())

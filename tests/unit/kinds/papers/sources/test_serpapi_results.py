@@ -31,8 +31,6 @@ def read(**fields: Any) -> Paper:
         ("A Lovelace", Summary(("A Lovelace",), None, None)),
         ("A Lovelace - repository.example.org", Summary(("A Lovelace",), None, None)),
         ("A Lovelace - repository.example.org, 2020", Summary(("A Lovelace",), None, 2020)),
-        ("…", Summary()),
-        ("", Summary()),
         (None, Summary()),
         (" - - - ", Summary()),
     ],
