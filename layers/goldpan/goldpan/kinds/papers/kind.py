@@ -14,13 +14,9 @@ from goldpan.kinds.papers.results import PaperCollection
 from goldpan.plugins import SOURCES_GROUP, offered
 
 PACKAGE = "goldpan.kinds.papers"
-SORTS = ("relevance", "citations", "year")
-PREFERENCES = (DEFAULT_PREFERENCE, *get_args(Preference))
 ACADEMIC_SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
 PLUGINS = offered(SOURCES_GROUP, (*ACADEMIC_SOURCES, LIBRARY, HYBRID, "github", "catalogue"))
 """The sources that other distributions offer, by name."""
-
-
 KIND = Kind(
     name=NAME,
     sources=(*ACADEMIC_SOURCES, *PLUGINS, LIBRARY),
@@ -39,8 +35,8 @@ KIND = Kind(
     prime=Loaded(f"{PACKAGE}.prime:prime"),
     present=Loaded(f"{PACKAGE}.present:PRESENTATION"),
     filters=Filters,
-    sorts=SORTS,
-    preferences=PREFERENCES,
+    sorts=("relevance", "citations", "year"),
+    preferences=(DEFAULT_PREFERENCE, *get_args(Preference)),
     # one batch after the other: a provider counts the tokens of a minute, and a batch holds ten papers
     scoring_limits=lambda config: ScoringLimits(1, config.papers_target_seconds),
     max_query_chars=MAX_LONG_QUERY_CHARS,

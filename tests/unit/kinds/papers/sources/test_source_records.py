@@ -189,6 +189,16 @@ KINDS: list[Row] = [
     )
 ]  # fmt: skip
 """A review is an article too, an unknown type is not guessed, and the notice of a retraction is not retracted."""
+INVERTED: list[Row] = [
+    ("openalex", {"abstract_inverted_index": index}, {"abstract": text})
+    for index, text in (
+        ({"two": [1, 3], "one": [0], "three": [2]}, "one two three two"),
+        ({"one": [0], "gap": [40]}, "one gap"),
+        ({"one": [0], "bad": [-1, None, "2", True, 10**9], "null": None}, "one"),
+        ({}, None),
+    )
+]
+"""Positions that are missing, repeated or impossible cost only themselves."""
 OTHER_PLACES: tuple[Row, ...] = (
     ("openalex", {"display_name": None, "title": "A title", "id": "https://openalex.org/W1"},
      {"url": "https://openalex.org/W1", "open_access": None}),
@@ -207,7 +217,7 @@ OTHER_PLACES: tuple[Row, ...] = (
      {"license": CC, "open_access": True, "pdf_url": None}),
     ("crossref", {"license": [{"URL": "https://e.org/tdm", "content-version": "tdm"}, {"URL": "https://e.org/vor"}],
       "updated-by": [{"type": "correction"}]}, {"license": "https://e.org/vor", "retracted": None}),
-    *NO_YEAR, *KINDS,
+    *NO_YEAR, *KINDS, *INVERTED,
     ("europe_pmc", {"source": "PPR", "id": "PPR170401", "doi": "10.48550/arXiv.2104.12255", "bookOrReportDetails":
       {"publisher": "arXiv", "isbn13": "9783658176716"}, "pubTypeList": {"pubType": ["Preprint", "review"]}},
      {"type": "preprint", "venue": "arXiv", "ids.arxiv": "2104.12255", "publisher": "arXiv", "isbn": "9783658176716",
@@ -232,17 +242,3 @@ def test_a_fact_may_stand_in_another_place(source: str, changes: dict[str, Any],
     blank = {"title": ["A title"]} if source == "crossref" else {"title": "A title", "display_name": "A title"}
     paper = READERS[source][1]({**blank, **changes})
     assert {name: attrgetter(name)(paper) for name in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("index", "abstract"),
-    [
-        ({"two": [1, 3], "one": [0], "three": [2]}, "one two three two"),
-        ({"one": [0], "gap": [40]}, "one gap"),
-        ({"one": [0], "bad": [-1, None, "2", True, 10**9], "null": None}, "one"),
-        ({}, None),
-    ],
-)
-def test_an_inverted_abstract_becomes_text(index: object, abstract: str | None) -> None:
-    """Positions that are missing, repeated or impossible cost only themselves."""
-    assert openalex.restore_abstract(index) == abstract
