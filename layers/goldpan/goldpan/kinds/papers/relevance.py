@@ -134,14 +134,18 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     intent, index = with_liked(intent, papers) if intent.likes else intent, PaperIndex(papers)
     comparison = encoder.compare(intent.meaning) if encoder and intent.meaning else None
     closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
-    share = SUMMED_SHARE if encoder and encoder.sums_words else CLOSENESS_SHARE
-    values = relevances(intent, index, closeness, share)
+    values = relevances(intent, index, closeness, closeness_share(encoder))
     concepts = read_concepts(intent)
     found = [dict.fromkeys(credit for each in concepts for credit in _credits(each, text)) for text in index.texts]
     return [
         Match(value, tuple(evidence)[:MAX_EVIDENCE] or close_words(comparison, paper, text, close, intent.topic))
         for value, evidence, paper, text, close in zip(values, found, papers, index.texts, closeness, strict=True)
     ]
+
+
+def closeness_share(encoder: Encoder | None) -> float:
+    """Return the share of the closeness: less for an encoder whose vectors are sums over the words."""
+    return SUMMED_SHARE if encoder and encoder.sums_words else CLOSENESS_SHARE
 
 
 def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float], share: float) -> list[float]:

@@ -8,8 +8,8 @@ from goldpan.kinds.papers.models import MergedPaper, PaperIds
 
 from tests.unit.kinds.papers.deduplication.records import TITLE, all_apart, are_one, groups, record, titles_are_one
 
-PREPRINT = {"arxiv": "2304.05376"}
-PUBLISHED = {"doi": "10.1038/s42256-024-00832-8"}
+PREPRINT: dict[str, Any] = {"arxiv": "2304.05376"}
+PUBLISHED: dict[str, Any] = {"doi": "10.1038/s42256-024-00832-8"}
 
 
 def test_records_that_share_identifiers_in_a_chain_are_one_paper() -> None:
@@ -213,7 +213,7 @@ def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() 
 
 def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
     """Year, venue and DOI of the publication come first, even if a preferred source has the preprint alone."""
-    early = {"doi": "10.1101/2023.04.11.536123"}
+    early: dict[str, Any] = {"doi": "10.1101/2023.04.11.536123"}
     preprint = record("a", ids=early, source="openalex", year=2019, type="preprint")
     published = record("b", ids=PUBLISHED, source="crossref", year=2020, venue="Nature")
     paper = merged(preprint, published)

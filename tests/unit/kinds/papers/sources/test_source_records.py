@@ -176,9 +176,10 @@ def test_a_whole_record_is_read(source: str, record: dict[str, Any], expected: d
 
 
 ARXIV_PDF, CC = "https://arxiv.org/pdf/2101.00001v2", "https://creativecommons.org/licenses/by/4.0/"
+NO_PARTS: tuple[Any, ...] = (None, [[None]], [[]])
 NO_YEAR: list[Row] = [
     ("crossref", {"issued": {"date-parts": parts}, "published": {"date-parts": [[2020]]}}, {"year": 2020})
-    for parts in (None, [[None]], [[]])
+    for parts in NO_PARTS
 ]
 KINDS: list[Row] = [
     ("europe_pmc", {"pubTypeList": {"pubType": kinds}}, {"type": expected, "retracted": retracted})
