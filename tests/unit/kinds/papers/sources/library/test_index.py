@@ -147,15 +147,12 @@ def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
     assert ids(LibraryIndex.of_papers([both, one, *filler]), "neural pruning")[0] == "both"
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [("  ", "Query cannot be empty"), ("x" * 501, "query: must have at most 500 characters (given 501 characters)")],
-)
-def test_an_empty_or_long_query_is_refused(index: LibraryIndex, query: str, message: str) -> None:
+def test_an_empty_or_long_query_is_refused(index: LibraryIndex) -> None:
     """The message names the field, the limit and the length."""
-    with pytest.raises(InvalidRequest) as raised:
-        index.search(query)
-    assert str(raised.value) == message
+    with pytest.raises(InvalidRequest, match=r"^Query cannot be empty$"):
+        index.search("  ")
+    with pytest.raises(InvalidRequest, match=r"^query: must have at most 500 characters \(given 501 characters\)$"):
+        index.search("x" * 501)
     assert index.search("x" * 500).count == 0
     with pytest.raises(InvalidRequest, match="limit: must be at least 1"):
         index.search("x", limit=0)
