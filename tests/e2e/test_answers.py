@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from goldpan.errors import CallFailed, RateLimited, Unavailable
+from goldpan.errors import RateLimited
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 
 from tests.e2e.comparison import BUDGET, CachedStack, Searched, Stack
-from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, failed, judgement, repositories
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, failed, repositories
 from tests.support.simulated_aws import REGION
 
 LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
@@ -46,16 +45,6 @@ def test_a_search_without_a_model(stack: Stack) -> None:
     assert "GITHUB_TOKEN is not set." in searched.answer.warnings
 
 
-def test_another_round(stack: Stack) -> None:
-    """The answer has the strategies of both rounds, and all wishes as parts."""
-    first = stack.same().answer.sections["repositories"]
-    wishes = ["without canvas", "only MIT"]
-    answer = stack.same(feedback=wishes, previous_strategies=first.strategies).answer
-    strategies = answer.sections["repositories"].strategies
-    assert (strategies[:1], len(strategies)) == (first.strategies, 2)
-    assert [part.value for part in answer.interpretation if part.kind == "wish"] == wishes
-
-
 @pytest.mark.parametrize("query", ["", QUESTION])
 def test_a_comparison(stack: Stack, query: str) -> None:
     """One look-up, and all named repositories on a page; one that is missing is an error, and costs no other."""
@@ -66,18 +55,12 @@ def test_a_comparison(stack: Stack, query: str) -> None:
     assert searched.calls["scout"] == 1
 
 
-@pytest.mark.parametrize(
-    ("failure", "status"),
-    [
-        (Unavailable("github answered 502"), "unavailable"),
-        (RateLimited("github is over its limit", LATER), "rate_limited"),
-    ],
-)
-def test_one_strategy_fails(stack: Stack, failure: CallFailed, status: str) -> None:
+def test_one_strategy_fails(stack: Stack) -> None:
     """Its row says why, and when to come back; the others have results."""
-    searched = stack.same(over(lambda: FakeSource(failures={"recency": failure})))
-    assert searched.statuses == {"stars": "ok", "recency": status, "expanded": "ok"}
-    assert searched.answer.sources[1].retry_at == (LATER if status == "rate_limited" else None)
+    limited = RateLimited("github is over its limit", LATER)
+    searched = stack.same(over(lambda: FakeSource(failures={"recency": limited})))
+    assert searched.statuses == {"stars": "ok", "recency": "rate_limited", "expanded": "ok"}
+    assert searched.answer.sources[1].retry_at == LATER
     assert len(searched.results) == 5
 
 
@@ -87,35 +70,6 @@ def test_nothing_is_found(stack: Stack) -> None:
     assert searched.results == {}
     assert set(searched.statuses.values()) == {"empty"}
     assert "score" not in searched.calls
-
-
-def test_every_setting_of_the_request_reaches_its_stage(stack: Stack) -> None:
-    """Strategies, sizes, weights and prices are those of the request."""
-    config = {
-        "strategy_weights": {"recency": 0},
-        "coarse_filter": {"min_stars": 8500, "pushed_within_months": None},
-        "target_seconds": None,
-        "shortlist_size": 4,
-        "relevance_weight": 0.5,
-        "readme_chars": 0,
-        "llm_prices": {"deepseek-flash": {"input": 1, "output": 2}},
-    }
-    searched = stack.same(config=config, mode="exploratory", max_results=2, max_seconds=20)
-    assert searched.statuses.keys() == {"stars", "expanded"}
-    assert searched.calls["score"] == 4
-    assert len(searched.results) == 2
-    assert searched.answer.mode == "exploratory"
-    assert searched.answer.usage.cost_usd == pytest.approx(5 * 0.0012)
-
-
-def test_a_model_that_fails_for_some_candidates(stack: Stack) -> None:
-    """The rules score those, a warning counts them, and the calls cost what they cost."""
-    model = JudgingModel(judge=lambda name: BLANK if name.endswith(("0", "3")) else judgement(name))
-    searched = stack.same(lambda: Fakes(llm=model))
-    assert [error.error[-9:] for error in searched.answer.errors] == ["(2 times)"]
-    assert searched.answer.usage.llm_calls == 6
-    assert bases(searched) == ["rules", "llm", "llm", "rules", "llm"]
-    assert searched.answer.warnings[-1].startswith("2 of 5 repositories were ordered by rules")
 
 
 def test_scoring_stops_at_its_target(stack: Stack) -> None:
@@ -145,24 +99,16 @@ def test_a_catalogue_beside_github(stack: Stack) -> None:
 LIMIT = "the day's limit of 5 US dollars for the language model is reached"
 
 
-def _limited(stack: CachedStack, counted: list[str]) -> Fakes:
-    fakes = stack.fakes(sources={"github": FakeSource(repositories(3))})
+def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack) -> None:
+    """All candidates are found and ordered; prices that a request sets do not move the limit."""
+    counted, fakes = list[str](), cached_stack.fakes(sources={"github": FakeSource(repositories(3))})
     [table] = open_tables(BUDGET, region_name=REGION)
     fakes.llm = LimitedModel(JudgingModel(), DailySpending(table, fakes.clock, counted.append), counted.append)
-    return fakes
-
-
-@pytest.mark.parametrize("prices", [{}, {"deepseek-flash": {"input": 0, "output": 0}}])
-def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack, prices: dict[str, Any]) -> None:
-    """All candidates are found and ordered; prices that a request sets do not move the limit."""
-    counted: list[str] = []
-    fakes = _limited(cached_stack, counted)
     day = {"S": f"spending#{fakes.clock.now():%Y-%m-%d}"}
     cached_stack.client.put_item(TableName=BUDGET, Item={"pk": day, "spent": {"N": "5000000"}})
-    answer = cached_stack.search(fakes, config={"llm_prices": prices}).answer
-    assert {result.basis for section in answer.sections.values() for result in section.results} == {"rules"}
-    assert answer.repositories
-    assert len(answer.repositories.results) == 3
+    free = {"llm_prices": {"deepseek-flash": {"input": 0, "output": 0}}}
+    answer = cached_stack.search(fakes, config=free).answer
+    assert [result.basis for result in answer.repositories.results] == ["rules"] * 3
     assert (
         f"The language model did not translate the question ({LIMIT}); it was translated by rules." in answer.warnings
     )

@@ -8,13 +8,10 @@ from typing import Any
 import pytest
 from goldpan.engine import answers
 from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Unavailable
-from goldpan.kind_table import KINDS
 from goldpan.kinds.repositories import stages
 
 from tests.e2e.comparison import Stack
-from tests.support import toy_kind
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel
-from tests.support.toy_kind import ToyBox
 
 LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=10)
 STRATEGIES = ("stars", "recency", "expanded")
@@ -147,15 +144,3 @@ def test_a_defect_of_a_stage(stack: Stack, fail: Fail, monkeypatch: pytest.Monke
     titles = [each["title"] for each in problem.get("candidates", {}).get("repositories", ())]
     assert sorted(titles) == (NAMES if known else [])
     assert PRIVATE not in str(problem)
-
-
-def test_a_defect_of_one_kind(stack: Stack, fail: Fail, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other kind is answered, with a warning and an error about the missing one."""
-    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    fail("shortlist")
-    fakes = lambda: Fakes({"github": FakeSource(), "toy_box": ToyBox()})  # noqa: E731 - made anew for each side
-    answer = stack.same(fakes, kinds=["repositories", toy_kind.NAME]).answer
-    assert list(answer.sections) == [toy_kind.NAME]
-    text = "a stage failed unexpectedly; the log has the cause"
-    assert [(error.stage, error.error) for error in answer.errors] == [("repositories", text)]
-    assert answer.warnings == (f"No repositories in this answer: {text}.",)
