@@ -1,11 +1,12 @@
 """The encoder of an endpoint for embeddings over real HTTP, and what it does with an endpoint that misbehaves."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Refused, TimedOut, Unavailable
+from goldpan.errors import CredentialRejected, Misconfigured, Refused, TimedOut, Unavailable
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import similarity
 from goldpan.infra.http_client import HttpClient
@@ -52,6 +53,8 @@ def test_texts_keep_their_places_whatever_the_order_of_the_answer(server: Loopba
     assert vectors[3] == vectors[71] != vectors[4]
     assert similarity(vectors[0], vectors[1]) > similarity(vectors[0], vectors[72]) + 0.3
     assert [len(sent) for sent in server.inputs] == [32, 32, 7]
+    encoder.encode(["x" * 50_000])
+    assert len(server.inputs[-1][0]) == 4000
 
 
 def test_a_question_is_encoded_once_for_all_libraries(server: LoopbackEmbeddings, connect: Connect) -> None:
@@ -62,29 +65,6 @@ def test_a_question_is_encoded_once_for_all_libraries(server: LoopbackEmbeddings
     assert within.encode(["cats "]) == encoder.encode(["cats"]) == [vector]
     assert within.encode(["dogs", "cats"])[1] == vector
     assert server.inputs == [["cats"], ["dogs"]]
-
-
-def test_a_server_without_authentication_accepts_any_key(connect: Connect) -> None:
-    """Ollama ignores the key."""
-    with LoopbackEmbeddings("nomic-embed-text", key=None) as ollama:
-        encoder = connect(key="ollama", model="nomic-embed-text", url=ollama.base_url)
-        assert len(encoder.encode(["x" * 50_000])[0]) == DIMENSIONS
-        assert len(ollama.inputs[0][0]) == 4000
-
-
-def test_a_busy_endpoint_is_asked_again_when_it_says(server: LoopbackEmbeddings, connect: Connect) -> None:
-    """A short Retry-After is waited for; a long one is raised with its time, and holds for all other calls."""
-    encoder = connect()
-    faults = {"cats": LoopbackFault.status(429, {"retry-after": "0.3"}), "dogs": LoopbackFault.status(503)}
-    for text, fault in faults.items():
-        server.inject(fault)
-        assert any(encoder.encode([text])[0])
-    assert len(server.requests) == 4
-    server.inject(LoopbackFault.status(429, {"retry-after": "600"}))
-    for _ in range(2):
-        with pytest.raises(RateLimited):
-            encoder.encode(["birds"])
-    assert len(server.requests) == 5
 
 
 @pytest.mark.parametrize(
@@ -115,14 +95,8 @@ def test_a_wrong_answer_is_no_vector(
     [
         (LoopbackFault.status(401), CredentialRejected, "^EMBEDDING_API_KEY: "),
         (LoopbackFault.status(404), Misconfigured, "^EMBEDDING_MODEL: .* does not know own-model"),
-        (
-            LoopbackFault.status(413, body={"error": "batch is too long", "type": "Validation"}),
-            Refused,
-            "413.*too long",
-        ),
+        (LoopbackFault.status(413, body={"error": "batch is too long"}), Refused, "413.*too long"),
         (LoopbackFault.hang(), TimedOut, "deadline"),
-        (LoopbackFault.wrong_content_type(times=None), Unavailable, "not JSON"),
-        (LoopbackFault.reset(times=None), Unavailable, "could not be reached"),
     ],
 )
 def test_a_failure_says_who_corrects_it(
@@ -130,6 +104,7 @@ def test_a_failure_says_who_corrects_it(
 ) -> None:
     """The operator corrects a setting, the caller a text; everything else is a failed call within its time."""
     server.inject(fault)
-    encoder = connect(seconds=60)
+    encoder, began = connect(seconds=60), time.monotonic()
     with pytest.raises(error, match=said):
         encoder.within(Deadline.after(1.2, WallClock())).encode(["cats"])
+    assert time.monotonic() - began < 30

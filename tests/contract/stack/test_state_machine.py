@@ -15,17 +15,7 @@ from goldpan.errors import Overloaded, TerminalError, terminal_errors
 from goldpan.infra.locks import LOCK_TTL
 
 from statemachine.generate import DEFINITION, SOURCE, generate, generated_values
-from tests.contract.stack.documents import (
-    ACCEPT,
-    ROUNDS,
-    SEARCH,
-    function_id,
-    functions,
-    read,
-    resources,
-    states,
-    strings,
-)
+from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, function_id, functions, read, resources, states
 
 MACHINE = read(SEARCH)
 STATES = list(states(MACHINE))
@@ -62,13 +52,6 @@ def test_every_substitution_is_given_and_used() -> None:
     assert substituted == {
         *functions(), "CacheTable", "PopularityTable", "Partition", "SearchVersion", "DailyCostLimit",
     }  # fmt: skip
-
-
-def test_the_key_is_computed_the_same_way_twice() -> None:
-    """An answer is stored under the key by which its pages are looked up."""
-    made = [" ".join(each.split()) for each in strings(MACHINE) if "States.Hash" in each]
-    [key] = {re.sub(r".*(States\.Hash\(.*'SHA-256'\)).*", r"\1", each) for each in made}
-    assert (len(made), "'${SearchVersion}'" in key) == (2, True)
 
 
 def test_the_definition_is_up_to_date() -> None:

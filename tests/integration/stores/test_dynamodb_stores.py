@@ -6,14 +6,12 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from goldpan.aws.assembly import count_request
 from goldpan.infra.cache import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.source_client import LEASE_SECONDS
-from goldpan.infra.table import BestEffortUpdates, CircuitBreaker
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE, Recorder
 from tests.support.fakes import START, FakeClock
@@ -89,18 +87,6 @@ def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: Ca
     recorder.table.put_many({str(item["pk"]): item for item in items})
     cache.write({KEY: b"value"}, HOUR)
     assert set(cache.read([KEY, *(str(item["pk"]) for item in items)])) == {KEY}
-
-
-def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> None:
-    """Each day has a counter of its own for a request, as the state machine writes it."""
-    counters = BestEffortUpdates(recorder.table, CircuitBreaker("counter", "Failed", clock, recorder.counted.append))
-    for hours in (0, 11, 1):
-        clock.wait(3600 * hours)
-        count_request(counters, "answer:abc", '{"query":"q"}', clock.now())
-    days = [recorder.table.get(f"asked:2026-08-{day}:abc") for day in (22, 23)]
-    counts = [(item["day"], item["asked"], item["request"]) for item in days]
-    assert counts == [("2026-08-22", 2, '{"query":"q"}'), ("2026-08-23", 1, '{"query":"q"}')]
-    assert days[1]["ttl"] == int(clock.now().timestamp()) + 25 * 3600
 
 
 def test_a_throttled_lock_is_waited_for_and_then_given_up(recorder: Recorder, clock: FakeClock) -> None:

@@ -10,7 +10,7 @@ from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDE
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError
 from goldpan.aws import settings
-from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies
 from goldpan.aws.release import check_settings
 from goldpan.aws.settings import read_settings
 from goldpan.errors import Misconfigured, Overloaded
@@ -110,18 +110,6 @@ def test_only_a_throttled_read_is_repeated(ssm: Ssm, monkeypatch: pytest.MonkeyP
     ssm.failing = 10_000
     with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN_PARAMETER: too many functions"):
         token(GITHUB)
-
-
-READ = {translator_dependencies: [KEY_NAME], scout_dependencies: [TOKEN_NAME]}
-
-
-@pytest.mark.parametrize(("make", "read"), [*READ.items(), (screener_dependencies, [TOKEN_NAME, KEY_NAME])])
-def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: Ssm) -> None:
-    """The translator plans for the token, whose name it knows, and the scout calls no model."""
-    dependencies = make(ENVIRONMENT | GITHUB | MODEL)
-    assert dependencies.sources["github"].searches_a_question == 15
-    assert ssm.names() == read
-    assert (dependencies.llm is not None) == (KEY_NAME in read)
 
 
 @pytest.mark.parametrize("make", [scout_dependencies, screener_dependencies])

@@ -1,8 +1,6 @@
 """One search for all executions with the same request: the decision at its start, and the record at its end."""
 
-import json
 import logging
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +13,6 @@ from goldpan.contracts import parse_request
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
-from goldpan.infra.table import BestEffortUpdates, CircuitBreaker, MemoryTable
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 
@@ -23,31 +20,19 @@ from tests.support import toy_kind
 from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 
-KEY, TEXT = "search:1", '{"query":"kite"}'
+KEY = "search:1"
 REQUEST = {"query": "kite", "kinds": ["toys"], "max_seconds": 20}
 FAILED = {"kind": "toys", "failure": {"Error": "SourcesFailed", "Cause": "toy_box: down"}}
 
 
-@dataclass
 class Executions:
-    """What all executions share: clock, cache, locks and counters."""
+    """What all executions share: clock, cache and locks."""
 
-    clock: FakeClock = field(default_factory=FakeClock)
-
-    def __post_init__(self) -> None:
-        """Make the stores, in memory."""
-        self.locks = MemoryLocks(self.clock)
-        cache = MemoryCache(self.clock)
-        self.answers = AnswerCache(cache, self.clock)
-        self._asked = MemoryTable()
-        self.popularity = BestEffortUpdates(self._asked, CircuitBreaker("", "", self.clock, list[str]().append))
-        self.dependencies = Dependencies(self.clock, cache=cache, locks=self.locks, popularity=self.popularity)
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.cache, self.locks = MemoryCache(self.clock), MemoryLocks(self.clock)
+        self.dependencies = Dependencies(self.clock, cache=self.cache, locks=self.locks)
         self.shared: Dependencies | None = self.dependencies
-
-    @property
-    def counted(self) -> list[object]:
-        """The requests that were counted."""
-        return [item["request"] for item in self._asked._items.values()]
 
     def begin(self, owner: str, *, waited: float = 0, key: str = KEY, **fields: Any) -> str:
         """Decide for an execution that started that many seconds ago."""
@@ -57,22 +42,12 @@ class Executions:
         assert result.kinds == ("toys",)
         return result.decision
 
-    def store(self) -> None:
-        """Cache an answer, as a search does at its end."""
-        answer = Answer(query="kite", mode="balanced", answered_at=self.clock.now())
-        self.answers.put(KEY, parse_request(REQUEST), answer)
-
-    def stored(self) -> Answer | None:
-        """Return the cached answer."""
-        return self.answers.get(KEY, parse_request(REQUEST))
-
     def assemble(self, **fields: Any) -> Any:
         """Assemble the result of the first execution."""
         result = {"kind": "toys", "section": None}
         outcome = {"kind": "toys", "request": REQUEST, "result": result}
         event = {"stage": "assemble", "request": "", "outcomes": [outcome], "key": KEY, "owner": "one", **fields}
-        parsed = AssembleEvent.model_validate({"request_text": TEXT, **event})
-        return assemble(parsed, self.shared)
+        return assemble(AssembleEvent.model_validate(event), self.shared)
 
 
 @pytest.fixture
@@ -94,7 +69,8 @@ def test_one_searches_and_the_others_wait(executions: Executions) -> None:
 
 def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
     """By no holder of a lock, and not again if it cannot be read; a warm-up reads only one newer than itself."""
-    executions.store()
+    answer = Answer(query="kite", mode="balanced", answered_at=executions.clock.now())
+    AnswerCache(executions.cache, executions.clock).put(KEY, parse_request(REQUEST), answer)
     assert [executions.begin("two"), executions.begin("three")] == ["read", "read"]
     assert executions.begin("two", last_decision="read") == "search"
     executions.locks.release(KEY, "two")
@@ -104,32 +80,13 @@ def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
     assert executions.begin("two", refresh=True, waited=2) == "read"
 
 
-def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
-    """It is marked as cached, its request is counted, and its lock is released."""
-    executions.begin("one")
-    returned = json.loads(executions.assemble().body)
-    cached = executions.stored()
-    assert cached is not None
-    assert json.loads(cached.to_json()) == returned | {"cached": True}
-    assert executions.counted == [TEXT]
-    assert executions.begin("two") == "read"
-
-
-def test_a_terminal_error_is_neither_cached_nor_counted(executions: Executions) -> None:
-    """It releases the lock, so that the next execution searches."""
-    executions.begin("one")
-    assert executions.assemble(outcomes=[FAILED]).statusCode == 503
-    assert (executions.stored(), executions.counted) == (None, [])
-    assert executions.begin("two") == "search"
-
-
 def test_a_defect_releases_the_lock(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next execution searches at once."""
     executions.begin("one")
-    monkeypatch.setattr(executions.popularity, "update", lambda *_: 1 / 0)
+    monkeypatch.setattr(executions.cache, "write", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         executions.assemble()
-    assert executions.begin("two") == "read"
+    assert executions.begin("two") == "search"
 
 
 @pytest.mark.parametrize("error", [Misconfigured("LLM_MODEL is not set"), Overloaded("LLM_MODEL: SSM is throttled")])

@@ -33,6 +33,17 @@ def test_an_endpoint_answers_in_its_dialect(name: str) -> None:
     assert (name != "two names") or "response_format" in endpoint.bodies[-1], "the field that is named first is meant"
 
 
+def test_what_is_asked_of_a_model() -> None:
+    """JSON of the length that the prompt allows, the same each time and without thoughts; untrusted text is data."""
+    endpoint = Endpoint("https://api.deepseek.com", "deepseek-flash")
+    model_of(endpoint).complete(Prompt("Answer in JSON.", "A README", max_tokens=77), FAR)
+    (sent,) = endpoint.bodies
+    said = {"system": "Answer in JSON.", "user": "A README"}
+    assert {message["role"]: message["content"] for message in sent.pop("messages")} == said
+    exact = {"temperature": 0, "response_format": {"type": "json_object"}, "thinking": {"type": "disabled"}}
+    assert sent == {"model": endpoint.model, "max_tokens": 77, **exact}
+
+
 def test_what_is_learned_serves_the_next_call() -> None:
     """Where only one call is allowed, it fails with the endpoint's words, and the next one succeeds."""
     endpoint = Endpoint(GATEWAY, "own", only("model", "messages", "max_tokens", "temperature"))

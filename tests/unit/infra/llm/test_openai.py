@@ -139,6 +139,13 @@ def test_a_refusal_of_all_calls_stops_them(world: World, prompt: Prompt, status:
     assert world.fail(model).usage == Usage()
 
 
+def test_without_time_no_call_is_made(world: World) -> None:
+    """After the deadline nothing is asked, and nothing is counted."""
+    with pytest.raises(LanguageModelFailed, match="no time was left") as failed:
+        world.process().complete(README, Deadline.after(0, world.clock))
+    assert (failed.value.usage, world.calls) == (Usage(), 0)
+
+
 def test_after_a_failure_one_call_is_made_at_a_time(world: World) -> None:
     """Calls that begin at once do not all learn that the endpoint fails."""
     busy = threading.Lock()
@@ -164,7 +171,15 @@ def broken() -> httpx2.Response:
     raise httpx2.ConnectError(f"cannot reach https://me:{PASSWORD}@llm.example with {KEY}")
 
 
-@pytest.mark.parametrize("failure", [broken, refusal(500), refusal(400, {"error": {"message": "Bad Request"}})])
+def late() -> httpx2.Response:
+    """Answer after the deadline."""
+    raise httpx2.ReadTimeout("")
+
+
+SAID = f"You sent {KEY} from me:{PASSWORD}"
+
+
+@pytest.mark.parametrize("failure", [broken, refusal(500, {"error": SAID}), refusal(400, {"error": {"message": SAID}})])
 def test_failures_in_a_row_stop_the_calls(world: World, failure: Answer) -> None:
     """After three calls without an answer none is made for 5 s, for the same reason, and then one at a time."""
     world.queued = [failure, failure, good, failure, failure, failure, failure]
@@ -213,21 +228,12 @@ def test_a_retry_after_beyond_the_deadline_stops_the_calls(world: World) -> None
     assert (world.calls, world.clock.waits[-1]) == (3, 3)
 
 
-def test_no_secret_is_quoted(world: World) -> None:
-    """An error, an error with status 200, and a broken connection may repeat the key and the password."""
-    said = f"You sent {KEY} from me:{PASSWORD}"
-    world.queued = [refusal(500, {"error": said}), refusal(200, {"error": {"message": said}}), broken]
-    model = world.process()
-    failures = [str(world.fail(model)) for _ in range(3)]
-    assert all("[key]" in failure for failure in failures), failures
-
-
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
         (lambda: httpx2.Response(200, content=b" " * (MAX_BODY + 1)), "larger than 32 MiB"),
-        (lambda: httpx2.Response(200, content=b"\xff"), "promised form"),
-        (refusal(500, {"error": {"type": {}, "code": [], "param": {}}}), "answered 500"),
+        (late, "did not answer in time"),
+        (refusal(200, {"error": {"message": SAID}}), "answered 502 (You sent [key] from me:[key])"),
         (lambda: httpx2.Response(500, content=b"[" * 20_000), "answered 500"),
         (lambda: httpx2.Response(302, headers={"location": "https://evil.example"}), "answered 302"),
         # with all the room for thoughts that there is: another call would end in the same way
@@ -235,7 +241,7 @@ def test_no_secret_is_quoted(world: World) -> None:
     ],
 )
 def test_a_body_beyond_all_bounds_is_a_failure(world: World, answer: Answer, message: str) -> None:
-    """A flood, odd errors and a redirection fail one call, with the reason."""
+    """A flood, a late answer, odd errors and a redirection fail one call, with the reason."""
     world.queued = [answer]
     failed = world.fail(world.process(), RETRYING)
     assert message in str(failed)
