@@ -9,11 +9,10 @@ from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
 
 from tests.e2e.comparison import BUDGET, CachedStack, Searched, Stack
-from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, failed, repositories
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, repositories
 from tests.support.simulated_aws import REGION
 
 LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
-BLANK = failed("the language model answered with blank content")
 
 
 def over(source: Callable[[], FakeSource]) -> Callable[[], Fakes]:

@@ -118,12 +118,13 @@ GARBAGE = [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 4000
 
 @pytest.mark.parametrize("content", GARBAGE)
 def test_a_file_that_is_not_goldpans_stays_as_it_is(path: Path, table: SqliteTable, content: bytes) -> None:
-    """A damaged database, or none, is named, and not overwritten."""
+    """A damaged database, or none, is named, and neither overwritten nor taken from other users."""
     path.parent.mkdir()
     path.write_bytes(content)
+    path.chmod(0o644)
     with pytest.raises(StoreFailed, match=r"goldpan\.sqlite (is no file of goldpan|could not be used \(it belongs)"):
         table.put_many({"key": {}})
-    assert path.read_bytes() == content
+    assert (stat.S_IMODE(path.stat().st_mode), path.read_bytes()) == (0o644, content)
 
 
 def test_a_file_of_another_format_is_emptied(file: SqliteFile, cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:

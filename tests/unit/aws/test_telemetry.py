@@ -81,20 +81,6 @@ def test_an_answer_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_lines_have_the_namespace_of_the_stack_and_the_trace(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In a shared namespace, alarms would count the searches of other stacks; an id is no dimension."""
-    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "Goldpan-2")
-    monkeypatch.setenv("_X_AMZN_TRACE_ID", "Root=1-65f0c1a2-0123456789abcdef01234567;Parent=53995c3f42cd8ad8;Sampled=1")
-    handler("screener", sample_dependencies())(event("assemble"))
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {line.get("xray_trace_id") for line in lines} == {"1-65f0c1a2-0123456789abcdef01234567"}
-    measured = [line["_aws"] for line in lines if "_aws" in line]
-    assert {each["Namespace"] for line in measured for each in line["CloudWatchMetrics"]} == {"Goldpan-2"}
-    assert "_id" not in json.dumps(measured)
-
-
 @pytest.fixture
 def everything(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
@@ -112,11 +98,16 @@ def everything(
 
 
 @pytest.mark.parametrize("stage", FUNCTIONS)
-def test_every_line_is_json_and_names_its_stage(stage: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """No line has the question, a README, a reason or a secret."""
+def test_every_line_is_json_and_names_its_stage(
+    stage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And its trace, by an id that is no dimension; none has the question, a README, a reason or a secret."""
+    monkeypatch.setenv("_X_AMZN_TRACE_ID", "Root=1-65f0c1a2-0123456789abcdef01234567;Parent=53995c3f42cd8ad8;Sampled=1")
     assert "errorType" not in invoke(stage, dependencies(), marked(stage))
     written = capsys.readouterr()
     lines = [json.loads(line) for line in written.out.splitlines()]
+    assert {line.get("xray_trace_id") for line in lines} == {"1-65f0c1a2-0123456789abcdef01234567"}
+    assert "_id" not in json.dumps([line["_aws"] for line in lines if "_aws" in line])
     assert {line["stage"] for line in lines if "message" in line or "Duration" in line} == {stage}
     assert MARK not in written.out + written.err
     if stage == "assemble":
