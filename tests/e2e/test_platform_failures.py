@@ -65,16 +65,6 @@ def test_verdicts_that_are_lost(stack: Stack) -> None:
     assert searched.calls["score"] == 5 + 2
 
 
-def test_functions_that_are_throttled_once(stack: Stack) -> None:
-    """Each is called once more, and the answer is complete."""
-    failures = [
-        PlatformFailure(function, THROTTLED, where={"stage": stage}, times=1) for stage, function in STAGES.items()
-    ]
-    searched = stack.search(Fakes(), *failures, scouting(THROTTLED, "stars", times=1), scoring(THROTTLED, times=1))
-    assert (searched.answer.warnings, searched.answer.errors) == ((), ())
-    assert searched.calls == dict.fromkeys(STAGES, 2) | {"scout": 4, "score": 6}
-
-
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("error", [CUT, "States.Timeout", "Runtime.ExitError"])
 def test_a_stage_that_everything_depends_on(stack: Stack, stage: str, error: str) -> None:
@@ -121,10 +111,3 @@ def test_a_request_beside_a_search(stack: Stack, stage: str) -> None:
         searched = stack.execute(Fakes(), {"stage": stage, **value}, PlatformFailure(function, error, times=times))
         assert (searched.response.statusCode, searched.calls) == (expected, {stage: calls})
         assert (searched.execution.status == "FAILED") == (expected != status)
-
-
-def test_a_setting_is_wrong_before_the_search_begins(stack: Stack) -> None:
-    """Status 500 by the name of the error, without any stage."""
-    searched = stack.search(Fakes(), PlatformFailure("query_translator", "CredentialRejected"))
-    assert searched.problem["type"] == "urn:goldpan:problem:credential-rejected"
-    assert set(searched.calls) == {"begin", "assemble"}

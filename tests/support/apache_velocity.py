@@ -14,8 +14,7 @@ JARS = [
     Path("/usr/share/java") / f"{name}.jar" for name in ("velocity", "commons-lang", "commons-collections3", "gson")
 ]
 IS_INSTALLED = shutil.which("java") is not None and all(jar.exists() for jar in JARS)
-MISSING = "no Apache Velocity: apt-get install velocity libgoogle-gson-java default-jre-headless"
-"""Why a test is skipped where it is not installed."""
+"""By apt-get: velocity, libgoogle-gson-java and default-jre-headless."""
 LOCK = Lock()
 """Of the process: the states of a simulated machine render in threads."""
 

@@ -28,7 +28,6 @@ from tests.contract.openapi.gateway import (
     substituted,
 )
 from tests.contract.stack.documents import strings, template
-from tests.support import apache_velocity
 from tests.support.factories import NOW
 from tests.support.velocity import escape_java_script
 
@@ -44,21 +43,6 @@ NUMBERS = st.integers(-(2**63), 2**63 - 1)  # Gson, by which the templates read 
 FINAL = {"statusCode": 200, "contentType": "application/json", "retryAfter": "", "body": "{}"}
 WRONG = [("statusCode", None), ("statusCode", 302), ("contentType", None), ("body", ""), ("body", SECRET)]
 NO_RESPONSES = [FINAL | {name: value} for name, value in (*WRONG, ("body", {"a": SECRET}))]
-
-
-@pytest.mark.skipif(not apache_velocity.IS_INSTALLED, reason=apache_velocity.MISSING)
-def test_the_templates_run_on_apache_velocity() -> None:
-    """Where it is installed, every test here renders on it too, with the same text; it has the variables of AWS."""
-    template = "$input.params('id') $input.params().header.b $stageVariables.v $input.body $input.json('$.a') $!none"
-    given = {"params": {"path": {"id": "1"}, "header": {"id": "2", "b": "3"}}, "stageVariables": {"v": "4"}}
-    assert apache_velocity.render(template, '{"a": [1.0]}', {}, **given)[0] == '1 3 4 {"a": [1.0]} [1.0] '
-    template = "$util.urlDecode($util.urlEncode($input.body)) $util.base64Decode($util.base64Encode($input.body))"
-    for text in HOSTILE:
-        assert apache_velocity.render(template, text, {})[0] == f"{text} {text}"
-    with pytest.raises(AssertionError, match="status was set before"):
-        apache_velocity.render("#set($context.responseOverride.status = 1)" * 2, "{}", {})
-    with pytest.raises(AssertionError, match="ParseErrorException"):
-        apache_velocity.render("#if($a", "", {})
 
 
 @given(st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS | NUMBERS | st.none(), max_size=3), max_size=4))
