@@ -163,8 +163,3 @@ class Fakes:
         counter = self.stores.popularity if function == "screener" else None
         made = replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)
         return replace(made, progress=self.stores.progress)
-
-
-def failed(message: str) -> LanguageModelFailed:
-    """Make the failure of a language model whose call cost tokens all the same."""
-    return LanguageModelFailed(message, SPENT)

@@ -20,6 +20,7 @@ from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
+from tests.support.memory_stores import MemoryRateLimiter
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ def model_at(
 ) -> OpenAIModel:
     """Make the client; processes that share a limiter share the pauses of the model."""
     endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(key), base_url=base_url, model=name)
-    return OpenAIModel(endpoint, lambda: http, limiter)
+    return OpenAIModel(endpoint, lambda: http, limiter or MemoryRateLimiter())
 
 
 Refuse = Callable[[Sequence[str]], None]

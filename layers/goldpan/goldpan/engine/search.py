@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from uuid import uuid4
 
@@ -39,16 +40,14 @@ def get_or_search(
         return page_of(run_search(request, runtime.dependencies, runtime.sources, on_event), page)
     answers, owner, started_at = AnswerCache(cache, clock), uuid4().hex, clock.now()
     key, newer_than = answer_key(request, runtime), started_at if refresh else None
-    answer = answers.get(key, page, newer_than)
-    while answer is None and not locks.may_run(key, owner, request.max_seconds, clock.now() - started_at):
+    find = partial(answers.get, key, page, newer_than)
+    while (found := find()) is None and not locks.may_run(key, owner, request.max_seconds, clock.now() - started_at):
         clock.wait(POLL_SECONDS)
-        answer = answers.get(key, page, newer_than)
-    if answer is not None:
-        return answer
+    if found is not None:
+        return found
     try:
-        answer = answers.get(key, page, newer_than)  # the last owner may have stored it between the two calls above
-        if answer is not None:
-            return answer
+        if (found := find()) is not None:  # the last owner may have stored it between the two calls above
+            return found
         left = request.max_seconds - (clock.now() - started_at).total_seconds()
         asked = request.model_copy(update={"max_seconds": ceil(left)})
         whole = run_search(asked, runtime.dependencies, runtime.sources, on_event)
@@ -59,11 +58,9 @@ def get_or_search(
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:
-    """Return the key under which a whole answer is cached: all that it depends on, with the version of the library.
+    """Return the key under which a whole answer is cached: all that it depends on, in any spelling of the question.
 
-    Neither the case of the question nor a question mark at its end matters.
-
-    An import in the meantime gives another key, so that no answer of an older version is served after it.
+    An import into the library gives another key, so that no answer of an older version is served after it.
     """
     names, project = [runtime.identity, *runtime.sources], request.project_id
     libraries = runtime.dependencies.libraries

@@ -145,7 +145,7 @@ class S3Libraries:
                     raise NotFound(message) from error
                 raise
 
-    def _downloaded(self, project: str, response: Parameters, deadline: Deadline, at: int = 0) -> Path:
+    def _downloaded(self, project: str, response: Parameters, deadline: Deadline, at: int) -> Path:
         """Write the body to a temporary name, rename it when it is complete, and delete the copies of older files."""
         size = at + int(response["ContentLength"])
         folder = self._folder / _etag(response)

@@ -21,9 +21,7 @@ OK = 200
 class OpenAIModel:
     """A model behind the chat completions API; safe between threads."""
 
-    def __init__(
-        self, endpoint: LLMEndpoint, http: Callable[[], Http], rate_limiter: RateLimiter | None = None
-    ) -> None:
+    def __init__(self, endpoint: LLMEndpoint, http: Callable[[], Http], rate_limiter: RateLimiter) -> None:
         from goldpan.infra.llm.sdk import post  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
         register_secret(endpoint.key.get_secret_value())

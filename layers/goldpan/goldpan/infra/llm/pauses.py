@@ -34,7 +34,7 @@ class _Pause:
 class Pauses:
     """The pause of one model at one address with one key; safe between threads."""
 
-    def __init__(self, endpoint: LLMEndpoint, shared: RateLimiter | None = None) -> None:
+    def __init__(self, endpoint: LLMEndpoint, shared: RateLimiter) -> None:
         address = f"{endpoint.base_url} {endpoint.model}"
         self._key = rate_limit_key("llm", address, endpoint.key.get_secret_value())
         self._shared = shared
@@ -69,8 +69,7 @@ class Pauses:
         """Make no call before that time, in any process: the provider asked for it."""
         if self._pause is None or until > self._pause.until:
             self._pause = _Pause(until, reason, waits)
-            if self._shared:
-                self._shared.block_until(self._key, until)
+            self._shared.block_until(self._key, until)
 
     def wait(self, deadline: Deadline) -> None:
         """Wait for the end of a pause. Raises `RateLimited` if the deadline or its reason does not allow that."""
@@ -87,7 +86,7 @@ class Pauses:
         """Return the pause that lasts: of this process, else of another one."""
         if self._pause is not None and self._pause.until > now:
             return self._pause
-        if self._shared is None or (self._read_at is not None and self._read_at <= now < self._read_at + FRESH):
+        if self._read_at is not None and self._read_at <= now < self._read_at + FRESH:
             return None
         self._read_at = now
         until = self._shared.blocked_until(self._key)
