@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import goldpan_data
 import pytest
+from goldpan.__main__ import main
 from goldpan.contracts import SearchRequest
 from goldpan.infra.encoder.table import shipped_table
 
@@ -60,6 +61,13 @@ def test_wheel_holds_every_file_of_the_packages(installed: Path) -> None:
         answer, _ = process.communicate()
     assert process.returncode == 0, answer
     assert json.loads(answer)["repositories"]["results"]
+
+
+def test_the_library_alone_has_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a function on AWS."""
+    monkeypatch.setattr("goldpan.__main__.entry_points", lambda **_: ())
+    with pytest.raises(SystemExit, match="without the command"):
+        main()
 
 
 @pytest.mark.enable_socket

@@ -85,16 +85,6 @@ def test_scoring_stops_at_its_target(stack: Stack) -> None:
     assert searched.answer.usage.llm_calls == 1 + 4
 
 
-def test_a_catalogue_beside_github(stack: Stack) -> None:
-    """A fourth scout asks it; the screener gets the facts of what it finds from GitHub."""
-    known = repositories(9, observed={"stars": "2026-01-01"})
-    searched = stack.same(lambda: Fakes({"github": FakeSource(), "catalogue": FakeSource(known)}))
-    assert searched.statuses == {"stars": "ok", "recency": "ok", "expanded": "ok", "known": "ok"}
-    assert len(searched.results) == 9
-    assert all(result.scores.documentation is not None for result in searched.results.values())
-    assert searched.calls["scout"] == 4
-
-
 LIMIT = "the day's limit of 5 US dollars for the language model is reached"
 
 

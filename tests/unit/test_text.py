@@ -1,4 +1,4 @@
-"""Words and terms, in any script."""
+"""Words and terms in any script, and which words are known."""
 
 import re
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from goldpan import text
+from goldpan.known_words import KnownWords, american
 from goldpan.text import first_terms, name_terms, phrase, suspicious, terms, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,3 +116,34 @@ def test_an_order_to_a_model_is_marked_whatever_hides_it(order: str, hidden: Cal
 def test_what_is_about_models_is_no_order(text: str) -> None:
     """Neither praise of a method nor advice for its users."""
     assert suspicious(text) is None
+
+
+COUNTS = {
+    "type": 900, "form": 800, "zip": 500, "stop": 400, "terminal": 300, "animate": 200, "server": 200, "serve": 200,
+    "query": 100, "quarry": 15, "wayland": 60, "command": 900, "commands": 50, "form-data": 900, "decimal": 6,
+    "rare": 2, "trail": 40, "bow": 14, "kernel": 90, "kernels": 20, "online": 90, "offline": 20, "zapi": 20, "go": 900,
+}  # fmt: skip
+KNOWN = KnownWords(COUNTS, names={"zod"}, built_in={"rtos", "zapier"}, targets={"zapier"})
+MEANT = {
+    "termnal": "terminal", "trmnial": "terminal", "tmnal": None, "qury": "query", "quray": None, "xwayland": "wayland",
+    "comands": "commands", "ayland": None, "tirla": None, "trali": "trail", "srve": "serve", "decmal": "decimal",
+    "decimla": "decimal", "bwo": None, "kernesl": "kernels", "ofline": "offline", "zapir": "zapier",
+}  # fmt: skip
+AMERICAN = {
+    "colours": "colors", "behavioural": "behavioral", "colouring": "coloring", "catalogues": "catalogs",
+    "dialogue": "dialogue", "analyser": "analyzer", "analysis": "analysis", "visualisations": "visualizations",
+    "optimised": "optimized", "rise": "rise",
+}  # fmt: skip
+
+
+def test_a_form_a_compound_and_a_name_are_known() -> None:
+    """A doubled consonant of a form counts once; too rare words are not, nor compounds with one of three letters."""
+    known = ["terminals", "animating", "stopping", "reanimate", "typeform", "zod", "rtos", "zips"]
+    unknown = ["rare", "zipform", "es", "goes", "termnal", "formrare"]
+    assert [word for word in (*known, *unknown) if word in KNOWN] == known
+
+
+def test_a_misspelled_word_means_the_likeliest_one() -> None:
+    """One letter of a short word may be wrong, two of a longer one; the nearer, the commoner, the more alike."""
+    assert {word: KNOWN.nearest(word) for word in MEANT} == MEANT
+    assert {word: american(word) for word in AMERICAN} == AMERICAN
