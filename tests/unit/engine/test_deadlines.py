@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from goldpan.engine.deadlines import Deadline, Stage, WallClock, stage_deadline
+from goldpan.engine.deadlines import Stage, WallClock, stage_deadline
 from goldpan.errors import Cancelled, OutOfTime
 
 from tests.support.factories import NOW, StillClock, request
@@ -44,15 +44,6 @@ def test_no_time_to_translate_is_an_error() -> None:
     """Only a search that cannot find anything any more ends; the message names the field."""
     with pytest.raises(OutOfTime, match=r"^max_seconds: 7 seconds were not enough to find anything$"):
         seconds_left("translate", late=8, max_seconds=7)
-
-
-def test_deadlines_are_relative_to_their_clock() -> None:
-    """`within` is the earlier of two deadlines, `before` an earlier one, and `left` never negative."""
-    clock = StillClock()
-    deadline = Deadline.after(10, clock)
-    assert (deadline.within(3).left, deadline.within(30).left, deadline.before(4).left) == (3, 10, 6)
-    clock.wait(11)
-    assert deadline.left == 0
 
 
 def test_cancelling_ends_a_wait_at_once() -> None:

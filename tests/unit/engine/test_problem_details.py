@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan import errors
-from goldpan.engine.problem_details import Response, answered, problem
-from goldpan.kinds.answer import Answer
+from goldpan.engine.problem_details import Response, problem
 from goldpan.known import Known
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,11 +70,3 @@ def test_any_text_gives_problem_details_that_parse(text: str) -> None:
     body = _body(problem(error, NOW))
     assert {*body} == {"type", "title", "status", "detail"}
     assert body["detail"] == text
-
-
-def test_an_answer_is_the_body() -> None:
-    """A search that succeeds answers 200 with the answer in JSON."""
-    answer = Answer(query='React "アニメ" </script>', mode="balanced", answered_at=NOW)
-    response = answered(answer.to_json())
-    assert (response.statusCode, response.contentType, response.retryAfter) == (200, "application/json", "")
-    assert Answer.model_validate_json(response.body) == answer
