@@ -88,6 +88,7 @@ def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
         ({"sources": []}, (True, False, False)),  # the gateway does not know minItems
         ({"config": {"llm_timeout_seconds": 0}}, (True, False, False)),  # nor exclusiveMinimum
         ({"config": {"dimension_weights": {"maturity": 0.9}}}, (True, True, False)),  # a sum, which no schema expresses
+        ({"config": {"strategy_weights": {"stars": 0, "recency": 0, "expanded": 0, "known": 0}}}, (True, True, False)),
         ({"max_results": "10"}, (False, False, True)),  # the library converts types for callers in Python
         ({"config": {"coarse_filter": {"require_readme": "yes"}}}, (True, False, True)),  # it has no types beside null
         ({"filters": {"min_stars": {}, "language": 1}}, (True, False, False)),

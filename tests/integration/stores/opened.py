@@ -81,24 +81,15 @@ def _on_dynamodb(table: DynamoDBTable, clock: Clock, limits: Limits) -> Opened:
 
 @dataclass
 class Recorder:
-    """The calls that a table made.
-
-    Attributes:
-        operations: The names of the calls, such as GetItem.
-        bodies: Their JSON bodies, with binary values decoded.
-        counted: The metrics that the users of the table counted.
-        unprocessed: How many of the next batches are left unprocessed.
-        silent: Whether calls get an empty response.
-        error: The code of the error that calls get.
-    """
+    """The calls that a table made, such as GetItem, with their JSON bodies, and how the next ones end."""
 
     table: DynamoDBTable
     operations: list[str] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
-    counted: list[str] = field(default_factory=list)
-    unprocessed: int = 0
-    silent: bool = False
-    error: str = ""
+    counted: list[str] = field(default_factory=list)  # the metrics of those who use the table
+    unprocessed: int = 0  # how many of the next batches are left so
+    silent: bool = False  # whether calls get an empty response
+    error: str = ""  # the code of the error that calls get
 
     def __post_init__(self) -> None:
         """Listen to the client of the table."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from goldpan.aws.assembly import execution_time
 from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, dump, parse_event
+from goldpan.engine.failures import DEFECT
 from goldpan.engine.stage_values import KindFailure
 
 from tests.support.fakes import START, FakeClock
@@ -28,6 +29,8 @@ def test_a_failure_has_the_message_of_the_function(cause: str, message: str) -> 
     """The stack trace of Lambda's report is left out, also if Step Functions truncated the report."""
     outcome = KindOutcome(kind="toys", failure={"Error": "InvalidRequest", "Cause": cause}).unwrap()
     assert outcome == KindFailure(kind="toys", error="InvalidRequest", message=message)
+    lost = KindOutcome(kind="toys", failure={"Error": "Runtime.ExitError", "Cause": cause}).unwrap()
+    assert lost == KindFailure(kind="toys", error="Defect", message=DEFECT), "the text of a defect stays in the log"
 
 
 @pytest.mark.parametrize(("waited", "seconds"), [(None, 11 * 25 / 26), (0, 11 * 25 / 26), (3.5, 11 * 22 / 26), (30, 0)])
