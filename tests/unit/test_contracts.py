@@ -11,7 +11,7 @@ from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.stages import SearchState
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from tests.support import toy_kind
 from tests.support.factories import NOW, ListedSource, answer, repository
@@ -64,18 +64,6 @@ def test_a_section_is_a_field_of_the_answer_named_by_its_kind() -> None:
     assert empty.repositories is None
     with pytest.raises(AttributeError, match="'Answer' object has no attribute 'videos'"):
         _ = empty.videos
-
-
-def test_an_answer_and_a_result_survive_json_with_the_models_of_their_kind() -> None:
-    """A section is parsed by the model of its kind, whose fields stay typed; an unknown section is refused."""
-    full = answer(ListedSource([repository()]))
-    again = Answer.model_validate_json(full.to_json())
-    assert again == full
-    assert isinstance(again.repositories, RepositorySection)
-    result = KindResult(kind="repositories", section=full.repositories)
-    assert KindResult.model_validate(json.loads(result.model_dump_json())) == result
-    with pytest.raises(ValidationError):
-        Answer.model_validate({**json.loads(full.to_json()), "videos": {}})
 
 
 def test_a_page_is_cut_from_a_section() -> None:

@@ -87,14 +87,6 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
         response.json()
 
 
-def test_a_body_that_is_too_large() -> None:
-    """At most 32 MiB are read, and one chunk more."""
-    chunks = iter([b" " * MEBIBYTE] * 40)
-    with pytest.raises(Unavailable, match="the response is larger than 32 MiB"):
-        send(lambda _: httpx2.Response(200, content=chunks))
-    assert len(list(chunks)) == 40 - 33
-
-
 @pytest.mark.parametrize("layers", [1, 2])
 def test_a_small_body_never_unpacks_to_gigabytes(layers: int) -> None:
     """No client keeps more than 32 MiB of an unpacked body."""
