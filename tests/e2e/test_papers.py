@@ -43,18 +43,6 @@ def titles(answer: Answer) -> list[str]:
     return [paper.title for paper in answer.sections["papers"].results]
 
 
-def test_papers_are_found_by_rules(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
-    """Six sources at once; what several of them have is one result, and both sides give the same answer."""
-    searched = stack.same_request(lambda: PaperFakes(llm=None, environment=server.environment(), http=http), PAPERS)
-    section = searched.answer.papers
-    assert statuses(searched.answer) == dict.fromkeys(SOURCES, "ok")
-    assert (section.total_candidates, section.shortlisted, len(section.results)) == (25, 25, 10)
-    assert {found.strategy for paper in section.results for found in paper.found_by} == set(SOURCES)
-    assert {paper.basis for paper in section.results} == {"rules"}
-    assert section.facets.by_venue[0].count == 25
-    assert searched.calls == STAGES
-
-
 @pytest.mark.parametrize(
     ("question", "preference"), [(QUESTION, "balanced"), (QUESTION, "recent"), (f"most cited {QUESTION}", "balanced")]
 )
