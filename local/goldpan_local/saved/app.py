@@ -26,7 +26,12 @@ saved_app = typer.Typer(name="saved", help=SAVED_HELP, add_completion=False, ric
 
 
 NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", autocompletion=complete_from(lambda: SavedFolder(os.environ).names()))
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="The name of a saved search.",
+        autocompletion=complete_from(lambda: SavedFolder(os.environ).names()),
+    ),
 ]
 
 

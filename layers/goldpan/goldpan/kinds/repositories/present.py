@@ -97,7 +97,7 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
     dropped=DROPPED,
     facets=(
         Facet("Language", "language"),
-        Facet("Licence", "license"),
+        Facet("License", "license"),
         Facet("Stars", "stars", "count", STAR_STEPS),
         Facet("Last push", "pushed_at", "date", PUSH_STEPS),
     ),
