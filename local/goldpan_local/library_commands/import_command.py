@@ -113,7 +113,8 @@ def import_path(
     summary = f"{project}: {_described(outcome, reading.skipped)}; {filesize.decimal(target.stat().st_size)}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
-    return INVALID_INPUT if outcome.failed else SUCCESS
+    is_all_wrong = bool(reading.skipped) and not outcome.counts.total()
+    return INVALID_INPUT if outcome.failed or is_all_wrong else SUCCESS
 
 
 def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:

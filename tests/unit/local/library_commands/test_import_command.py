@@ -74,6 +74,8 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_imported(run: Run, pap
     for number in range(3):
         (papers / f"wrong{number:02}.jsonl").unlink()
     assert "more files" not in run("library", "import", str(papers)).stderr
+    (papers.parent / "wrong.json").write_text('[{"x": 1}]')  # a script sees that nothing of it was imported
+    assert run("library", "import", str(papers.parent / "wrong.json")).exit_code == 2
 
 
 def test_a_paper_of_two_files_is_not_lost_with_one_of_them(run: Run, papers: Path) -> None:
