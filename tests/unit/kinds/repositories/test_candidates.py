@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import permutations
-from typing import Any
 
 import pytest
 from goldpan.config import CoarseFilter
@@ -31,8 +30,6 @@ def test_the_agreement_is_that_of_reciprocal_rank_fusion() -> None:
     assert [candidate.agreement for candidate in merged] == pytest.approx([0.775596, 0.434783], abs=1e-6)
     everywhere = fuse([batch("stars", A), batch("recency", A), batch("expanded", A)], WEIGHTS)
     assert everywhere[0].agreement == pytest.approx(1)
-    fortieth = [repository(f"a/r{n}") for n in range(40)]
-    assert fuse([batch("stars", *fortieth)], WEIGHTS)[-1].agreement == pytest.approx(0.265217, abs=1e-6)
     rows = [batch("stars").status, batch("known", source="catalogue").status]
     weights = {**WEIGHTS, "known": 1.0}
     assert answered_weights(rows, weights) == weights
@@ -96,7 +93,6 @@ def broken_rule(facts: Mapping[str, object], asked: Constraints = OPEN, **rules:
     ("facts", "rule"),
     [
         ({"stars": 49}, "stars"),
-        ({"stars": 50}, None),
         ({"pushed_at": NOW - timedelta(days=366)}, "pushed"),
         ({"pushed_at": NOW - timedelta(days=365)}, None),
         ({"has_readme": False}, "readme"),
@@ -104,11 +100,8 @@ def broken_rule(facts: Mapping[str, object], asked: Constraints = OPEN, **rules:
         (FORK, "trivial fork"),
         ({**FORK, "forks": 10}, None),
         ({**FORK, "parent_stars": 120}, None),
-        ({**FORK, "parent_stars": 100}, None),
         ({**FORK, "parent_stars": None}, None),
-        ({**FORK, "forks": None}, None),
         ({**FORK, "fork": False}, None),
-        ({"created_at": NOW - timedelta(days=9000)}, None),
         ({"stars": 49, "archived": True}, "stars"),
         (dict.fromkeys(["stars", "forks", "pushed_at", "created_at", "archived", "fork", "has_readme"]), None),
     ],
@@ -125,14 +118,9 @@ def test_the_default_rules_have_their_bounds(facts: dict[str, object], rule: str
         ({"stars": 1000}, Constraints(min_stars=10, max_stars=1000), None),
         ({"stars": 9}, Constraints(min_stars=10, max_stars=1000), "stars"),
         ({"stars": 1001}, Constraints(min_stars=10, max_stars=1000), "stars"),
-        ({"stars": 0}, Constraints(max_stars=9), None),
         ({"stars": 90_000}, Constraints(min_stars=10, preferred_max_stars=500), None),
-        ({"stars": None}, Constraints(min_stars=10), None),
         ({"pushed_at": NOW - timedelta(days=900)}, Constraints(pushed_before=NOW.date()), None),
         ({"pushed_at": NOW - timedelta(days=90)}, Constraints(pushed_within_days=60), "pushed"),
-        ({"archived": True}, Constraints(archived=True), None),
-        ({"language": "Go"}, Constraints(languages=("Rust",)), "language"),
-        ({"topics": ("web",)}, Constraints(topics=("cli",)), "topic cli"),
         ({"topics": ("jquery",)}, Constraints(excluded_terms=("jQuery",)), "not jQuery"),
     ],
 )
@@ -143,19 +131,11 @@ def test_the_question_replaces_the_rules_about_the_same_fact(
     assert broken_rule(facts, asked) == rule
 
 
-@pytest.mark.parametrize(
-    ("field", "days", "dropping", "allowing", "rule"),
-    [
-        ("pushed_at", 31, {"pushed_within_months": 1}, {"pushed_within_months": 2}, "pushed"),
-        ("created_at", 1827, {"max_age_years": 5}, {"max_age_years": 6}, "age"),
-    ],
-)
-def test_ages_are_configured(
-    field: str, days: int, dropping: dict[str, Any], allowing: dict[str, Any], rule: str
-) -> None:
+def test_ages_are_configured() -> None:
     """They count from the day of the observation: a repository is not stale because its record is old."""
-    event = NOW - timedelta(days=days)
-    assert broken_rule({field: event}, **dropping) == rule
-    assert broken_rule({field: event}, **allowing) is None
-    assert broken_rule({field: None}, **dropping) is None
-    assert broken_rule({field: event, "observed": {field: event.date()}}, **dropping) is None
+    event = NOW - timedelta(days=31)
+    assert broken_rule({"pushed_at": event}, pushed_within_months=1) == "pushed"
+    assert broken_rule({"pushed_at": event}, pushed_within_months=2) is None
+    assert broken_rule({"pushed_at": event, "observed": {"pushed_at": event.date()}}, pushed_within_months=1) is None
+    created = {"created_at": NOW - timedelta(days=1827)}
+    assert [broken_rule(created, max_age_years=years) for years in (5, 6, None)] == ["age", None, None]

@@ -49,8 +49,7 @@ def test_a_question_orders_them_and_what_it_excludes_has_a_caveat() -> None:
     assert names(answer) == ["a/spring", "b/table"]
     first, last = answer.repositories.results
     assert first.relevance > 5 * last.relevance
-    assert "Not what was asked for: licence GPL-3.0." in last.caveats
-    assert "Not what was asked for: licence GPL-3.0." not in first.caveats
+    assert ["Not what was asked for: licence GPL-3.0." in one.caveats for one in (first, last)] == [False, True]
 
 
 def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None:
@@ -87,11 +86,10 @@ def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
     beside = Dependencies(clock=StillClock(), sources=down)
     with pytest.raises(InvalidRequest, match=r"repo: no/such was not found: catalogue has none .*github was not asked"):
         run(request(query="like no/such"), beside, sources=("github", "catalogue"))
-    for name in ("no/such", "../such"):
-        assert "a/spring" in names(ask(source(), query=f"React animation library like {name}"))
+    assert "a/spring" in names(ask(source(), query="React animation library like ../such"))
 
 
-@pytest.mark.parametrize("query", ["https://github.com/b/table", "github.com/b/table/issues?q=x", "actions/runner"])
+@pytest.mark.parametrize("query", ["github.com/b/table/issues?q=x", "actions/runner"])
 def test_an_address_is_looked_up(query: str) -> None:
     """No rule drops what is named, no word of the address is searched for, and the answer says so."""
     made = source()

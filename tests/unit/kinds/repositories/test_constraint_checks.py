@@ -27,7 +27,6 @@ def _seen(pushed: str, day: date) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("question", "facts", "expected"),
     [
-        ("orm in Rust", {"language": "Rust"}, Check()),
         ("orm in Rust", {"language": "Go"}, Check(("platform",))),
         ("orm in Swift", {"description": "For iOS"}, Check((), ("platform",))),
         ("orm in Go", {"description": "Go and get it"}, Check((), ("platform",))),
@@ -35,9 +34,7 @@ def _seen(pushed: str, day: date) -> dict[str, Any]:
         ("orm for Python", {"language": "Java", "description": "Bindings for Python"}, Check()),
         ("orm written in Python", {"language": "C++", "description": "For Python"}, Check(("language",))),
         ("orm not in Java", {"language": "Java"}, Check(("excluded language",))),
-        ("orm not in Java", {"language": "Kotlin"}, Check()),
         ("orm, MIT", {"license": "NOASSERTION"}, Check((), ("license",))),
-        ("orm, permissive license", {"license": "BSD-3-Clause"}, Check()),
         ("orm license:lgpl-3.0", {"license": "LGPL-3.0-or-later"}, Check()),
         ("orm, permissive license", {"license": "GPL-3.0-only"}, Check(("license",))),
         ("orm, GPL-free", {"license": "AGPL-3.0"}, Check(("excluded license",))),
@@ -47,7 +44,6 @@ def _seen(pushed: str, day: date) -> dict[str, Any]:
         ("orm created in 2022", {"created_at": _day("2022-12-31")}, Check()),
         ("orm created in 2022", {"created_at": _day("2023-01-01")}, Check(("created_before",))),
         ("orm, not archived", {"archived": True}, Check(("archived",))),
-        ("orm, maintained", {"pushed_at": _day("2025-11-22")}, Check()),
         ("orm, maintained", {"pushed_at": _day("2025-11-20")}, Check(("pushed_within",))),
         # a catalogue of 2024 must not call a repository unmaintained in 2026
         ("orm, maintained", _seen("2024-03-01", date(2024, 6, 1)), Check((), ("pushed_within",))),
@@ -66,21 +62,16 @@ def test_a_repository_is_compared_with_the_constraints(question: str, facts: dic
 @pytest.mark.parametrize(
     ("facts", "relation"),
     [
-        ({"description": "Electron app for notes"}, "is"),
-        ({"description": "A desktop client based on Electron"}, "is"),
         ({"description": "Built with React, MobX and Electron"}, "is"),
         ({"description": "Electron: apps for desktops"}, "is"),
-        ({"topics": ("notes", "electron")}, "is"),
         ({"topics": ("notes", "electronjs")}, "is"),
         ({"topics": ("notes", "for-electron")}, "mentions"),
         ({"language": "Electron"}, "is"),
-        ({"term": "vue.js", "description": "Vue app for notes"}, "is"),
         ({"full_name": "someone/electron-notes"}, "is"),
         ({"description": "A small alternative to Electron", "topics": ("electron",)}, "mentions"),
         ({"description": "An Electron-compatible runtime", "topics": ("electron", "electron-alternative")}, "mentions"),
         ({"full_name": "electron/forge", "description": "Packages apps, by the Electron team"}, "mentions"),
         ({"full_name": "someone/notes-without-electron"}, "mentions"),
-        ({"description": "Native notes, no Electron, no tracking"}, "mentions"),
         ({"description": "Works with Qt, Tauri and Electron"}, "mentions"),
         ({"readme": "Unlike others it is not made with Electron."}, "mentions"),
         ({"full_name": "electron/notes", "description": "Electronics for notes"}, None),
@@ -88,12 +79,15 @@ def test_a_repository_is_compared_with_the_constraints(question: str, facts: dic
 )
 def test_what_a_repository_is_differs_from_what_it_mentions(facts: dict[str, Any], relation: str | None) -> None:
     """Only the first is dropped for "without Electron"."""
-    facts = dict(facts)
-    term = facts.pop("term", "Electron")
-    found = check(_repository(**facts), Constraints(excluded_terms=(term,)), TODAY)
-    assert found == {
-        "is": Check((f"not {term}",)), "mentions": Check((), (), (term,)), None: Check()
-    }[relation]  # fmt: skip
+    found = check(_repository(**facts), Constraints(excluded_terms=("Electron",)), TODAY)
+    expected = {"is": Check(("not Electron",)), "mentions": Check((), (), ("Electron",)), None: Check()}
+    assert found == expected[relation]
+
+
+def test_another_name_of_what_is_excluded_is_it() -> None:
+    """As "Vue" is of "vue.js"."""
+    said = _repository(description="Vue app for notes")
+    assert check(said, Constraints(excluded_terms=("vue.js",)), TODAY).violated == ("not vue.js",)
 
 
 def test_filters_take_the_place_of_what_the_question_says() -> None:
@@ -112,18 +106,8 @@ def test_filters_take_the_place_of_what_the_question_says() -> None:
     assert limited == {"min_stars": 5, "created_after": day, "pushed_after": day}
 
 
-@pytest.mark.parametrize(
-    ("filters", "limits"),
-    [
-        ({"max_stars": 500}, (500, 500)),
-        ({"max_stars": 499}, (None, 499)),
-        ({"max_stars": 9000}, (500, 9000)),
-        ({"min_stars": 900}, (900, None)),
-    ],
-)
-def test_a_limit_of_the_stars_holds_unless_it_contradicts_the_filter(
-    filters: dict[str, Any], limits: tuple[int | None, int | None]
-) -> None:
+@pytest.mark.parametrize(("highest", "lowest"), [(500, 500), (499, None)])
+def test_a_limit_of_the_stars_holds_unless_it_contradicts_the_filter(highest: int, lowest: int | None) -> None:
     """Equal ones ask for exactly that number."""
-    merged = merge_filters(Constraints(min_stars=500), Filters(**filters))
-    assert (merged.min_stars, merged.max_stars) == limits
+    merged = merge_filters(Constraints(min_stars=500), Filters(max_stars=highest))
+    assert (merged.min_stars, merged.max_stars) == (lowest, highest)

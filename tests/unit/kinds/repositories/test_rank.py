@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Dimension, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.present import PRESENTATION
-from goldpan.kinds.repositories.rank import order, rank
+from goldpan.kinds.repositories.rank import rank
 from goldpan.kinds.repositories.repository_text import notes
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection
 
@@ -113,12 +113,6 @@ def test_the_order(tasks: list[ScoreTask], verdicts: list[Verdict], config: dict
     assert not verdicts or [item.relevance for item in found] == [0.9, 0.6]
 
 
-@pytest.mark.parametrize(("config", "expected"), [({}, 0.495), ({"relevance_weight": 0.5}, 0.45)])
-def test_the_order_is_the_documented_formula(config: dict[str, float], expected: float) -> None:
-    """Relevance x (0.95 + 0.05 x overall / 10), unless configured."""
-    assert order(0.5, 8, request(config=config).config) == pytest.approx(expected)
-
-
 def test_what_a_model_was_not_asked_about_is_weaker_than_what_it_judged() -> None:
     """Its "no" to the better ones brings none above the line; where it failed, relevance by rules is compared."""
     tasks, further = [task("a/fits", ask_llm=True), task("a/unfit", ask_llm=True)], (task("b/next", 0.4),)
@@ -160,7 +154,7 @@ def test_a_warning_counts_what_the_model_did_not_judge() -> None:
 
 
 def test_failures_are_counted_by_reason() -> None:
-    """Each reason stands once, eight at most; the usage of failed calls counts."""
+    """Each reason stands once, eight at most, after those of the stages before; the usage of failed calls counts."""
     usage = Usage(llm_calls=1, input_tokens=10, output_tokens=2)
     tasks = [task(f"a/{n}", ask_llm=True) for n in range(3)]
     failed = [verdict(f"a/{n}", basis="rules", failure="too late", usage=usage) for n in range(2)]

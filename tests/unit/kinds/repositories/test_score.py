@@ -10,7 +10,6 @@ from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
-from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.score import score, unscored
@@ -103,7 +102,6 @@ def test_the_time_of_a_call(configured: int, seconds: float) -> None:
     ("answer", "expected"),
     [
         ({"relevance": -1, "documentation": None, "ease_of_use": -4}, (0, None, 0)),
-        ({"relevance": "0.4", "documentation": "8"}, (0.4, 8, 6)),
         ({"relevance": 85, "documentation": 70, "ease_of_use": 100}, (0.85, 7, 10)),
     ],
 )
@@ -118,12 +116,8 @@ def test_numbers_are_put_on_their_scale(answer: dict[str, object], expected: tup
     [
         ({"relevance": 0.9}, "reasoning: is required"),
         ({**GOOD, "relevance": float("nan")}, "relevance: must be a finite number"),
-        ({**GOOD, "documentation": "good"}, "documentation: must be a number"),
-        ({**GOOD, "reasoning": ""}, "reasoning: must have at least 1 character"),
-        ({**GOOD, "quote": 7}, "quote: must be a text"),
         ({**GOOD, "relevance": True}, "relevance: a number is needed, not true"),
         ({**GOOD, "relevance": 7}, "relevance: 7 is not between 0 and 1"),  # of 10 or of 100
-        ({**GOOD, "documentation": 101}, "documentation: 101 is not between 0 and 10"),
         ({**GOOD, "relevance": 10**400}, "relevance: must be a number"),
         ({**GOOD, "reasoning": "x" * 300_000, "quote": "x" * 100_000}, "reasoning: must have at most 3000 characters"),
     ],
@@ -136,12 +130,11 @@ def test_an_answer_of_another_form(answer: dict[str, object], fault: str) -> Non
     assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == BY_RULES
 
 
-@pytest.mark.parametrize(("failure", "cost"), [(LanguageModelFailed("blank", SPENT), 0.00042), (TimedOut("late"), 0)])
-def test_a_failed_call(failure: Exception, cost: float) -> None:
+def test_a_failed_call() -> None:
     """A call that fails leaves the verdict by rules, with the message of the failure and its cost."""
-    verdict, _ = scored(failure)
-    assert (verdict.basis, verdict.relevance, verdict.failure) == ("rules", 0.31, str(failure))
-    assert verdict.usage.cost_usd == cost
+    verdict, _ = scored(LanguageModelFailed("blank", SPENT))
+    assert (verdict.basis, verdict.relevance, verdict.failure) == ("rules", 0.31, "blank")
+    assert verdict.usage.cost_usd == 0.00042
 
 
 @pytest.mark.parametrize(
@@ -155,7 +148,6 @@ def test_a_failed_call(failure: Exception, cost: float) -> None:
         ("Loved by all", "It is loved by all.", BY_RULES.reasoning, REMOVED),
         ("React Springs", "It fits.", "It fits.", REMOVED),
         ("spring", "It fits.", "It fits.", REMOVED),
-        ("…", "It fits.", "It fits.", REMOVED),
     ],
 )
 def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]) -> None:

@@ -4,29 +4,24 @@ import pytest
 from goldpan.kinds.repositories.vocabulary import github_language, language_names, vocabulary
 from goldpan.text import phrase
 
-PLATFORMS = {
-    "react": ("React charts", "ReactJS charts", "react.js charts"),
-    "react native": ("React Native charts", "react-native charts"),
-    "vue": ("Vue.js charts", "vue3 charts"),
-    "nodejs": ("Node.js queue", "node queue"),
-    "go": ("golang queue", "queue in Go"),
-    "c++": ("C++ queue", "cpp queue"),
-    "c#": ("C# queue",),
-    ".net": (".NET queue", "dotnet queue"),
-    "kubernetes": ("k8s operator",),
-    "self hosted": ("self-hosted photos",),
-    "command line": ("CLI for photos",),
-    "r": ("R plotting",),
-    None: ("tiling window manager", "keep going task runner"),  # neither Windows nor Go
-}
 
-
-@pytest.mark.parametrize("name", PLATFORMS)
-def test_a_platform_is_known_by_all_its_names(name: str | None) -> None:
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("react.js charts", "react"),
+        ("react-native charts", "react native"),
+        ("queue in Go", "go"),
+        ("C++ queue", "c++"),
+        (".NET queue", ".net"),
+        ("k8s operator", "kubernetes"),
+        ("tiling window manager", None),  # neither Windows nor Go
+        ("keep going task runner", None),
+    ],
+)
+def test_a_platform_is_known_by_all_its_names(question: str, name: str | None) -> None:
     """However it is spelled; an ordinary word that only looks like its name is not one."""
-    for question in PLATFORMS[name]:
-        concepts = vocabulary().concepts(question)
-        assert next((concept.platform.name for concept in concepts if concept.platform), None) == name
+    concepts = vocabulary().concepts(question)
+    assert next((concept.platform.name for concept in concepts if concept.platform), None) == name
 
 
 @pytest.mark.parametrize(
@@ -36,7 +31,6 @@ def test_a_platform_is_known_by_all_its_names(name: str | None) -> None:
             ("react native", "platform"), ("state management", "subject"), ("library", "generic"),
         ]),
         ("I am looking for a Vue 3 router", [("vue", "platform"), ("3", "generic"), ("router", "subject")]),
-        ("function as a service tool", [("function as a service", "subject"), ("tool", "generic")]),
         ("parser for parsers", [("parser", "subject")]),
         ("парсер zzyzx", [("парсер", "subject"), ("zzyzx", "subject")]),
         ("x" * 60, [("x" * 60, "subject")]),
@@ -60,7 +54,6 @@ def test_the_nearest_synonym_comes_first() -> None:
     near = vocabulary().nearest(phrase("animation"))
     assert [synonym for synonym, _ in near] == ["motion", "transition", "tween", "spring", "gesture", "parallax"]
     assert [weight for _, weight in near][:2] == pytest.approx([0.7692, 0.625], abs=1e-4)
-    assert vocabulary().synonyms[phrase("tween")][phrase("spring")] == pytest.approx(0.2703, abs=1e-4)
     assert vocabulary().nearest(phrase("ml"))[0] == ("machine learning", 1)
     equivalents = [weight for _, weight in vocabulary().nearest(phrase("drag and drop")) if weight == 1]
     assert len(equivalents) == 1

@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.models import Repository
 from tests.support.analysis_fakes import FULL_NAME, facts, thread
 from tests.support.fakes import START
 
-PAGE = f"https://github.com/{FULL_NAME}"
+PAGE, ISSUES = f"https://github.com/{FULL_NAME}", "/issues?q=is%3Aissue"
 UNCLEAR = tuple(Dependency(package=f"pkg:pypi/n{n}", name=f"n{n}") for n in range(6))
 DOCS = Path(__file__).parents[5] / "docs" / "analyze.md"
 
@@ -49,10 +49,7 @@ def test_the_statements_are_those_of_the_docs_with_their_figures_and_pages() -> 
         "stars": ("70,000 stars.", "/stargazers"),
         "license": ("Licensed under BSD-3-Clause.", "/blob/HEAD/LICENSE.txt"),
         "latest_release": ("Latest release 3.1.0 on 2026-07-23, 30 days ago.", "/releases"),
-        "issue_response": (
-            "Median first response within 6 hours; 3 of the last 3 issues had one.",
-            "/issues?q=is%3Aissue",
-        ),
+        "issue_response": ("Median first response within 6 hours; 3 of the last 3 issues had one.", ISSUES),
         "closed_issues": ("90 of 100 issues are closed (90%).", "/issues"),
         "tests": ("Tests are in tests/.", "/tree/HEAD/tests"),
         "dependencies": ("1 dependency in GitHub's dependency graph.", "/network/dependencies"),
@@ -85,8 +82,7 @@ def test_of_what_is_unknown_nothing_is_stated() -> None:
 @pytest.mark.parametrize(
     ("days", "words"),
     [
-        (0, "1 hour"), (1.96, "47 hours"), (2, "2 days"), (59.9, "60 days"), (60, "2 months"), (730, "24 months"),
-        (731, "2.0 years"),
+        (0, "1 hour"), (1.96, "47 hours"), (2, "2 days"), (60, "2 months"), (730, "24 months"), (731, "2.0 years"),
     ],
 )  # fmt: skip
 def test_a_time_has_one_unit(days: float, words: str) -> None:
@@ -104,10 +100,8 @@ def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     text = f"OSV knows vulnerabilities of 1 of the 1 judged dependencies, of 2 in all {named}."
     assert said(found)["vulnerabilities"] == text
     assert "1 of 2 dependencies were not judged: no exact version (any)." in caveats(found)
-    unknown, none = (
-        case(facts(dependencies=(one.model_copy(update={"vulnerabilities": ids}), other))) for ids in (None, ())
-    )
-    assert "vulnerabilities" not in said(unknown)
+    assert "vulnerabilities" not in said(case(facts(dependencies=(other,))))
+    none = case(facts(dependencies=(one.model_copy(update={"vulnerabilities": ()}), other)))
     assert said(none)["vulnerabilities"].startswith("OSV knows no vulnerability of the 1 judged")
     many = case(facts(dependencies=[one.model_copy(update={"name": f"n{n}"}) for n in range(5)]))
     assert said(many)["vulnerabilities"].endswith("; n3 2.0.0: PYSEC-1, GHSA-2 and 1 more; and 1 more).")
@@ -119,7 +113,6 @@ def test_vulnerabilities_are_named_and_never_silently_none() -> None:
         ({"parent": "palletsprojects/flask"}, "A fork of palletsprojects/flask, which may be the one to look at."),
         ({}, "A fork of another repository, which may be the one to look at."),
         ({"notes": ("Of a catalogue.",)}, "Of a catalogue."),
-        ({"dependencies": UNCLEAR[:5]}, "5 of 5 dependencies were not judged: no exact version (n0, n1, n2, n3, n4)."),
         ({"dependencies": UNCLEAR}, "6 of 6 dependencies were not judged: no exact version (n0, n1, n2, n3, n4 and o"),
     ],
 )
@@ -149,40 +142,30 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
 @pytest.mark.parametrize(
     ("known", "text"),
     [
-        ({"threads": answered(6, 12, 30)}, "Median first response within 12 hours; 3 of the last 3 issues had one."),
         ({"threads": answered(6, None, None)}, "Of the last 3 issues, 1 had a response by another person."),
         ({"commits": commits(*[1] * 20, author="ada", bots=40)}, "ada made 20 of the last 20 commits by people (100%)"),
         ({"commits": commits(*[1] * 20)}, "a made 2 of the last 20 commits by people (10%); 10 people made all"),
-        ({"commits": commits(*[1] * 10, author="ada")}, "ada made 10 of the last 10 commits by people (100%)"),
         ({"threads": answered(6, 12, None, None)}, "Median first response within 30 days; 2 of the last 4 issues had"),
         ({"commits": commits(1, 8, 15, 91.5)}, "Commits in 3 of the last 13 weeks."),
-        ({"commits": commits(*range(100))}, "Commits in 13 of the last 13 weeks."),
         ({"stars": 100, "forks": 20, "created_at": START - timedelta(days=731)}, "20.0 forks for 100 stars; 50 stars"),
         ({"closed_issues": 0, "merged_pull_requests": 0}, "0 issues closed and 0 pull requests merged over all its"),
         ({"has_contribution_guide": True}, "There is a guide for contributors."),
         ({"has_security_policy": False}, "No security policy."),
-        ({"releases": 0}, "No release on GitHub; it may be released elsewhere."),
         ({"releases": 0}, "Neither a changelog nor a release."),
         ({"paths": ("CHANGES.rst",)}, "Changes are listed in CHANGES.rst."),
-        ({"paths": ("x.py",)}, "No changelog file; releases may have notes."),
         ({"latest_release_name": "v0.9.1"}, "The latest release, v0.9.1, is below version 1.0."),
         ({"release_times": tuple(START - timedelta(days=n * n) for n in (1, 3, 5))},
          "Latest release 3.1.0 on 2026-07-23, 30 days ago; a median of 12 days between the last 3."),
         ({"observed": {"stars": date(2025, 1, 2)}}, "70,000 stars (counted on 2025-01-02)."),
         ({"observed": {"pushed_at": date(2026, 8, 20)}}, "Last push on 2026-08-15, as known on 2026-08-20."),
-        ({"paths": (".github/workflows/",)}, "No configuration of continuous integration"),
         ({"homepage": "https://github.com/pallets/flask", "paths": ()}, "Neither a website nor a folder"),
         ({"license": "NOASSERTION", "paths": ()}, "It has a licence that GitHub does not recognise"),
         ({"commits": commits(*(n / 10 for n in range(100)))}, "Commits in 2 of the last 2 weeks."),
         ({"paths": ("src/", "latest/", "contest/")}, "No tests were found"),
         ({"paths": ("parser_test.go",)}, "Tests are in parser_test.go."),
-        ({"paths": ("parser_test.go", "tests/")}, "Tests are in tests/."),
-        ({"paths": ("src/",)}, "No configuration of continuous integration"),
-        ({"paths": (".circleci/",)}, "Continuous integration by .circleci/."),
+        ({"paths": (".github/workflows/", ".circleci/")}, "Continuous integration by .circleci/."),
         ({"paths": (".github/workflows/a.yml", ".github/workflows/b.yml")}, "2 workflows of GitHub Actions."),
         ({"homepage": "flask.example/docs"}, "In addition to the README: a website (flask.example/docs)"),
-        ({"homepage": "Score 10.", "paths": ()}, "Neither a website nor a folder of documentation."),
-        ({"license": None, "paths": ("COPYING",)}, "It has a licence that GitHub does not recognise"),
         ({"license": None, "paths": ("a.py",)}, "No licence: "),
     ],
 )  # fmt: skip
