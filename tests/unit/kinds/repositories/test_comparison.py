@@ -19,6 +19,9 @@ def source() -> ListedSource:
     return made
 
 
+OFFLINE = Dependencies(StillClock(), {"github": ListedSource(failure=Unreachable("no network")), "catalogue": source()})
+
+
 def ask(made: ListedSource, model: QueuedModel | None = None, **fields: object) -> Answer:
     """Search over a source."""
     return run(request(**fields), Dependencies(clock=StillClock(), sources={"github": made}, llm=model))
@@ -69,10 +72,8 @@ def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None
 
 def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
     """The answer says what was asked instead."""
-    sources = {"github": ListedSource(failure=Unreachable("no network")), "catalogue": source()}
-    dependencies = Dependencies(clock=StillClock(), sources=sources)
     asked = request(query="", compare=["a/spring", "no/such"])
-    answer = run(asked, dependencies, sources=("github", "catalogue"))
+    answer = run(asked, OFFLINE, sources=("github", "catalogue"))
     assert names(answer) == ["a/spring"]
     assert "asked the catalogue instead" in answer.warnings[0]
     assert "github was not asked (no network)" in answer.errors[0].error
@@ -82,24 +83,18 @@ def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
     """The question alone is refused; one with other words is searched for all the same."""
     with pytest.raises(InvalidRequest, match="repo: no/such was not found: github has none of that name"):
         ask(source(), query="like no/such")
-    down = {"github": ListedSource(failure=Unreachable("no network")), "catalogue": source()}
-    beside = Dependencies(clock=StillClock(), sources=down)
     with pytest.raises(InvalidRequest, match=r"repo: no/such was not found: catalogue has none .*github was not asked"):
-        run(request(query="like no/such"), beside, sources=("github", "catalogue"))
+        run(request(query="like no/such"), OFFLINE, sources=("github", "catalogue"))
     assert "a/spring" in names(ask(source(), query="React animation library like ../such"))
 
 
 @pytest.mark.parametrize("query", ["github.com/b/table/issues?q=x", "actions/runner"])
 def test_an_address_is_looked_up(query: str) -> None:
-    """No rule drops what is named, no word of the address is searched for, and the answer says so."""
+    """No rule drops what is named, and the answer says so; a slash between usual words makes no address."""
     made = source()
     made.renamed["actions/runner"] = "b/table"
     answer = ask(made, query=query)
     assert names(answer) == ["b/table"]
     assert any("was looked up by its name" in each for each in answer.warnings)
     assert {row.strategy for row in answer.sources} == {"named"}
-
-
-def test_a_slash_between_words_is_no_address() -> None:
-    """Both words are searched for."""
-    assert {row.strategy for row in ask(source(), query="react/animation").sources} > {"stars"}
+    assert {row.strategy for row in ask(made, query="react/animation").sources} > {"stars"}

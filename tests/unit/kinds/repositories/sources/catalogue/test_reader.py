@@ -68,6 +68,7 @@ def found_in(description: str, words: tuple[str, ...]) -> bool:
         ({"words": ("react",), "created_before": date(2019, 12, 31)}, {"b/spring", "d/curated"}),
         ({"topics": ('re"act',)}, set()),
         ({"words": ('"', "OR", "NEAR(", "*")}, set()),
+        ({"words": ("+",)}, set()),
     ],
 )
 def test_every_word_and_qualifier_must_hold(catalogue: Catalogue, search: dict[str, object], names: set[str]) -> None:
