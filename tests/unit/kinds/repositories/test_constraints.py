@@ -110,19 +110,10 @@ def test_results_are_sorted_by_another_fact() -> None:
     assert overall == sorted(overall, key=lambda score: -(score or 0))
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ("not in Java", "query: contains only exclusions: add what the repositories should be about"),
-        ("more than 5000 stars", "query: only limits the repositories"),
-        ("the best", "query: holds no word to search for"),
-        ("مكتبة الصور", "query: holds no word that is known without a language model"),
-    ],
-)
-def test_a_question_without_a_subject_is_refused_with_the_reason(query: str, message: str) -> None:
-    """The message does not repeat the question; a language alone can be searched for."""
-    with pytest.raises(InvalidRequest, match=message):
-        search([], query)
+def test_a_question_without_a_subject_is_refused_with_the_reason() -> None:
+    """The message says what is missing; a language alone can be searched for."""
+    with pytest.raises(InvalidRequest, match="query: contains only exclusions: add what the repositories should be"):
+        search([], "not in Java")
     assert search([repository(language="Rust")], "language:rust").repositories.total_candidates == 1
 
 

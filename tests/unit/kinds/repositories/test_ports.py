@@ -9,13 +9,9 @@ from goldpan.kinds.repositories.models import RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import render
 from goldpan.kinds.repositories.sources.connector import CONNECTOR
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.support.factories import StillClock
 from tests.support.memory_stores import MemoryRateLimiter
-
-WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=40)
 
 
 @pytest.mark.parametrize(
@@ -35,21 +31,11 @@ def test_every_qualifier_is_written(qualifiers: dict[str, object], written: str)
     assert render(search) == f"react{written}"
 
 
-@settings(max_examples=100)
-@given(st.lists(WORDS, max_size=30, unique=True))
-def test_a_query_is_shortened_by_whole_words(words: list[str]) -> None:
-    """A query has at most 256 characters, and each word that is left in its place."""
-    query = render(RepositorySearch(words=tuple(words), language="Rust", stars=StarRange(min=50)))
-    kept = [part for part in query.split(" ") if ":" not in part]
-    assert len(query) <= 256
-    assert query.endswith("language:Rust stars:>=50")
-    assert kept == [word for word in words if word in kept]
-
-
 def test_a_query_of_256_characters_fits() -> None:
-    """GitHub accepts no more; words such as "library" go before others, the last before the first."""
-    assert len(render(RepositorySearch(words=("a" * 100, "b" * 155)))) == 256
-    assert render(RepositorySearch(words=("a" * 100, "b" * 156))) == "a" * 100
+    """GitHub accepts no more; words such as "library" go before others, the last before the first; qualifiers stay."""
+    stars = StarRange(min=50)
+    assert len(render(RepositorySearch(words=("a" * 100, "b" * 144), stars=stars))) == 256
+    assert render(RepositorySearch(words=("a" * 100, "b" * 145), stars=stars)) == "a" * 100 + " stars:>=50"
     subjects = tuple(f"subject{n:02}word" for n in range(18))
     assert render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:]))) == " ".join(subjects)
 
@@ -70,9 +56,7 @@ def test_the_catalogue_stands_beside_github(address: str, expected: list[str]) -
     assert [*made] == [*NAMES]  # a function makes all of its sources before the snapshot
 
 
-@pytest.mark.parametrize(
-    ("environment", "searches"), [({}, 5), ({"GITHUB_TOKEN": "a"}, 15), ({"GITHUB_TOKEN_PARAMETER": "/name"}, 15)]
-)
+@pytest.mark.parametrize(("environment", "searches"), [({}, 5), ({"GITHUB_TOKEN_PARAMETER": "/name"}, 15)])
 def test_a_plan_has_the_searches_of_the_token(environment: dict[str, str], searches: int) -> None:
     """Also where the function that plans knows no more of it than where it is stored."""
     assert CONNECTOR.plan(environment)["github"].searches_a_question == searches

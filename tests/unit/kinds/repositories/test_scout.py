@@ -108,13 +108,7 @@ def test_a_search_that_finds_nothing_within_its_limits_is_repeated_without(limit
 
 
 def test_what_a_comparison_wants_them_like_is_searched_for_too() -> None:
-    """It is looked up beside the repositories that are compared; if that fails, they are there all the same."""
+    """It is looked up beside the repositories that are compared."""
     jest, params = repository("jestjs/jest"), SearchParams(keywords=("testing",), likes=("jest",))
     source = ListedSource([jest])
     assert [one.full_name for one in scouted(source, names=("a/b",), params=params).candidates] == ["jestjs/jest"]
-    found = Found(((repository("a/b"),),), available=1)
-    failing = SimpleNamespace(look_up=lambda *_: found)
-    failing.search = ListedSource(failure=RateLimited("slow down", NOW)).search
-    batch = scouted(failing, names=("a/b",), params=params)
-    assert ([one.full_name for one in batch.candidates], batch.found_as) == (["a/b"], {"a/b": "a/b"})
-    assert (batch.status.status, batch.status.detail) == ("truncated", "slow down")

@@ -66,15 +66,6 @@ def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
         parse_analyze_request(fields)
 
 
-def test_an_analysis_by_rules() -> None:
-    """Every dimension has a score, and nothing is about a question or written by a model."""
-    analysis = run()
-    assert None not in analysis.scores.model_dump().values()
-    assert (analysis.basis, analysis.summary, analysis.relevance, analysis.usage.llm_calls) == ("rules", (), None, 0)
-    assert not [each for each in analysis.statements if each.dimension == "fit"]
-    assert (analysis.description, analysis.url) == ("A Python web framework", "https://github.com/pallets/flask")
-
-
 def test_what_could_not_be_read_is_said() -> None:
     """A database that fails is not one that knows nothing: its row is in the answer, and a caveat names it."""
     row = StatusRows("repositories", "vulnerabilities", "osv").failed(Unavailable("OSV answered 503"))
