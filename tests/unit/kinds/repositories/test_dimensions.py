@@ -44,7 +44,7 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("community", {"stars": 0, "forks": 3}, None),
         ("activity", {"recent_commits": 300, "archived": True}, 1.0),
         ("documentation", readme(characters=800, headings=3, links=5, sections=("docs",)), 5.4),
-        ("ease_of_use", readme(code_blocks=2, images=1, sections=("usage",)), 4.1),
+        ("ease_of_use", readme(code_blocks=2, images=1, sections=("install", "usage", "examples")), 8.1),
     ],
 )
 def test_each_dimension_is_the_documented_mean(dimension: str, facts: dict[str, Any], expected: float | None) -> None:

@@ -130,6 +130,7 @@ def test_a_question_becomes_search_parameters() -> None:
     found = params_of("Dropbox replacement I can run on my own server")
     assert found.keywords == ("self hosted", "file sync sharing cloud storage")
     assert found.meaning == "self hosted file sync sharing cloud storage"
+    assert params_of("alternative to Splitwise").expanded_keywords[0] == "expense splitting"
     assert params_of("alternative to Frobnicator").keywords == ()
     found = params_of("topic:message-queue dashboard -topic:game")
     assert (found.keywords, found.topics) == (("message queue", "dashboard"), ("message-queue",))

@@ -151,6 +151,7 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"closed_issues": 0, "merged_pull_requests": 0}, "0 issues closed and 0 pull requests merged over all its"),
         ({"has_contribution_guide": True}, "There is a guide for contributors."),
         ({"has_security_policy": False}, "No security policy."),
+        ({"releases": 0}, "No release on GitHub; it may be released elsewhere."),
         ({"releases": 0}, "Neither a changelog nor a release."),
         ({"paths": ("CHANGES.rst",)}, "Changes are listed in CHANGES.rst."),
         ({"latest_release_name": "v0.9.1"}, "The latest release, v0.9.1, is below version 1.0."),
