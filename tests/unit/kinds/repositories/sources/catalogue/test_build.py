@@ -1,24 +1,22 @@
 """The records of a catalogue's input, the file made from them, and the order in which its facts are refreshed."""
 
-import gzip
 import json
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.infra.cache import Cache
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.update import due
 from goldpan_local.catalogue_work_commands import shown_counts
 
 from tests.support.factories import StillClock
 from tests.support.local import answer
+from tests.support.sample import catalogue_in_memory
 
 
 def record(**fields: object) -> Record:
@@ -26,14 +24,8 @@ def record(**fields: object) -> Record:
     return Record.model_validate_json(json.dumps({"full_name": "a/b", **fields}))
 
 
-def test_a_time_without_a_zone_is_utc() -> None:
-    """A plain date and a time with a zone are the same moment."""
-    for moment in ("2026-08-01", "2026-08-01T02:00:00+02:00"):
-        assert record(pushed_at=moment).repository().pushed_at == datetime(2026, 8, 1, tzinfo=UTC)
-
-
 def test_a_record_becomes_a_repository() -> None:
-    """A curated list fills a missing language and the README; of the days, only some are kept."""
+    """A curated list fills a missing language and the README; of the days, only some are kept; times are in UTC."""
     days = {"stars": "2026-08-22", "forks": "2026-08-22", "pushed_at": "2026-08-20", "latest_release_at": "2026-08-21"}
     line = record(as_of=days, stars=7, list_description="x" * 351, language_hint="Rust", unknown="ignored")
     repository = line.repository()
@@ -42,24 +34,15 @@ def test_a_record_becomes_a_repository() -> None:
     assert (repository.language, repository.curator_text) == ("Rust", "x" * 349 + "…")
     assert (repository.readme_outline, repository.has_readme) == (None, None)
     assert record(language="Go", language_hint="Rust").repository().language == "Go"
+    for moment in ("2026-08-01", "2026-08-01T02:00:00+02:00"):
+        assert record(pushed_at=moment).repository().pushed_at == datetime(2026, 8, 1, tzinfo=UTC)
 
 
-LINES = (
-    b"""{"full_name": "a/motion", "stars": 900}
-
-{"full_name": "b/spring", "as_of": {"stars": "2026-08-01"}}
-{"full_name": "A/Motion", "stars": 7, "as_of": {"stars": "2026-08-22"}}
-"""
-    + b"\n" * 100_000
-)
-
-
-@pytest.mark.parametrize("name", ["in.jsonl", "in.jsonl.gz"])
-def test_a_catalogue_is_built_from_a_file(tmp_path: Path, name: str) -> None:
-    """Compressed or not, the lines make a catalogue; of records with the same name the last is stored."""
-    (tmp_path / name).write_bytes(gzip.compress(LINES) if name.endswith("gz") else LINES)
-    assert build_catalogue(records_from_lines(tmp_path / name), tmp_path / "out.sqlite", "mine") == 2
-    with closing(Catalogue.open(tmp_path / "out.sqlite")) as catalogue:
+def test_of_records_with_one_name_the_last_is_stored() -> None:
+    """In any letter case; the notice has their number, and the latest day of their facts."""
+    first, dated = record(full_name="a/motion", stars=900), record(as_of={"stars": "2026-08-01"})
+    last = record(full_name="A/Motion", stars=7, as_of={"stars": "2026-08-22"})
+    with closing(catalogue_in_memory([first, dated, last], "mine")) as catalogue:
         (found,) = catalogue.search([RepositorySearch(words=("motion",))], Deadline.after(5, StillClock())).lists
         assert [(item.full_name, item.stars) for item in found] == [("A/Motion", 7)]
         assert catalogue.notice == "Answered from mine of 2 repositories, facts as of 2026-08-22."
