@@ -1,13 +1,12 @@
 """What an answer says of what was left out, of unconfirmed facts, and of each repository."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from goldpan.config import CoarseFilter
-from goldpan.contracts import FoundBy, SourceStatus
+from goldpan.contracts import FoundBy
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.models import Repository, Shortlist
+from goldpan.kinds.repositories.models import Repository, ScoreTask, Shortlist
 from goldpan.kinds.repositories.notices import broken_text, caveats, dropped_by_rules, not_confirmed
 
 from tests.support.factories import NOW
@@ -54,25 +53,17 @@ def test_the_rules_that_dropped_the_most_are_said() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        (ROWS, ("The facts of 2 results are the catalogue's, the oldest of 2026-02-01: github did not confirm them.",)),
-        (ROWS[1:], ()),  # its notice says so of all
-    ],
-)
-def test_the_oldest_day_of_what_is_not_confirmed_is_said(rows: tuple[SourceStatus, ...], said: tuple[str, ...]) -> None:
-    """What a current source has found, too, has the facts of today."""
+def test_the_oldest_day_of_what_is_not_confirmed_is_said() -> None:
+    """What a current source has found, too, has the facts of today; where none has answered, its notice says so."""
 
-    def shown(strategies: str, **observed: str) -> Any:
+    def shown(strategies: str, **observed: str) -> ScoreTask:
         by = tuple(FoundBy(strategy=strategy, rank=1) for strategy in strategies.split())
         return task(observed=observed).model_copy(update={"found_by": by})
 
-    tasks = [
-        shown("known", stars="2026-08-01", pushed_at="2026-02-01"), shown("known", stars="2026-07-01"), shown("known"),
-        shown("stars known", stars="2020-01-01"),
-    ]  # fmt: skip
-    assert not_confirmed(tasks, rows) == said
+    tasks = [shown("known", stars="2026-08-01", pushed_at="2026-02-01"), shown("known", stars="2026-07-01")]
+    tasks += [shown("known"), shown("stars known", stars="2020-01-01")]
+    said = "The facts of 2 results are the catalogue's, the oldest of 2026-02-01: github did not confirm them."
+    assert [not_confirmed(tasks, rows) for rows in (ROWS, ROWS[1:])] == [(said,), ()]
 
 
 def caveats_of(**facts: object) -> tuple[str, ...]:

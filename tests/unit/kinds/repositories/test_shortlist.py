@@ -132,7 +132,7 @@ def test_dropped_repositories_are_counted_by_rule() -> None:
     """Also those that only the enrichment shows to break a rule; where nothing is left, the nearest is named."""
     source = Enriching(lambda item: item.model_copy(update={"has_readme": item == A}))
     chosen = shortlisted(batch("stars", A, B, repository("a/few", stars=3)), source=source)
-    assert [task.repository.full_name for task in chosen.tasks] == [A.full_name]
+    assert _names(chosen) == {A.full_name}
     assert chosen.dropped == {"stars": 1, "readme": 1}
     chosen = shortlisted(batch("stars", A, repository("x/y")), constraints=Constraints(min_stars=900_000))
     assert (chosen.tasks, chosen.dropped) == ((), {"stars": 2})
@@ -158,9 +158,7 @@ def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
     [now] = [one.repository for one in chosen.tasks]
     assert (now.full_name, now.curator_text) == ("a/now", "Of a/before.")
     assert chosen.dropped == {"vanished": 1}
-    assert [row.error for row in chosen.errors] == [
-        "github: slow", *(f"github: failure {n}" for n in range(7)), "and 2 more like these"
-    ]  # fmt: skip
+    assert [row.error for row in chosen.errors][-2:] == ["github: failure 6", "and 2 more like these"]
     chosen = shortlisted(batch("stars", A, B), source=ListedSource(failure=Unavailable("down")))
     assert (len(chosen.tasks), chosen.errors[0].error) == (2, "github: no further facts (down)")
 
