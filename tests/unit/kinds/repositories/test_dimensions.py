@@ -63,18 +63,14 @@ def test_the_overall_score_is_the_weighted_mean_of_what_is_known() -> None:
 
 
 def test_what_is_unknown_has_no_score_and_what_is_missing_zero() -> None:
-    """What is unknown is null; a README that is known to be missing scores zero, as an empty one does."""
+    """As an empty README does; what a language model gave takes the place of what the README shows, even a 0."""
     assert scored(stars=50_000).maturity == scored(stars=50_000, releases=100).maturity == 10.0
     assert scored().model_dump() == dict.fromkeys([*DIMENSIONS, "overall"])
     missing, empty, unknown = scored(has_readme=False), scored(has_readme=True, **readme()), scored(has_readme=True)
     assert (missing.documentation, missing.ease_of_use) == (empty.documentation, empty.ease_of_use) == (0, 0)
     assert (unknown.documentation, unknown.ease_of_use) == (None, None)
-
-
-def test_the_language_models_scores_take_precedence() -> None:
-    """Documentation and ease of use are the model's if it gave them, even 0; else they come from the README."""
-    scores = scored(RULES.model_copy(update={"documentation": 0.0}), **readme(sections=("install", "docs")))
-    assert (scores.documentation, scores.ease_of_use) == (0.0, 2.5)
+    judged = scored(RULES.model_copy(update={"documentation": 0.0}), **readme(sections=("install", "docs")))
+    assert (judged.documentation, judged.ease_of_use) == (0.0, 2.5)
 
 
 def test_an_age_counts_from_the_day_of_observation() -> None:

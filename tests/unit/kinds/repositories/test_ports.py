@@ -40,23 +40,18 @@ def test_a_query_of_256_characters_fits() -> None:
     assert render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:]))) == " ".join(subjects)
 
 
-NAMES = ("github", "catalogue")
-
-
 @pytest.mark.parametrize(
-    ("address", "expected"),
-    [("https://api.github.com", ["github", "catalogue"]), ("https://git.example.org/api/v3/", ["github"])],
+    ("environment", "searches"),
+    [
+        ({}, {"github": 5, "catalogue": 15}),
+        ({"GITHUB_TOKEN_PARAMETER": "/name"}, {"github": 15, "catalogue": 15}),  # all that a function that plans knows
+        ({"GITHUB_API_URL": "https://git.example.org/api/v3/"}, {"github": 5}),
+    ],
 )
-def test_the_catalogue_stands_beside_github(address: str, expected: list[str]) -> None:
-    """A GitHub of a company has none of its repositories, and is asked alone."""
-    environment, clock = {"GITHUB_API_URL": address}, StillClock()
-    assert [*CONNECTOR.plan(environment)] == expected
+def test_the_catalogue_stands_beside_github(environment: dict[str, str], searches: dict[str, int]) -> None:
+    """A GitHub of a company has none of its repositories, and is asked alone; a token allows more searches."""
+    assert {name: source.searches_a_question for name, source in CONNECTOR.plan(environment).items()} == searches
+    clock, names = StillClock(), ("github", "catalogue")
     connections = Connections(HttpClient, MemoryRateLimiter(clock), None, clock)
-    made = CONNECTOR.connect(NAMES, GitHubSettings.from_environment(environment), connections)
-    assert [*made] == [*NAMES]  # a function makes all of its sources before the snapshot
-
-
-@pytest.mark.parametrize(("environment", "searches"), [({}, 5), ({"GITHUB_TOKEN_PARAMETER": "/name"}, 15)])
-def test_a_plan_has_the_searches_of_the_token(environment: dict[str, str], searches: int) -> None:
-    """Also where the function that plans knows no more of it than where it is stored."""
-    assert CONNECTOR.plan(environment)["github"].searches_a_question == searches
+    made = CONNECTOR.connect(names, GitHubSettings.from_environment(environment), connections)
+    assert (*made,) == names  # a function makes all of its sources before the snapshot

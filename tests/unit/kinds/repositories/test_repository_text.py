@@ -80,23 +80,19 @@ def test_a_text_takes_little_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("description", "word"),
+    ("description", "word", "is_shown"),
     [
-        ("Plain SQL instead of an ORM", "orm"),
-        ("Speech recognition. No GPU required.", "gpu"),
-        ("A light alternative to a message broker", "broker"),
-        ("No need for Docker", "docker"),
+        ("Plain SQL instead of an ORM", "orm", False),
+        ("Speech recognition. No GPU required.", "gpu", False),
+        ("A light alternative to a message broker", "broker", False),
+        ("No need for Docker", "docker", False),
+        ("Date picker without dependencies", "dependencies", True),
+        ("An alternative to Flatpickr", "flatpickr", True),
     ],
 )
-def test_what_a_text_denies_is_none_of_its_words(description: str, word: str) -> None:
-    """Who looks for an ORM does not want what replaces one."""
-    assert text_of(repository(description=description)).fields_with(phrase(word)) == []
-
-
-def test_a_virtue_stays_a_word() -> None:
-    """Who asks for no dependencies, or for what replaces a product, finds the word."""
-    text = text_of(repository(description="Date picker without dependencies, an alternative to Flatpickr"))
-    assert all(text.fields_with(phrase(word)) for word in ("dependencies", "flatpickr"))
+def test_what_a_text_denies_is_none_of_its_words(description: str, word: str, *, is_shown: bool) -> None:
+    """Who looks for an ORM does not want what replaces one; a virtue, or the name of a rival, stays a word."""
+    assert text_of(repository(description=description)).contains_any({phrase(word)}) is is_shown
 
 
 HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"

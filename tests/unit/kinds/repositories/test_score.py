@@ -69,6 +69,8 @@ def test_a_task_without_the_model_or_a_result() -> None:
     clock = FakeClock()
     question = SearchRequest(query="React springs")
     assert score(TASK, question, Dependencies(clock=clock), Deadline.after(10, clock)) == BY_RULES
+    broken, _ = scored(LanguageModelFailed("blank", SPENT))
+    assert (broken.basis, broken.relevance, broken.failure, broken.usage.cost_usd) == ("rules", 0.31, "blank", 0.00042)
     late = unscored(TASK, TaskFailure(task_id=TASK.id, failure="timeout"))
     failed = unscored(TASK, TaskFailure(task_id=TASK.id, failure="failed"))
     assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
@@ -127,13 +129,6 @@ def test_an_answer_of_another_form(answer: dict[str, object], fault: str) -> Non
     assert verdict.failure == f"the language model's answer breaks the form: {fault}"
     assert verdict.usage.cost_usd > 0
     assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == BY_RULES
-
-
-def test_a_failed_call() -> None:
-    """A call that fails leaves the verdict by rules, with the message of the failure and its cost."""
-    verdict, _ = scored(LanguageModelFailed("blank", SPENT))
-    assert (verdict.basis, verdict.relevance, verdict.failure) == ("rules", 0.31, "blank")
-    assert verdict.usage.cost_usd == 0.00042
 
 
 @pytest.mark.parametrize(
