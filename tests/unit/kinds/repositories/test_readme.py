@@ -39,16 +39,14 @@ def test_markdown_is_measured() -> None:
     assert outline("```\nx\n```\n~~~\ny\n~~~\n").code_blocks == outline("<pre>" * 3).code_blocks == 2
 
 
-@pytest.mark.parametrize(
-    ("heading", "section"),
-    [
-        ("Set up", "install"), ("Quick start", "usage"), ("Recipes", "examples"), ("Options", "api"),
-        ("Contributing", "contributing"), ("Licence", "license"), ("User guide", "docs"), ("Capital gains", None),
-    ],
-)  # fmt: skip
-def test_a_section_is_known_by_the_words_of_its_heading(heading: str, section: str | None) -> None:
+def test_a_section_is_known_by_the_words_of_its_heading() -> None:
     """Sections go by many names."""
-    assert outline(f"# {heading}\n").sections == ((section,) if section else ())
+    names = {"Set up": "install", "Quick start": "usage", "Recipes": "examples", "Options": "api", "User guide": "docs"}
+    names |= {"Contributing": "contributing", "Licence": "license"}
+    assert {heading: outline(f"# {heading}\n").sections for heading in names} == {
+        heading: (section,) for heading, section in names.items()
+    }
+    assert outline("# Capital gains\n").sections == ()
 
 
 @pytest.mark.parametrize("text", ["[", "![", "<!--", "<", "#", "\n", "[![", "`", " ", "x", "a\n---\n"])

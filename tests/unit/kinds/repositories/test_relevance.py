@@ -68,19 +68,11 @@ def test_the_evidence_names_each_word_and_its_field() -> None:
     assert match("react,animation", "Database server") == Match(0.0, ())
 
 
-@pytest.mark.parametrize(
-    ("asked", "found", "expected"),
-    [
-        ("authentication", "login", True),
-        ("picture", "image", True),
-        ("encrypting", "decrypted", False),
-        ("serialize", "deserializer", False),
-        ("python", "scipy", False),
-    ],
-)
-def test_what_is_close_in_meaning_is_a_reason(asked: str, found: str, *, expected: bool) -> None:
+def test_what_is_close_in_meaning_is_a_reason() -> None:
     """Opposites, and a name beside a language, share a field but no meaning."""
-    assert is_close(asked, found, shipped_table()) is expected
+    pairs = {"login": "authentication", "image": "picture"}
+    pairs |= {"decrypted": "encrypting", "deserializer": "serialize", "scipy": "python"}
+    assert [found for found, asked in pairs.items() if is_close(asked, found, shipped_table())] == ["login", "image"]
 
 
 def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:

@@ -135,16 +135,13 @@ def test_a_question_becomes_search_parameters() -> None:
     assert (found.keywords, found.topics) == (("message queue", "dashboard"), ("message-queue",))
 
 
-@pytest.mark.parametrize(
-    ("question", "topics"),
-    [
-        ("React and Vue charts tables", ("react", "charts")),
-        ("C++ parser", ("parser",)),  # a topic at GitHub has letters, digits and hyphens
-        ("React library", ()),
-        ("drag and drop", ("drag-and-drop",)),
-        ("language:c++", ("cpp",)),  # nothing else to search for
-    ],
-)
-def test_topics_are_the_first_platform_and_the_first_subject(question: str, topics: tuple[str, ...]) -> None:
+def test_topics_are_the_first_platform_and_the_first_subject() -> None:
     """Without a subject there are none: the topic of a platform alone says too little, except of a language alone."""
-    assert params_of(question).topics == topics
+    topics = {
+        "React and Vue charts tables": ("react", "charts"),
+        "C++ parser": ("parser",),  # a topic at GitHub has letters, digits and hyphens
+        "React library": (),
+        "drag and drop": ("drag-and-drop",),
+        "language:c++": ("cpp",),  # nothing else to search for
+    }
+    assert {question: params_of(question).topics for question in topics} == topics
