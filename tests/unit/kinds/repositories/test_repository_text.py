@@ -79,20 +79,17 @@ def test_a_text_takes_little_memory() -> None:
     assert taken < 50_000 * len(kept)
 
 
-@pytest.mark.parametrize(
-    ("description", "word", "is_shown"),
-    [
-        ("Plain SQL instead of an ORM", "orm", False),
-        ("Speech recognition. No GPU required.", "gpu", False),
-        ("A light alternative to a message broker", "broker", False),
-        ("No need for Docker", "docker", False),
-        ("Date picker without dependencies", "dependencies", True),
-        ("An alternative to Flatpickr", "flatpickr", True),
-    ],
-)
-def test_what_a_text_denies_is_none_of_its_words(description: str, word: str, *, is_shown: bool) -> None:
+def test_what_a_text_denies_is_none_of_its_words() -> None:
     """Who looks for an ORM does not want what replaces one; a virtue, or the name of a rival, stays a word."""
-    assert text_of(repository(description=description)).contains_any({phrase(word)}) is is_shown
+    denied = {
+        "orm": "Plain SQL instead of an ORM",
+        "gpu": "Speech recognition. No GPU required.",
+        "broker": "A light alternative to a message broker",
+        "docker": "No need for Docker",
+    }
+    kept = {"dependencies": "Date picker without dependencies", "flatpickr": "An alternative to Flatpickr"}
+    rows = (denied | kept).items()
+    assert [word for word, said in rows if text(description=said).contains_any({phrase(word)})] == [*kept]
 
 
 HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"
