@@ -125,6 +125,7 @@ GIANT = repository("a/giant", stars=40_000, description="React animation library
 def shown(repositories: list[Repository], question: str, **more: Any) -> list[tuple[str, list[Any]]]:
     """Search, and list the names below each heading."""
     section = search(repositories, question, **more).repositories
+    assert section is not None
     assert all(item.beyond_range is (item.group is not None) for item in section.results)
     return [(heading, [NAME.read(item) for item in items]) for heading, items in groups(section, weaker=False)]
 

@@ -75,8 +75,8 @@ def test_what_is_unknown_has_no_score_and_what_is_missing_zero() -> None:
 
 def test_an_age_counts_from_the_day_of_observation() -> None:
     """A push that was fresh when it was recorded counts as fresh for a year; an observation is never in the future."""
-    seen = {days: {"pushed_at": ago(days), "observed": {"pushed_at": ago(days - 10).date()}} for days in (360, 400)}
-    assert (scored(**seen[360]).activity, scored(**seen[400]).activity) == (10, None)
+    aged = [scored(pushed_at=ago(days), observed={"pushed_at": ago(days - 10).date()}) for days in (360, 400)]
+    assert [each.activity for each in aged] == [10, None]
     assert scored(pushed_at=ago(800), observed={"pushed_at": ago(100).date()}).activity == 0.1
     future = repository(pushed_at=ago(30), observed={"pushed_at": (NOW + timedelta(days=9)).date()})
     assert days_since(future, "pushed_at", NOW) == 30
