@@ -20,7 +20,7 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     if filters.language:
         replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
     if filters.license:
-        replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
+        replaced["licenses"] = resolve_license(filters.license)
     if filters.min_stars is not None or filters.max_stars is not None:
         low = constraints.min_stars if filters.min_stars is None else filters.min_stars
         high = constraints.max_stars if filters.max_stars is None else filters.max_stars

@@ -71,9 +71,6 @@ def _lines(item: RankedRepository) -> Iterator[Line]:
 
 NAME: Attribute[RankedRepository] = Attribute("repo", "repository")
 ADDRESS: Attribute[RankedRepository] = Attribute("url", format="address")
-DESCRIPTION: Attribute[RankedRepository] = Attribute(
-    "description", value=lambda item: labelled(item.description, item.note)
-)
 NOTE: Attribute[RankedRepository] = Attribute("note", "note")
 PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
     singular="repository",
@@ -92,7 +89,7 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
         Attribute("homepage", format="address"),
     ),
     details=(NOTE, Attribute("missing", "not found", "list"), Attribute("created_at", "created", "date")),
-    description=DESCRIPTION,
+    description=Attribute("description", value=lambda item: labelled(item.description, item.note)),
     lines=_lines,
     dropped=DROPPED,
     facets=(
