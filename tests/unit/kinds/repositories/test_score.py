@@ -112,23 +112,20 @@ def test_numbers_are_put_on_their_scale(answer: dict[str, object], expected: tup
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == expected
 
 
-@pytest.mark.parametrize(
-    ("answer", "fault"),
-    [
-        ({"relevance": 0.9}, "reasoning: is required"),
-        ({**GOOD, "relevance": float("nan")}, "relevance: must be a finite number"),
-        ({**GOOD, "relevance": True}, "relevance: a number is needed, not true"),
-        ({**GOOD, "relevance": 7}, "relevance: 7 is not between 0 and 1"),  # of 10 or of 100
-        ({**GOOD, "relevance": 10**400}, "relevance: must be a number"),
-        ({**GOOD, "reasoning": "x" * 300_000, "quote": "x" * 100_000}, "reasoning: must have at most 3000 characters"),
-    ],
-)
-def test_an_answer_of_another_form(answer: dict[str, object], fault: str) -> None:
+def test_an_answer_of_another_form() -> None:
     """An answer that does not validate leaves the verdict by rules, with the reason and the cost."""
-    verdict, _ = scored(answer)
-    assert verdict.failure == f"the language model's answer breaks the form: {fault}"
-    assert verdict.usage.cost_usd > 0
-    assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == BY_RULES
+    faults: dict[str, dict[str, object]] = {
+        "relevance: must be a finite number": {"relevance": float("nan")},
+        "relevance: a number is needed, not true": {"relevance": True},
+        "relevance: 7 is not between 0 and 1": {"relevance": 7},  # of 10 or of 100
+        "relevance: must be a number": {"relevance": 10**400},
+        "reasoning: must have at most 3000 characters": {"reasoning": "x" * 300_000},
+    }
+    for fault, answer in faults.items():
+        verdict, _ = scored({**GOOD, **answer})
+        assert verdict.failure == f"the language model's answer breaks the form: {fault}"
+        assert verdict.usage.cost_usd > 0
+        assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == BY_RULES
 
 
 @pytest.mark.parametrize(

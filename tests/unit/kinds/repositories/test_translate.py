@@ -115,11 +115,7 @@ def test_the_answers_lists_are_cleaned() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "place"),
-    [
-        ({"keywords": []}, "keywords"),
-        ({"keywords": ["react", None]}, "keywords.1"),
-        ({**GOOD, "language": 7}, "language: must be a text"),
-    ],
+    [({"keywords": ["react", None]}, "keywords.1"), ({**GOOD, "language": 7}, "language: must be a text")],
 )
 def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: Mapping[str, object], place: str) -> None:
     """With a warning and an error that name the place; the call was paid for."""
