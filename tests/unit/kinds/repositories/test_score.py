@@ -10,6 +10,7 @@ from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
+from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.score import score, unscored
@@ -69,8 +70,9 @@ def test_a_task_without_the_model_or_a_result() -> None:
     clock = FakeClock()
     question = SearchRequest(query="React springs")
     assert score(TASK, question, Dependencies(clock=clock), Deadline.after(10, clock)) == BY_RULES
-    broken, _ = scored(LanguageModelFailed("blank", SPENT))
-    assert (broken.basis, broken.relevance, broken.failure, broken.usage.cost_usd) == ("rules", 0.31, "blank", 0.00042)
+    for failure, cost in ((LanguageModelFailed("blank", SPENT), 0.00042), (TimedOut("late"), 0)):
+        lost, _ = scored(failure)
+        assert (lost.basis, lost.relevance, lost.failure, lost.usage.cost_usd) == ("rules", 0.31, str(failure), cost)
     late = unscored(TASK, TaskFailure(task_id=TASK.id, failure="timeout"))
     failed = unscored(TASK, TaskFailure(task_id=TASK.id, failure="failed"))
     assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
