@@ -40,7 +40,7 @@ def texts(name: str) -> list[list[str]]:
     ],
 )
 def test_a_question_means_a_category(params: SearchParams, found: str, left_out: str) -> None:
-    """A rival platform, a neighbouring kind and what only shares "self-hosted" are other categories."""
+    """A neighbouring kind, and what only shares "self-hosted", are other categories."""
     best = fitting_categories(params)[0]
     assert found in best.repositories
     assert left_out not in best.repositories

@@ -72,19 +72,15 @@ def test_no_more_is_searched_for_than_was_kept_for_it() -> None:
     assert single.words == ("mock",)
 
 
-@pytest.mark.parametrize(
-    ("question", "keyword", "like", "expected"),
-    [
-        ("vim-like file manager", "file manager", "vim", True),
-        ("a file manager like vim", "file manager", "vim", True),
-        ("vim alternative for teams", "teams", "vim", False),
-        ("Trello-like calendar", "calendar", "Trello", False),
-    ],
-)
-def test_a_kind_beside_a_likeness_is_what_is_searched_for(
-    question: str, keyword: str, like: str, *, expected: bool
-) -> None:
+def test_a_kind_beside_a_likeness_is_what_is_searched_for() -> None:
     """The facts of what it is to be like are then left out; a known product says its kind itself."""
-    params = SearchParams(keywords=(keyword,), question=question, meaning=keyword, likes=(like,))
-    assert names_own_kind(params) is expected
-    assert bool(with_liked(params, [VIM]).context) == (expected or like == "Trello")
+    questions = {
+        "vim-like file manager": ("file manager", "vim", True),
+        "a file manager like vim": ("file manager", "vim", True),
+        "vim alternative for teams": ("teams", "vim", False),
+        "Trello-like calendar": ("calendar", "Trello", False),
+    }
+    for question, (keyword, like, expected) in questions.items():
+        params = SearchParams(keywords=(keyword,), question=question, meaning=keyword, likes=(like,))
+        assert names_own_kind(params) is expected
+        assert bool(with_liked(params, [VIM]).context) == (expected or like == "Trello")
