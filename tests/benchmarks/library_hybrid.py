@@ -1,12 +1,11 @@
 """Measures the search of a library: hybrid on four judged collections, beside plain FTS5 and bm25s, or its times.
 
-Each collection is imported into a file, its passages are encoded, and each question is asked as a query of words and as
-a hybrid one. `--sentence` encodes by all-MiniLM-L6-v2 (extra `encoder`, 256 tokens) behind an endpoint for embeddings
-on loopback, some 20 to 100 passages a second; `--folder` keeps the files, so that another run encodes nothing.
+Each collection is imported into a file, its passages are encoded by the word table, and each question is asked as a
+query of words and as a hybrid one.
 
-`--sizes 1000,10000,100000` measures how long it takes to open and search libraries of these sizes by words: papers of
-five collections, mixes of their sentences to reach the size, and the questions of scifact. Needs the data folder beside
-the project (../shared).
+`--sizes 1000,10000,100000` measures how long a search of libraries of these sizes by words takes: papers of five
+collections, mixes of their sentences to reach the size, and the questions of scifact. Needs the data folder beside the
+project (../shared).
 """
 
 import random
@@ -17,19 +16,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from heapq import nlargest
 from pathlib import Path
 from statistics import fmean, median
 from typing import Annotated, Any
 
 import typer
-from goldpan.engine.deadlines import WallClock
-from goldpan.infra.encoder.endpoint import EndpointEncoder
-from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.infra.http_client import HttpClient
-from goldpan.infra.settings import EmbeddingSettings
 from goldpan.kinds.papers.paper_text import STOP_TERMS
 from goldpan.kinds.papers.sources.library.folding import tokens
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
@@ -40,31 +34,12 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
 
 from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
-from tests.benchmarks.paper_ranking import (
-    COLLECTIONS,
-    PASSAGE_TOKENS,
-    bm25_places,
-    has_sentence_encoder,
-    ndcg,
-    sentence_encoder,
-)
-from tests.support.loopback.llm import LoopbackEmbeddings
-from tests.support.memory_stores import memory_connections
+from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places, ndcg
 
 FOUND, SHOWN = 100, 10
+FTS5, HYBRID = "plain FTS5", "hybrid, word table"
+MILLISECONDS = 100
 MIXED = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
-
-
-@contextmanager
-def sentence_endpoint() -> Iterator[Encoder]:
-    """Serve the sentence encoder on loopback, and connect to it as to any endpoint."""
-    model, clock, http = sentence_encoder(PASSAGE_TOKENS), WallClock(), HttpClient()
-    with LoopbackEmbeddings(model.name, encode=lambda texts: model.components(texts).tolist()) as server, closing(http):
-        given = {"EMBEDDING_BASE_URL": server.base_url, "EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": model.name}
-        endpoint = EmbeddingSettings.from_environment(given).endpoint()
-        assert endpoint
-        connections = memory_connections(http, clock)
-        yield EndpointEncoder(endpoint, connections, seconds=300)
 
 
 def plain_fts5(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) -> list[list[str]]:
@@ -96,20 +71,6 @@ def plain_sum(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) 
     return found
 
 
-def make_library(path: Path, documents: Sequence[Mapping[str, Any]], encoder: Encoder) -> None:
-    """Import a collection, and encode what is not encoded yet."""
-    papers = [
-        LibraryPaper(id=row["id"], title=row["title"] or row["id"], abstract=row["abstract"] or "", year=row["year"])
-        for row in documents
-    ]
-    with LibraryWriter.open(path) as writer:
-        writer.replace_origin("collection", "", papers)
-        start = time.perf_counter()
-        encode_library(writer, encoder)
-    size = path.stat().st_size / 1e6
-    print(f"{path.stem}: encoded in {time.perf_counter() - start:.0f} s, {size:.1f} MB", file=sys.stderr)
-
-
 def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
     """Return nDCG@10 and recall@100."""
     pairs = [(ids, question["relevant"]) for ids, question in zip(found, questions, strict=True)]
@@ -132,29 +93,42 @@ def costs(index: LibraryIndex, hybrid: HybridIndex, questions: Sequence[str]) ->
     return ", ".join(f"{run} {cost:.1f} ms ({cost / known['words']:.2f} of words)" for run, cost in known.items())
 
 
-def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int) -> dict[str, tuple[float, float]]:
-    """Measure one collection: the baselines, the words, and each encoder with them."""
+def measure(name: str, every: int) -> dict[str, tuple[float, float]]:
+    """Measure one collection: the baselines, the words, and the word table with them."""
     documents = read_rows(PAPERS / name / "docs.jsonl.gz")
     questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
     asked = [question["query"] for question in questions]
     places = bm25_places([f"{row['title']} {row['abstract'] or ''}" for row in documents], asked)
     found = {
         "weighted sum": plain_sum(documents, asked),
-        "plain FTS5": plain_fts5(documents, asked),
+        FTS5: plain_fts5(documents, asked),
         "bm25s": [[documents[at]["id"] for at in row] for row in places],
     }
-    for title, encoder in encoders.items():
-        path = folder / f"{name}-{title.replace(' ', '-')}.sqlite"
-        make_library(path, documents, encoder)
-        with LibraryIndex.open(path) as index:
-            hybrid = HybridIndex(index, encoder)
-            hybrid.search(asked[0])  # loads the vectors
-            for run, search in (("words", index.search), (f"hybrid, {title}", hybrid.search)):
-                results = [search(question[:MAX_QUERY], FOUND).results for question in asked]
-                found[run] = [[hit.paper.id for hit in hits] for hits in results]
-            if encoder.sums_words:
-                print(f"{name}: {costs(index, hybrid, asked)}", file=sys.stderr)
+    papers = [
+        LibraryPaper(id=row["id"], title=row["title"] or row["id"], abstract=row["abstract"] or "", year=row["year"])
+        for row in documents
+    ]
+    with opened_library(papers, is_encoded=True) as index:
+        hybrid = HybridIndex(index, shipped_table())
+        hybrid.search(asked[0])  # loads the vectors
+        for run, search in (("words", index.search), (HYBRID, hybrid.search)):
+            results = [search(question[:MAX_QUERY], FOUND).results for question in asked]
+            found[run] = [[hit.paper.id for hit in hits] for hits in results]
+        print(f"{name}: {costs(index, hybrid, asked)}", file=sys.stderr)
     return {run: quality(ids, questions) for run, ids in found.items()}
+
+
+@contextmanager
+def opened_library(papers: Sequence[LibraryPaper], *, is_encoded: bool = False) -> Iterator[LibraryIndex]:
+    """Open a library of these papers."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "library.sqlite")
+        with LibraryWriter.open(path) as writer:
+            writer.replace_origin("benchmark", "", papers)
+            if is_encoded:
+                encode_library(writer, shipped_table())
+        with LibraryIndex.open(path) as index:
+            yield index
 
 
 def papers_of(name: str) -> list[LibraryPaper]:
@@ -182,64 +156,38 @@ def corpus(size: int) -> Iterator[LibraryPaper]:
             )
 
 
-def times(papers: Sequence[LibraryPaper], questions: Sequence[str]) -> dict[str, float]:
-    """Return the times of opening and searching a library."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "library.sqlite")
-        with LibraryWriter.open(path) as writer:
-            writer.replace_origin("benchmark", "", papers)
-        start = time.perf_counter()
-        index = LibraryIndex.open(path)
-        opened = time.perf_counter() - start
-        times = list[float]()
+def median_time(papers: Sequence[LibraryPaper], questions: Sequence[str]) -> float:
+    """Return the milliseconds of a search of a library."""
+    seconds = list[float]()
+    with opened_library(papers) as index:
         for question in questions:
             start = time.perf_counter()
-            index.search(question, 10)
-            times.append(time.perf_counter() - start)
-    return {"open ms": 1000 * opened, "median ms": 1000 * median(times)}
+            index.search(question, SHOWN)
+            seconds.append(time.perf_counter() - start)
+    return 1000 * median(seconds)
 
 
 def measure_times(sizes: str, every: int) -> int:
     """Measure libraries of these sizes, print, and check the limits."""
     asked = [row["query"][:MAX_QUERY] for row in read_rows(PAPERS / "scifact" / "queries.public.jsonl.gz")[::every]]
-    figures = {size: times(list(corpus(size)), asked) for size in map(int, sizes.split(","))}
-    limits = [Limit(f"median ms at {size}", row["median ms"], 100) for size, row in figures.items()]
-    limits += [Limit(f"opening ms at {size}", row["open ms"], 50) for size, row in figures.items()]
-    head = ["papers", *next(iter(figures.values()))]
-    text = table(head, [[str(size), *row.values()] for size, row in figures.items()])
-    return report(text, {str(size): row for size, row in figures.items()}, limits)
+    figures = {size: median_time(list(corpus(int(size))), asked) for size in sizes.split(",")}
+    limits = [Limit(f"median ms at {size}", milliseconds, MILLISECONDS) for size, milliseconds in figures.items()]
+    return report(table(["papers", "median ms"], [*figures.items()]), figures, limits)
 
 
-def main(
-    collections: Annotated[list[str] | None, typer.Argument()] = None,
-    every: int = 1,
-    folder: Path | None = None,
-    *,
-    sentence: bool = False,
-    sizes: str = "",
-) -> int:
-    """Measure, print, and check the floors; the floor of each hybrid run is the mean of plain FTS5."""
+def main(collections: Annotated[list[str] | None, typer.Argument()] = None, every: int = 1, *, sizes: str = "") -> int:
+    """Measure, print, and check the floor: the mean of plain FTS5."""
     if sizes:
         return measure_times(sizes, every)
-    with ExitStack() as stack:
-        encoders: dict[str, Encoder] = {"word table": shipped_table()}
-        if sentence and has_sentence_encoder():
-            encoders["sentence encoder"] = stack.enter_context(sentence_endpoint())
-        files = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        files.mkdir(exist_ok=True)
-        figures = {name: measure(name, encoders, files, every) for name in collections or COLLECTIONS}
+    figures = {name: measure(name, every) for name in collections or COLLECTIONS}
     means = {run: fmean(each[run][0] for each in figures.values()) for run in next(iter(figures.values()))}
     rows = [
         [run, *(f"{each[run][0]:.4f} / {each[run][1]:.3f}" for each in figures.values()), f"{mean:.4f}"]
         for run, mean in means.items()
     ]
-    floors = [
-        Limit(f"{run}, mean nDCG@10", mean, means["plain FTS5"], is_minimum=True)
-        for run, mean in means.items()
-        if run.startswith("hybrid")
-    ]
+    floor = Limit(f"{HYBRID}, mean nDCG@10", means[HYBRID], means[FTS5], is_minimum=True)
     text = table(["nDCG@10 / recall@100", *figures, "mean nDCG@10"], rows)
-    return report(text, figures, floors if every == 1 else [])
+    return report(text, figures, [floor] if every == 1 else [])
 
 
 if __name__ == "__main__":

@@ -4,8 +4,6 @@ Each question is compared with every document of its collection, and reorders th
 0.75, English stems); citations and years play no part. `--sentence` adds the sentence encoder. Needs ../shared.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import time
@@ -13,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bm25s
 import numpy as np
@@ -25,28 +23,6 @@ from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_t
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
 from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
-
-if TYPE_CHECKING:
-    from goldpan.infra.encoder.sentence import SentenceEncoder
-
-PASSAGE_TOKENS = 256
-"""Tokens of a passage that are read: as many as the model was made for."""
-
-
-def has_sentence_encoder() -> bool:
-    """Report whether the extra `encoder` is installed, and say so if it is not."""
-    if find_spec("onnxruntime") is None:
-        print("skipped: the sentence encoder, because the extra `encoder` is not installed")
-        return False
-    return True
-
-
-def sentence_encoder(max_tokens: int | None = None) -> SentenceEncoder:
-    """Make the sentence encoder. Raises `Misconfigured` if the extra `encoder` is not installed."""
-    from goldpan.infra.encoder import sentence  # noqa: PLC0415 - an optional extra
-
-    return sentence.SentenceEncoder(max_tokens=max_tokens or sentence.MAX_TOKENS)
-
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
 FIRST, CUT = 100, 10
@@ -140,8 +116,12 @@ def figures(collections: Mapping[str, Collection], found: Mapping[str, Sequence[
 def main(every: int = 1, *, sentence: bool = False) -> int:
     """Measure, print, and check the floors."""
     encoders: dict[str, Encoder] = {"word table": shipped_table()}
-    if sentence and has_sentence_encoder():
-        encoders["sentence encoder"] = sentence_encoder()
+    if sentence and find_spec("onnxruntime") is None:
+        print("skipped: the sentence encoder, because the extra `encoder` is not installed")
+    elif sentence:
+        from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - an optional extra
+
+        encoders["sentence encoder"] = SentenceEncoder()
     collections = {name: read_collection(name, every) for name in COLLECTIONS}
     rows = {BM25: figures(collections, {name: collection.found for name, collection in collections.items()})}
     for title, encoder in encoders.items():

@@ -37,11 +37,9 @@ class SentenceEncoder(Encoder):
 
     dimensions = 384
 
-    def __init__(self, threads: int = 2, max_tokens: int = MAX_TOKENS) -> None:
-        length = "" if max_tokens == MAX_TOKENS else f"-{max_tokens}"
-        self.name = f"all-minilm-l6-v2-int8{length}/{version(MODEL_PACKAGE)}"
-        self._threads, self._max_tokens = threads, max_tokens
-        self._known: dict[str, Vector] = {}
+    def __init__(self, threads: int = 2) -> None:
+        self.name = f"all-minilm-l6-v2-int8/{version(MODEL_PACKAGE)}"
+        self._threads, self._known = threads, dict[str, Vector]()
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order; the last ones are kept, since a search compares twice."""
@@ -79,7 +77,7 @@ class SentenceEncoder(Encoder):
     def _tokenizer(self) -> Tokenizer:
         tokenizer = Tokenizer.from_file(str(_packaged(TOKENIZER_PACKAGE, TOKENIZER_FILE)))
         tokenizer.no_padding()
-        tokenizer.enable_truncation(self._max_tokens)
+        tokenizer.enable_truncation(MAX_TOKENS)
         return tokenizer
 
     @cached_property
