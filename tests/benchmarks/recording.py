@@ -105,7 +105,7 @@ Step = Literal["translate", "search", "enrich", "score"]
 MARK, MARKS = "q0000", re.compile(rb"q\d{4}")
 README = "# Install\n\nOne command installs it.\n\n## Usage\n\nThe guide explains every option.\n"
 TOKEN, KEY, MODEL = "good-token", "good-key", "deepseek-flash"
-_SINCE = re.compile(rb'"since": ?"[^"]*"')
+_SINCE = re.compile(rb'"since": "[^"]*"')
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,9 @@ def settings(github: str, llm: str | None = None) -> dict[str, str]:
     return {"GITHUB_API_URL": github, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": "off", **model}
 
 
-def normalized(body: bytes) -> bytes:
-    """Return the body of a request without its own mark and its time."""
-    return _SINCE.sub(b"", MARKS.sub(MARK.encode(), body))
+def normalized(body: object) -> bytes:
+    """Write the body of a request without its own mark and its time."""
+    return _SINCE.sub(b'"since": ""', MARKS.sub(MARK.encode(), json.dumps(body).encode()))
 
 
 class CataloguedRepositories(Catalogue):
