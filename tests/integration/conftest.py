@@ -72,9 +72,9 @@ def environment(
 class Clients(ExitStack):
     """Makes clients, and closes their connections at the end of a test."""
 
-    def model(self, llm: LoopbackLLM, base_url: str | None = None) -> OpenAIModel:
+    def model(self, llm: LoopbackLLM) -> OpenAIModel:
         """Make a language model."""
-        return model_at(base_url or llm.base_url, self.enter_context(closing(HttpClient())), MODEL, key=KEY)
+        return model_at(llm.base_url, self.enter_context(closing(HttpClient())), MODEL, key=KEY)
 
     def runtime(
         self,

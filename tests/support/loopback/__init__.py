@@ -2,8 +2,8 @@
 
 from tests.support.loopback.github import LoopbackGitHub
 from tests.support.loopback.github_fault import Fault
-from tests.support.loopback.llm import LLMFault, LoopbackLLM, Reply
+from tests.support.loopback.llm import LLMFault, LoopbackLLM
 from tests.support.loopback.sample_repositories import sample_repositories
 from tests.support.loopback.wire import RecordedRequest
 
-__all__ = ["Fault", "LLMFault", "LoopbackGitHub", "LoopbackLLM", "RecordedRequest", "Reply", "sample_repositories"]
+__all__ = ["Fault", "LLMFault", "LoopbackGitHub", "LoopbackLLM", "RecordedRequest", "sample_repositories"]

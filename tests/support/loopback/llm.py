@@ -4,7 +4,6 @@ import json
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self, Unpack
 from zlib import crc32
 
@@ -22,17 +21,7 @@ from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 from tests.support.memory_stores import MemoryRateLimiter
 
-
-@dataclass(frozen=True)
-class Reply:
-    """What the model answers, and the tokens that it bills; by default a quarter of the characters."""
-
-    content: str
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-Answers = Callable[[dict[str, Any]], str | Reply]
+Answers = Callable[[dict[str, Any]], str]
 Encode = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 DIMENSIONS = 64
 MAX_TEXTS = 2048
@@ -89,9 +78,7 @@ class LoopbackLLM(OpenAIEndpoint):
         """Complete a chat."""
         if refusal := _objection(body):
             return Response.of_json(400, _error(refusal))
-        answer = self._answers(body)
-        reply = answer if isinstance(answer, Reply) else Reply(answer)
-        return Response.of_json(200, _completion(int(self.now().timestamp()), body, reply))
+        return Response.of_json(200, _completion(int(self.now().timestamp()), body, self._answers(body)))
 
 
 class LoopbackEmbeddings(OpenAIEndpoint):
@@ -143,11 +130,10 @@ def _objection(body: Any) -> str | None:
     return None
 
 
-def _completion(created: int, body: dict[str, Any], reply: Reply) -> dict[str, Any]:
-    """Write a reply as a chat.completion object."""
-    asked = _tokens(_prompt(body)) if reply.prompt_tokens is None else reply.prompt_tokens
-    answered = _tokens(reply.content) if reply.completion_tokens is None else reply.completion_tokens
-    message = {"role": "assistant", "content": reply.content}
+def _completion(created: int, body: dict[str, Any], content: str) -> dict[str, Any]:
+    """Write a chat.completion object, which bills a quarter of the characters."""
+    asked, answered = math.ceil(len(_prompt(body)) / 4), math.ceil(len(content) / 4)
+    message = {"role": "assistant", "content": content}
     return {
         "id": "chatcmpl-loopback",
         "object": "chat.completion",
@@ -160,10 +146,6 @@ def _completion(created: int, body: dict[str, Any], reply: Reply) -> dict[str, A
 
 def _prompt(body: dict[str, Any]) -> str:
     return "\n".join(str(message["content"]) for message in body["messages"])
-
-
-def _tokens(text: str) -> int:
-    return math.ceil(len(text) / 4)
 
 
 CHANGES: dict[str, Callable[[str], str | None]] = {
