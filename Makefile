@@ -203,10 +203,10 @@ rehearse: $(INSTALLED) $(REHEARSE_INSTALLED) build/sam-$(MACHINE)/template.yaml 
 
 # The keys are those of the environment, and of the file KEYS=... with lines such as GITHUB_TOKEN=...
 invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built function, with HANDLER=scout EVENT=events/scout.json
-	@$(BIN)/python -m tests.support.loopback.invoke $(HANDLER) $(EVENT) $(if $(KEYS),--keys $(KEYS))
+	@$(BIN)/python -m scripts.invoke $(HANDLER) $(EVENT) $(if $(KEYS),--keys $(KEYS))
 
 machine: $(INSTALLED) ## answer QUESTION="..." by the state machine with its handlers, simulated on this machine
-	@$(BIN)/python -m tests.support.run_machine "$(QUESTION)"
+	@$(BIN)/python -m scripts.machine "$(QUESTION)"
 
 wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 	@rm -rf dist

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.invoke import keys_of
 from tests.contract.stack.documents import ROOT, template, text
-from tests.support.loopback.invoke import keys_of
 
 MAKEFILE = text("Makefile")
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))

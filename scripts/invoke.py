@@ -26,7 +26,7 @@ WITHOUT_TABLES = {
 
 def main() -> int:
     """Invoke, print, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.support.loopback.invoke", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.invoke", description=__doc__)
     parser.add_argument("handler", help="query_translator, scout or screener")
     parser.add_argument("event", type=Path, help="a file, such as events/scout.json")
     parser.add_argument("--keys", type=Path, help="a file of lines such as GITHUB_TOKEN=..., beside the environment")

@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from functools import partial
+from http import HTTPStatus
 
 import boto3
 
@@ -44,7 +45,7 @@ def main() -> int:
     response = reply(execution(ended.status, ended.output, error=ended.error or ""))
     _report(started, f"{ended.status}, status {response.status}")
     sys.stdout.write(response.body.strip() + "\n")
-    return int(response.status != 200)
+    return int(response.status != HTTPStatus.OK)
 
 
 def _report(started: float, state: str) -> None:
