@@ -31,8 +31,9 @@ def connect(server: LoopbackEmbeddings) -> Iterator[Connect]:
     """Make encoders by the settings of an environment."""
     http, clock = HttpClient(), WallClock()
 
-    def make(key: str = "good-key", model: str = "own-model", url: str = server.base_url, seconds: float = 5) -> Any:
-        given = {"EMBEDDING_BASE_URL": url, "EMBEDDING_API_KEY": key, "EMBEDDING_MODEL": model}
+    def make(seconds: float = 5) -> Any:
+        own = {"EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": "own-model"}
+        given = own | {"EMBEDDING_BASE_URL": server.base_url}
         endpoint = EmbeddingSettings.from_environment(given).endpoint()
         assert endpoint
         return EndpointEncoder(endpoint, memory_connections(http, clock), seconds)

@@ -16,6 +16,7 @@ from goldpan.infra.cache import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 from pydantic import SecretStr
@@ -28,7 +29,6 @@ from tests.support.memory_stores import memory_connections
 MARK = "hush-"
 QUESTION, README, REASON = f"Rust web framework {MARK}question", f"{MARK}readme of a framework", f"{MARK}reason."
 JUDGED = {**JUDGEMENT, "reasoning": REASON, "quote": README, "keywords": ["rust", f"{MARK}word"]}
-FUNCTIONS = HANDLERS
 Answer = Callable[[httpx2.Request], httpx2.Response]
 
 
@@ -77,21 +77,12 @@ class FailingClient:
         return fail
 
 
-class SpendingClient:
-    """A client of DynamoDB that counts what the model costs."""
-
-    def update_item(self, **_: object) -> dict[str, object]:
-        """Change nothing."""
-        return {"Attributes": {}}
-
-
 def marked_dependencies(model: Answer | None = None, github: Answer | None = None) -> Dependencies:
     """Make the real model and GitHub over transports in this process, with marked secrets; the cache fails."""
     clock = WallClock()
-    table = DynamoDBTable(SpendingClient(), "goldpan-budget", 2)
     http = HttpClient(httpx2.MockTransport(model or completion(JUDGED)))
     client = model_at("https://llm.example/v1", http, key=f"{MARK}key")
-    llm = LimitedModel(client, DailySpending(table, clock, COUNTERS.add), COUNTERS.add)
+    llm = LimitedModel(client, DailySpending(MemoryTable(), clock, COUNTERS.add), COUNTERS.add)
     found = repository("example-org/hush-motion", readme=README, description=f"A Rust web framework, {MARK}text")
     source: Any = ListedSource([found])
     if github:
@@ -116,7 +107,7 @@ class RuntimeClient:
 
 def invoke(stage: str, dependencies: Dependencies, value: dict[str, Any]) -> Any:
     """Call a handler under AWS's runtime client."""
-    module, client, context = load_function(FUNCTIONS[stage]), RuntimeClient(), Context()
+    module, client, context = load_function(HANDLERS[stage]), RuntimeClient(), Context()
     module.CONTAINER = fixed_container(dependencies)  # type: ignore[attr-defined]
     call = (client, module.handler, context.aws_request_id, json.dumps(value), "application/json")
     runtime.handle_event_request(*call, None, None, context.invoked_function_arn, 0, None, runtime.StandardLogSink())

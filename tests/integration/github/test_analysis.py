@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Refused, Unavailable
+from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Unavailable
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.source_client import SourceClient
-from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
+from goldpan.kinds.repositories.analysis.models import RepositoryFacts
 from goldpan.kinds.repositories.sources.github.repository import COUNT_NOTE
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.readers import look_up, make_reader
+from goldpan.kinds.repositories.sources.readers import make_reader
 
 from tests.support.analyzed import FULL_NAME, VULNERABLE, analyzed_repository
 from tests.support.factories import NOW, StillClock
@@ -171,15 +170,18 @@ def test_what_a_page_cannot_count() -> None:
 
 
 def test_an_unreadable_result_is_named_and_a_long_one_cut(server: LoopbackGitHub) -> None:
-    """It is not one without vulnerabilities; at most twenty are listed, each with at most sixty characters."""
+    """It is not one without vulnerabilities, nor are too few; at most twenty are listed, of at most sixty letters."""
     listed = [None, {"vulns": [None, {"id": 7}, *({"id": f"{number}".zfill(99)} for number in range(30))]}, 5]
     with LoopbackOsv({}) as osv:
         osv.inject(Fault("spoiled", edited(lambda body: body.update(results=deepcopy(listed)))))
         facts = read(server, "good-token", osv=osv)
+        osv.inject(Fault("short", edited(lambda body: body.update(results=[]))))
+        short = read(server, "good-token", osv=osv).sources[-1]
     row = facts.sources[-1]
     assert (row.status, row.detail) == ("truncated", "3 dependencies asked, 2 results unreadable")
     found = [each.vulnerabilities for each in facts.dependencies or () if each.version]
     assert found == [None, ("0" * 60,) * 20, None]
+    assert (short.source, short.status) == ("osv", "unavailable")
 
 
 @pytest.mark.parametrize("token", TOKENS)
@@ -201,22 +203,3 @@ def test_a_response_of_another_form_never_breaks_the_analysis(server: LoopbackGi
 def _places(value: Any) -> list[tuple[Any, Any]]:
     items = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
     return [place for name, child in items for place in [(value, name), *_places(child)]]
-
-
-@pytest.mark.parametrize(
-    ("fault", "failure"),
-    [
-        (Fault.status(503, times=None), Unavailable),
-        (Fault.status(400), Refused),
-        (Fault.limited(429, retry_after=900), RateLimited),
-        (Fault("short", edited(lambda body: body.update(results=[]))), Unavailable),
-    ],
-)
-def test_a_database_that_fails(fault: Fault, failure: type[Exception]) -> None:
-    """Too few results are a failure as well: they could be of any dependency."""
-    asked, clock = Dependency(package="pkg:npm/a", name="a", version="1.0.0"), StillClock()
-    with LoopbackOsv({}) as server, closing(HttpClient()) as http:
-        server.inject(fault)
-        osv = SourceClient("osv", server.url, memory_connections(http, clock), title="OSV")
-        with pytest.raises(failure, match="OSV"):
-            look_up(osv, [asked], Deadline.after(5, clock))

@@ -51,17 +51,6 @@ def test_an_empty_page_of_many_results_is_a_failure(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_a_retry_without_room_hides_no_failure(name: str) -> None:
-    """The row has what the source did, also where our own limit has no room for a retry; a paid call has none."""
-    with calling(name, Response.of_json(500, {"message": "broken"})) as (caller, server):
-        for seconds in (2.5, 6):
-            with pytest.raises(Unavailable, match="answered 500"):
-                caller.search(seconds=seconds)
-            caller.clock.wait(60)
-    assert (len(server.requests) == 2) == (name == "serpapi")
-
-
-@pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize(("status", "wait", "seconds"), [(429, "36000", 36000), (503, "soon", 60), (429, "\xff", 60)])
 def test_a_long_or_unreadable_wait_is_kept(name: str, status: int, wait: str, seconds: int) -> None:
     """One request, and none before the time is over, a day at most."""

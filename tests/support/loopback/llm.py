@@ -23,7 +23,7 @@ from tests.support.memory_stores import MemoryRateLimiter
 
 Answers = Callable[[dict[str, Any]], str]
 Encode = Callable[[Sequence[str]], Sequence[Sequence[float]]]
-DIMENSIONS = 64
+DIMENSIONS, EMBEDDING_MODEL = 64, "own-model"
 MAX_TEXTS = 2048
 
 
@@ -40,9 +40,9 @@ def hashed_words(texts: Sequence[str]) -> list[list[float]]:
 
 
 class OpenAIEndpoint(LoopbackServer):
-    """An endpoint with one path; without a key it accepts any, as Ollama does."""
+    """An endpoint with one path."""
 
-    def __init__(self, path: str, key: str | None, latency: float = 0.0) -> None:
+    def __init__(self, path: str, key: str, latency: float = 0.0) -> None:
         super().__init__(latency=latency)
         self._path, self._key = f"/v1/{path}", key
 
@@ -56,7 +56,7 @@ class OpenAIEndpoint(LoopbackServer):
         if (request.method, request.path) != ("POST", self._path):
             return Response.of_json(404, _error(f"Invalid URL ({request.method} {request.path})"))
         said = request.headers.get("authorization")
-        if self._key and said != f"Bearer {self._key}":
+        if said != f"Bearer {self._key}":
             return Response.of_json(401, _error(f"Incorrect API key provided: {said}.", "invalid_api_key"))
         return self.served(request.body)
 
@@ -86,11 +86,9 @@ class LoopbackEmbeddings(OpenAIEndpoint):
 
     server_name = "loopback-embeddings"
 
-    def __init__(
-        self, model: str = "own-model", *, key: str | None = "good-key", encode: Encode = hashed_words
-    ) -> None:
+    def __init__(self, *, key: str = "good-key", encode: Encode = hashed_words) -> None:
         super().__init__("embeddings", key)
-        self._model, self._encode = model, encode
+        self._encode = encode
 
     @property
     def inputs(self) -> list[list[str]]:
@@ -99,7 +97,7 @@ class LoopbackEmbeddings(OpenAIEndpoint):
 
     def served(self, body: Any) -> Response:
         """Encode texts."""
-        if body["model"] != self._model:
+        if body["model"] != EMBEDDING_MODEL:
             return Response.of_json(404, _error(f'model "{body["model"]}" not found, try pulling it first'))
         texts = body["input"]
         if not texts or len(texts) > MAX_TEXTS or not all(texts):
@@ -109,7 +107,7 @@ class LoopbackEmbeddings(OpenAIEndpoint):
         vectors = self._encode(texts)
         data = [{"object": "embedding", "index": at, "embedding": list(row)} for at, row in enumerate(vectors)]
         usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
-        return Response.of_json(200, {"object": "list", "data": data, "model": self._model, "usage": usage})
+        return Response.of_json(200, {"object": "list", "data": data, "model": EMBEDDING_MODEL, "usage": usage})
 
 
 def _error(message: str, code: str | None = None) -> dict[str, Any]:
@@ -121,10 +119,6 @@ def _objection(body: Any) -> str | None:
     """Return why the API refuses the body of a request, None if it accepts it."""
     if not isinstance(body, dict):
         return "We could not parse the JSON body of your request."
-    if not isinstance(body.get("model"), str):
-        return "you must provide a model parameter"
-    if not body.get("messages"):
-        return "Missing required parameter: 'messages'."
     if (body.get("response_format") or {}).get("type") == "json_object" and "json" not in _prompt(body).lower():
         return "'messages' must contain the word 'json', to use 'response_format' of type 'json_object'."
     return None

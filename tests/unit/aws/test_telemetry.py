@@ -12,8 +12,8 @@ from goldpan.errors import Defect
 from snapshot_restore_py import get_after_restore
 
 from tests.support.factories import ListedSource, QueuedModel, answer, repository
-from tests.support.handlers import event, handler, load_function, sample_dependencies
-from tests.support.private_marks import FUNCTIONS, JUDGED, MARK, REASON, broken, completion, invoke, marked, refusal
+from tests.support.handlers import HANDLERS, event, handler, load_function, sample_dependencies
+from tests.support.private_marks import JUDGED, MARK, REASON, broken, completion, invoke, marked, refusal
 from tests.support.private_marks import marked_dependencies as dependencies
 
 
@@ -97,7 +97,7 @@ def everything(
     return read
 
 
-@pytest.mark.parametrize("stage", FUNCTIONS)
+@pytest.mark.parametrize("stage", HANDLERS)
 def test_every_line_is_json_and_names_its_stage(
     stage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -142,7 +142,7 @@ def test_nothing_leaks_whatever_a_server_returns(stage: str, name: str, everythi
     assert MARK not in written
 
 
-@pytest.mark.parametrize("stage", FUNCTIONS)
+@pytest.mark.parametrize("stage", HANDLERS)
 def test_nothing_leaks_of_a_refused_request(stage: str, everything: Callable[[], str]) -> None:
     """Lambda logs the text of the error, which names fields and repeats no value; an unknown stage is no dimension."""
     assert invoke(stage, sample_dependencies(), {"stage": f"{MARK}stage"})["errorType"] == "Defect"
