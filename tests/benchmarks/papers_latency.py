@@ -27,7 +27,7 @@ from tests.benchmarks.frame import PAPERS, Limit, lift, read_rows, report, run_m
 from tests.benchmarks.processes import Child
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_shapes import Facts
-from tests.support.paper_sources import GOOD_KEY, SOURCES, LoopbackPapers
+from tests.support.paper_sources import SOURCES, LoopbackPapers, paper_environment
 
 TOPICS = (
     "translation", "summarization", "dialogue", "answering", "parsing", "sentiment", "knowledge", "multilingual",
@@ -77,15 +77,13 @@ LATENCY, TIMES_THE_PATH = 0.3, 1.1
 MODEL_MEDIAN, MODEL_P95 = 2.5, 6.0
 SIGMA = math.log(MODEL_P95 / MODEL_MEDIAN) / 1.645
 SECONDS, MAX_SECONDS, SHARE_IN_TIME = 20.0, 25.0, 0.9
-KEYS = ("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY")
 ALL = "all"
 METHODS = ("attention", "pretraining", "evaluation", "datasets", "reinforcement learning")
 
 
 def settings(url: str) -> dict[str, str]:
     """Return the environment in which all sources are at that address, with a key each, and nothing is cached."""
-    addresses = {f"{name.upper()}_URL": f"{url}/{name}" for name in SOURCES}
-    return addresses | dict.fromkeys(KEYS, GOOD_KEY) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
+    return paper_environment(url) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
 
 
 def question(number: int) -> str:

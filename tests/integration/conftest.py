@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from goldpan.local.bootstrap import local_runtime
 
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 from tests.support.loopback.llm import model_at
-from tests.support.loopback.sample_repositories import TODAY
 
 KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
 QUESTION = "React animation library"
@@ -31,13 +30,7 @@ ROOMY = 1000
 
 def fresh_repositories() -> list[dict[str, Any]]:
     """Return the sample repositories with their pushes and releases moved up to today."""
-    moved = datetime.now(UTC).date() - TODAY
-    samples = sample_repositories()
-    for facts in samples:
-        for name in ("pushed_at", "latest_release_at"):
-            if facts.get(name):
-                facts[name] = (date.fromisoformat(facts[name]) + moved).isoformat()
-    return samples
+    return sample_repositories(datetime.now(UTC).date())
 
 
 def many_repositories(count: int = 40) -> list[dict[str, Any]]:

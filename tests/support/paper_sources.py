@@ -54,6 +54,12 @@ def _add_nulls(body: dict[str, Any]) -> None:
             listed[:0] = [None, "no record"]
 
 
+def paper_environment(url: str, key: str | None = GOOD_KEY) -> dict[str, str]:
+    """Return the settings with which goldpan calls such a server."""
+    addresses = {f"{name.upper()}_URL": f"{url}/{name}" for name in SOURCES}
+    return addresses | ({f"{name.upper()}_API_KEY": key for name in KEYS} if key else {})
+
+
 class LoopbackPapers(LoopbackServer):
     """Serves papers as all six sources do, or as those that a paper names: `{url}/openalex/works`."""
 
@@ -65,8 +71,7 @@ class LoopbackPapers(LoopbackServer):
 
     def environment(self, *, key: str | None = GOOD_KEY) -> dict[str, str]:
         """Return the settings with which goldpan calls this server, by default with all keys."""
-        keys = ("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY") if key else ()
-        return {f"{name.upper()}_URL": f"{self.url}/{name}" for name in SOURCES} | dict.fromkeys(keys, key or "")
+        return paper_environment(self.url, key)
 
     def asked(self, source: str) -> list[RecordedRequest]:
         """List the requests that a source received."""

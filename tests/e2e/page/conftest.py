@@ -22,6 +22,7 @@ ARGUMENTS = (
 )  # fmt: skip
 """No connection but to the page: the browser would look up hosts of its maker."""
 PATIENCE_MS = 60_000
+FACTS = "[aria-label='Facts side by side'] thead th"
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> ** in graphs"
 LONG = f"{'long-' * 7}org/zeppelin-{'x' * 90}"
 """As long as GitHub allows the name of a repository, and without a place to break the line."""

@@ -4,36 +4,18 @@ import json
 
 import pytest
 
-from tests.e2e.page.conftest import Page
+from tests.e2e.page.conftest import FACTS, Page
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 
 QUESTION = "React animation library"
 FIRST, SECOND, HOSTILE = "example-org/motion-kit", "example-org/spring-ui", "<b>no</b>/such"
-FACTS = "[aria-label='Facts side by side'] thead th"
 
 
 def type_names(page: Page, names: str) -> None:
     """Type names of repositories and send them."""
     page.show_options()
     page.type(names, "#names")
-
-
-def test_up_to_four_results_are_compared_by_the_server(page: Page) -> None:
-    """It is asked for these and the question; one radar and one table show them; a fifth one is refused."""
-    page.search(QUESTION)
-    with page.tab.expect_request("**/compare") as asked:
-        page.compare(4)
-    page.tab.wait_for_selector("#dialog svg")
-    names = page.names()[:4]
-    assert json.loads(asked.value.post_data) == {"repos": names, "query": QUESTION}
-    assert page.tab.locator("#dialog .series").count() == 4
-    assert sorted(page.tab.locator(FACTS).all_inner_texts()) == sorted(names)
-    assert "github" in (page.tab.text_content("#dialog details:last-of-type") or "")
-    page.tab.keyboard.press("Escape")
-    assert not page.tab.locator("#dialog").is_visible()
-    page.tab.locator(".actions input").nth(4).click()
-    assert not page.tab.locator(".actions input").nth(4).is_checked()
 
 
 def test_typed_names_are_compared_and_a_missing_one_costs_the_others_nothing(page: Page) -> None:

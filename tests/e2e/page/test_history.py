@@ -3,7 +3,7 @@
 import json
 from urllib.parse import parse_qs, urlsplit
 
-from tests.e2e.page.conftest import Page
+from tests.e2e.page.conftest import FACTS, Page
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 
@@ -25,9 +25,15 @@ def asked_for(page: Page) -> dict[str, list[str]]:
 
 
 def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
-    """Copied in its dialog; opened, it asks for the same alone; closed, it leads to the results it was made from."""
+    """Copied in its dialog; opened, it asks for the same alone; closed, it leads to the results it was made from.
+
+    One radar and one table show up to four; a fifth one is refused.
+    """
     page.tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     names = compare_results(page, 4)
+    assert page.tab.locator("#dialog .series").count() == 4
+    assert sorted(page.tab.locator(FACTS).all_inner_texts()) == sorted(names)
+    assert "github" in (page.tab.text_content("#dialog details:last-of-type") or "")
     page.tab.click("#dialog button:has-text('Copy the link')")
     page.tab.wait_for_selector("#dialog [role=status]:has-text('The link is copied.')")
     assert page.tab.evaluate("navigator.clipboard.readText()") == page.tab.url
@@ -42,6 +48,9 @@ def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
     page.tab.keyboard.press("Escape")
     page.tab.wait_for_selector("#results .tools")
     assert (page.names()[:4], "compare" in asked_for(page)) == (names, False)
+    for place in range(5):
+        page.tab.locator(".actions input").nth(place).click()
+    assert [page.tab.locator(".actions input").nth(place).is_checked() for place in (3, 4)] == [True, False]
 
 
 def test_the_way_back_closes_a_comparison_and_the_way_forward_opens_it(page: Page) -> None:

@@ -45,9 +45,8 @@ def open_search(
     What it waits for the limits of the sources passes at once.
     """
     model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL} if llm else {}
-    settings = server.environment(key=None) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
-    keys = server.environment(key=key).keys() - settings.keys()
-    environment = settings | dict.fromkeys(keys, key or "") | model | environment
+    settings = server.environment(key=key) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
+    environment = settings | model | environment
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bootstrap, "WallClock", QuickClock)
         runtime = bootstrap.open_runtime(environment)

@@ -53,14 +53,15 @@ UNUSUAL: dict[str, dict[str, Any]] = {
 }
 
 
-def sample_repositories() -> list[dict[str, Any]]:
-    """Return new dictionaries, so that a test may change its own."""
-    return [_read(line) for line in TABLE.strip().splitlines()]
+def sample_repositories(today: date = TODAY) -> list[dict[str, Any]]:
+    """Return new dictionaries, so that a test may change its own; pushes and releases are moved to another day."""
+    return [_read(line, today) for line in TABLE.strip().splitlines()]
 
 
-def _read(line: str) -> dict[str, Any]:
+def _read(line: str, today: date) -> dict[str, Any]:
     """Read a line, and add the facts that a repository of this size and age would have."""
-    name, language, stars, pushed, topics, description = line.split("|")
+    name, language, stars, day, topics, description = line.split("|")
+    pushed = (date.fromisoformat(day) + (today - TODAY)).isoformat()
     facts = {
         "full_name": f"{OWNER}/{name}",
         "language": language or None,
@@ -68,13 +69,13 @@ def _read(line: str) -> dict[str, Any]:
         "topics": topics.split(),
         "description": description or None,
         "readme": f"# {name}\n\n{description}\n\n## Installation\n\n## Usage\n\nSee `examples`.\n",
-        **_size(int(stars), pushed),
+        **_size(int(stars), pushed, today),
     }
     return facts | UNUSUAL.get(name, {})
 
 
-def _size(stars: int, pushed: str) -> dict[str, Any]:
-    quiet_days = (TODAY - date.fromisoformat(pushed)).days
+def _size(stars: int, pushed: str, today: date) -> dict[str, Any]:
+    quiet_days = (today - date.fromisoformat(pushed)).days
     tree = [{"name": "src", "type": "tree"}, {"name": "tests", "type": "tree"}, {"name": "LICENSE", "type": "blob"}]
     return {
         "stars": stars,
