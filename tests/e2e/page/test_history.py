@@ -31,7 +31,7 @@ def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
     """
     page.tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     names = compare_results(page, 4)
-    assert page.tab.locator("#dialog .series").count() == 4
+    assert [page.tab.locator(f"#dialog {each}").count() for each in (".series", ".legend li")] == [4, 4]
     assert sorted(page.tab.locator(FACTS).all_inner_texts()) == sorted(names)
     assert "github" in (page.tab.text_content("#dialog details:last-of-type") or "")
     page.tab.click("#dialog button:has-text('Copy the link')")
