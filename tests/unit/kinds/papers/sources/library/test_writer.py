@@ -35,7 +35,7 @@ def test_a_second_import_changes_what_changed(tmp_path: Path) -> None:
         assert writer.replace_origin("a.bib", "d2", papers) == Counts(added=1, changed=1, removed=1)
         assert writer.origins() == {"a.bib": "d2"}
     with LibraryIndex.open(path) as index:
-        assert index.count == 2
+        assert (index.count, index.search("zebra").count) == (2, 0)
     assert [found(path, word) for word in ("zebra", "okapi", "cat", "horse")] == [[], ["1"], ["3"], []]
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
@@ -56,11 +56,13 @@ def test_a_paper_that_two_origins_have_is_not_lost_with_one_of_them(tmp_path: Pa
 
 
 def test_an_import_that_fails_leaves_the_origin_as_it_was(tmp_path: Path) -> None:
-    """The error reaches the caller."""
+    """For those who read it during the import, too; the error reaches the caller."""
     path = tmp_path / "mine.sqlite"
 
     def broken() -> Iterator[LibraryPaper]:
         yield TWO
+        yield from (LibraryPaper(id=f"3-{n}", title="cat", abstract="long " * 10_000) for n in range(80))
+        assert (found(path, "zebra"), found(path, "horse")) == (["1"], [])
         raise OSError("the disk is gone")
 
     with LibraryWriter.open(path) as writer:
