@@ -45,20 +45,15 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--source", "githb"), "--source: 'githb' is unknown; allowed: github, catalogue, openalex, "),
         (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
         (("search", "x", "--topic", "a:b"), "--topic: must have letters, digits, hyphens and spaces only"),
-        (
-            ("search", "x", "--format", "jsn"),
-            "allowed: table, json, markdown, csv, urls, compact, bibtex, ris, csl-json; did you mean json?",
-        ),
+        (("search", "x", "--format", "jsn"), "urls, compact, bibtex, ris, csl-json; did you mean json?"),
         (("search", "caf\udce9"), "QUESTION: must be valid UTF-8"),
         (("search", "*", "--source", "catalogue"), "QUESTION: holds no word to search for"),
         (("search", "-"), "QUESTION: must have at least 1 character"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("serch", "x"), "Did you mean 'search'"),
-        (("search", "x", "--max-resluts", "3"), "No such option"),
         (("search", "x", "--all", "--offset", "3"), "--all: shows the results of all pages; leave out --offset"),
         (("compare", "a/a"), "repos: must be 2 to 4 different ones, not 1"),
-        (("compare", "a/a", "b/b", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("compare", "a/a", "b/b", "--source", "arxiv"), "--source: repositories needs one of github, catalogue"),
         (("compare", "a/a", "b/b", "A/A"), "more than once"),
         (("compare", "a/a", "b/b", "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json"),
@@ -67,7 +62,6 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("library", "chunks", "x", "-k", "101"), "-k: must be a whole number from 1 to 100 (given '101')"),
         (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("serve", "--port", "9" * 5000), "--port: must be a whole number from 0 to 65535"),
-        (("serve", "--port", "70000"), "--port: must be a whole number from 0 to 65535 (given '70000')"),
     ],
 )
 def test_invalid_input_exits_with_2_and_is_named(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -152,11 +146,9 @@ def test_the_sample_answers_if_github_cannot_be_reached(run: Run, monkeypatch: p
     for name in ("create_connection", "getaddrinfo"):
         monkeypatch.setattr(socket, name, Mock(side_effect=OSError(113, "No route to host")))
     result = run("search", QUESTION)
-    assert result.exit_code == 0
-    for text in ("github unavailable: stars", "No route to host", "Answered from the embedded sample catalogue of"):
-        assert text in result.stdout
-    named = run("search", QUESTION, "--source", "github")
-    assert (named.exit_code, named.stdout) == (3, "")
+    parts = ("github unavailable: stars", "No route to host", "Answered from the embedded sample catalogue of")
+    assert (result.exit_code, [text for text in parts if text not in result.stdout]) == (0, [])
+    assert run("search", QUESTION, "--source", "github").exit_code == 3
     both = run("search", QUESTION, "--source", "github", "--source", "catalogue", "--format", "json")
     rows = {(row["source"], row["status"]) for row in json.loads(both.stdout)["sources"]}
     assert {("github", "unavailable"), ("catalogue", "ok")} <= rows

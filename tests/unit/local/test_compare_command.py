@@ -50,9 +50,10 @@ def test_likeness_takes_the_options_of_a_search(run: Run) -> None:
 
 
 def test_both_are_entry_points_for_python() -> None:
-    """With a runtime or without, by names or addresses."""
+    """The question and further fields of a request reach the search."""
     runtime = github_runtime()
-    compared = goldpan.compare(NAMES, "React animation", runtime=runtime)
+    compared = goldpan.compare(NAMES, "React springs", runtime=runtime)
     assert {each.repo for each in compared.repositories.results} == set(NAMES)
-    liked = goldpan.like(NAMES[0], max_results=1, runtime=runtime)
-    assert [each.repo for each in liked.repositories.results] == [NAMES[1]]
+    assert [each.text for each in compared.interpretation] != []
+    liked = goldpan.like(NAMES[0], mode="focused", runtime=runtime)
+    assert (liked.mode, [each.repo for each in liked.repositories.results]) == ("focused", [NAMES[1]])

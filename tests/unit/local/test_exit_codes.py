@@ -30,13 +30,12 @@ RETRY_AT, RETRY = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "2026-01-02T03:04:0
         (ZeroDivisionError("by zero"), 70, "internal error, please report it with the lines above"),
     ],
 )
-@pytest.mark.parametrize("output_format", ["table", "json"])
-def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fixtures and columns
-    run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str, failure: BaseException, code: int, message: str
+def test_a_failure_is_one_line_and_an_exit_code(
+    run: Run, monkeypatch: pytest.MonkeyPatch, failure: BaseException, code: int, message: str
 ) -> None:
     """The line on stderr is the message, below what was logged; stdout is empty."""
     clock = use_runtime(monkeypatch, ListedSource(failure=failure))
-    result = run("search", "React animation library", "-q", "--format", output_format)
+    result = run("search", "React animation library", "-q", "--format", "json")
     assert (result.exit_code, result.stdout) == (code, "")
     assert result.stderr == f"goldpan: {message}\n"
     assert clock.cancelled == (code == 130)

@@ -4,14 +4,13 @@ import logging
 from collections.abc import Generator
 from pathlib import Path
 from typing import cast
-from unittest.mock import Mock
 
 import goldpan
 import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.errors import InvalidRequest, Misconfigured, Unreachable
+from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 
 from tests.support.factories import ListedSource, QueuedModel, repository, request
@@ -63,16 +62,6 @@ def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.M
     next(events)
     cast("Generator[SearchEvent]", events).close()
     assert closed == ["closed"] * 3
-
-
-def test_without_a_network_the_sample_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So it does for each entry point, with a runtime that is kept and without one."""
-    monkeypatch.setattr("goldpan.infra.http_client.HttpClient.send", Mock(side_effect=Unreachable("no network")))
-    assert goldpan.execute_search_pipeline("React animation library").top_repos
-    assert goldpan.search(request(sources=["catalogue"])).repositories
-    with goldpan.open_runtime() as kept:
-        answer = goldpan.search("Rust web framework", runtime=kept)
-    assert any("embedded sample" in warning for warning in answer.warnings)
 
 
 def test_a_catalogue_file_is_searched_alone(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known, Preview
-from goldpan_local.agents.pages import known_so_far, parse_export, quote, search_page
+from goldpan_local.agents.pages import known_so_far, parse_export, search_page
 
 from tests.support.factories import request
 from tests.support.fixed_papers import FULL, paper_answer
@@ -37,7 +37,7 @@ def papers(count: int) -> list[dict[str, object]]:
     return [{**FULL, "id": f"paper {number}"} for number in range(count)]
 
 
-@pytest.mark.parametrize(("count", "sizes"), [(4, [4]), (5, [5]), (6, [5, 1]), (10, [5, 5])])
+@pytest.mark.parametrize(("count", "sizes"), [(5, [5]), (6, [5, 1]), (10, [5, 5])])
 def test_the_last_page_is_the_last_with_results(count: int, sizes: list[int]) -> None:
     """Also after as many results as fill their pages; asking for a further page would be an error."""
     found = pages(paper_answer(*papers(count)))
@@ -61,14 +61,6 @@ def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
     assert found == [["motion/react-motion", "paper 0", "glide/glide", "paper 1", "paper 2"], ["paper 3"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "quoted"), [(None, None), ("a\u200bb\nc", "ab c"), ("x" * 10, "x" * 10), ("x" * 11, f"{'x' * 9}…")]
-)
-def test_a_quote_is_short_and_visible(text: str | None, quoted: str | None) -> None:
-    """One line of limited length, the mark of a cut included."""
-    assert quote(text, 10) == quoted
-
-
 def test_a_row_has_the_facts_of_a_result() -> None:
     """Scores by their scale, no share, what is known alone; a quote and lists are short."""
     first, second = shown(answer())["results"]
@@ -79,9 +71,10 @@ def test_a_row_has_the_facts_of_a_result() -> None:
     }  # fmt: skip
     assert (first["quoted"], first["caveats"]) == ("Springs for *React*.", ["No push for 11 months."])
     assert (second["facts"], "url" in second) == ({}, False)
-    many = {**FULL, "authors": [f"Author {number} {'x' * 120}" for number in range(9)], "abstract": "x" * 500}
-    row = shown(paper_answer(many))["results"][0]
-    assert len(row["quoted"]) == 400
+    many = {"authors": [f"Author {number} {'x' * 120}" for number in range(9)], "abstract": f"a\u200bb\n{'x' * 500}"}
+    row = shown(paper_answer(FULL | many))["results"][0]
+    assert (len(row["quoted"]), row["quoted"][-1]) == (400, "…")
+    assert row["quoted"].startswith("ab x")
     assert [len(name) for name in row["facts"]["authors"]] == [100] * 5
     homepages = [
         {**ANSWER["repositories"]["results"][0], "homepage": url} for url in ("https://a.example", "javascript:x")

@@ -3,7 +3,6 @@
 import json
 
 from goldpan.contracts import Usage
-from goldpan.known import Known, Preview
 from goldpan_local.formats import notes
 from goldpan_local.formats.plain_text import render_csv, render_fields, render_markdown
 from goldpan_local.formats.table import render_table
@@ -54,13 +53,8 @@ def test_how_a_question_was_read_is_one_line() -> None:
         {"id": str(place), "kind": kind, "text": text, "value": value}
         for place, (kind, text, value) in enumerate(parts)
     ]
-    interpretation = answer(interpretation=rows).interpretation
-    assert notes.read_as(interpretation) == "read as: date library · not jQuery · date (you typed dat) · “no surveys”"
-    sources = answer(sources=ANSWER["sources"]).sources
-    known = Known(interpretation=interpretation[:1], sources=sources, candidates={"papers": (Preview(title="x"),)})
-    assert notes.known_lines(known)[0] == "read as: “no surveys”"
-    assert notes.known_lines(known)[-2:] == ["found, not in order:", "  x "]
-    assert notes.known_lines(known.model_copy(update={"sources": sources[2:]})) == []
+    line = notes.read_as(answer(interpretation=rows).interpretation)
+    assert line == "read as: date library · not jQuery · date (you typed dat) · “no surveys”"
 
 
 def test_what_was_dropped_is_no_reason_for_other_words() -> None:

@@ -102,7 +102,6 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
     [
         ((), "Query cannot be empty"),
         (("a", "--query", "b"), "--query: the query is given twice; leave out QUERY or --query"),
-        (("a", "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json; did you mean json?"),
         (("a", "--year", "soon"), "--year: must be a year or a range such as"),
         (("a", "--data-dir", "none"), "--data-dir: none: no such directory"),
         (("a", "--data-dir", "data/index"), "No papers collected yet. data/index/index/papers.json does not exist; `g"),

@@ -61,5 +61,6 @@ def test_a_file_is_gone_only_if_its_folder_could_be_read(tmp_path: Path) -> None
     found.unread.append(PermissionError(13, "Permission denied", str(tmp_path / "locked")))
     names = ("b.md", "locked/c.md", "../d.md", f"../{tmp_path.name}-2/e.md")
     assert [name for name in names if found.has_left(os.path.normpath(tmp_path / name))] == ["b.md"]
+    assert id_of(tmp_path / "a.jsonl") != id_of(tmp_path / "below" / "a.jsonl"), "records without an id get it"
     assert origin_of(os.fsdecode(b"caf\xe9.md")) == "caf\\xe9.md"
     assert re.fullmatch(r"c-my-notes-a{29}-[0-9a-f]{8}", id_of(Path(f"C#: My_notes {'a' * 90}.jsonl.gz")))

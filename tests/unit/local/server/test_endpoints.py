@@ -48,13 +48,12 @@ def test_the_parameters_are_the_fields_of_a_request_and_of_its_filters() -> None
 
 
 def test_a_link_gets_the_answer_of_a_body() -> None:
-    """Also with a key; without it, the link is refused."""
+    """Also with a key, and where the client would rather not wait."""
     http = client(keys="k")
     by_link = http.get("/search?q=React+animation&max_results=2", headers={"x-api-key": "k"})
     by_body = http.post("/search", json={"query": "React animation", "max_results": 2}, headers={"x-api-key": "k"})
     assert timeless(by_link.json()) == timeless(by_body.json())
     assert len(by_link.json()["repositories"]["results"]) == 2
-    assert http.get("/search?q=React").status_code == 403
     preferring = http.get("/search?q=React+animation", headers={"x-api-key": "k", "prefer": "respond-async"})
     assert preferring.status_code == 200
 
@@ -98,13 +97,7 @@ def test_comparisons_and_likeness_answer_as_a_search_does() -> None:
 @pytest.mark.parametrize(
     ("path", "body", "made", "status", "detail"),
     [
-        (
-            "/compare",
-            {"repos": NAMES, "max_results": 3},
-            None,
-            400,
-            "max_results: unknown field (allowed: repos, query)",
-        ),
+        ("/compare", {"repos": NAMES, "max_results": 3}, None, 400, "max_results: unknown field (allowed: repos, "),
         ("/like", {"repo": NAMES[0], "query": "x"}, None, 400, "query: unknown field (allowed: repo, mode"),
         ("/like", {"repo": "no/such"}, None, 400, "repo: no/such was not found: github has none of that name"),
         ("/like", [], None, 400, "request: must be an object"),

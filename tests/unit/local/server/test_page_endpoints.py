@@ -88,6 +88,7 @@ def test_the_start_says_what_is_configured_and_what_is_new(tmp_path: Path, monke
     (folder / "a-damaged.json").write_text("{")  # it costs the others nothing
     runs = [logged(["a", "b"]), logged(["a", "c", "d"]), {"at": NOW.isoformat(), "request": request, "error": "down"}]
     (folder / "cats.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
+    assert client(keys="k").get("/page/start", headers=OWN).status_code == 403
     response = client(keys="k").get("/page/start", headers={"x-api-key": "k"})
     shown = response.json()
     assert "ghp_secret" not in response.text
