@@ -127,9 +127,6 @@ def test_concurrent_searches_do_not_mix() -> None:
         if ended == answer["sources"]:
             assert answer == expected
         assert (answer["query"], answer["interpretation"]) == (expected["query"], expected["interpretation"])
-    assert "API key required" in process.lines[0]
-    logged = map(json.loads, process.lines[1:])
-    assert [line["status"] for line in logged if "status" in line] == [200] * 16
     first = alone[0]["repositories"]["results"][0]["repo"]
     assert not [text for text in (*QUESTIONS, "first-key", "second-key", first) if text in process.logged()]
 

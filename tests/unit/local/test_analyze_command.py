@@ -43,7 +43,6 @@ def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatc
     made = Analysis.model_validate_json(run("analyze", FULL_NAME, "--format", "json").stdout)
     written = run("analyze", FULL_NAME, "--format", "MARKDOWN").stdout
     assert [each for each in made.statements if f"](<{each.evidence_url}>)" not in written] == []
-    assert f"| overall | {made.scores.overall:.1f} | █" in written
     assert written.startswith(f"# [{FULL_NAME}](<https://github.com/{FULL_NAME}>)\n")
 
 

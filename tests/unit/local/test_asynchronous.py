@@ -45,21 +45,6 @@ def test_a_cancelled_task_cancels_its_search_alone() -> None:
     assert asyncio.run(use()).repositories.results
 
 
-def test_a_loop_that_is_left_early_cancels_the_search() -> None:
-    """The iterator need not be closed."""
-
-    async def use() -> str:
-        source = BlockingSource()
-        events = goldpan.astream_search(REQUEST, runtime=github_runtime(source))
-        message = (await anext(events)).message
-        await wait_for(source.started)
-        del events
-        await wait_for(source.cancelled)
-        return message
-
-    assert asyncio.run(use()) == "Query translated"
-
-
 def test_what_a_search_raises_is_raised_in_its_task() -> None:
     """A wrong request too."""
     broken = github_runtime(ListedSource(failure=Unavailable("connection refused")))

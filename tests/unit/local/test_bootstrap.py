@@ -8,9 +8,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.local.bootstrap import LocalSettings, local_runtime, open_runtime
 
 from tests.support.local import records
@@ -30,16 +28,6 @@ def test_the_cache_file_follows_the_environment() -> None:
         (home | {"GOLDPAN_CACHE": "off"}, None),
     ):
         assert LocalSettings.from_environment(environment).cache_file() == (None if file is None else Path(file))
-
-
-def test_without_a_cache_file_nothing_is_cached(tmp_path: Path) -> None:
-    """GitHub is behind the cache only if there is one."""
-    with local_runtime(NO_CACHE) as runtime:
-        assert isinstance(runtime.dependencies.sources["github"], GitHub)
-        assert (runtime.dependencies.cache, runtime.dependencies.locks) == (None, None)
-    with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite")}) as runtime:
-        assert isinstance(runtime.dependencies.sources["github"], CachedSource)
-        assert runtime.dependencies.locks is not None
 
 
 def test_a_changed_catalogue_file_changes_the_identity(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import os
 import sqlite3
 import sys
 from contextlib import closing
@@ -77,14 +76,3 @@ def test_a_database_of_others_has_no_views(run: Run, tmp_path: Path) -> None:
     for command in (["library", "search", "x"], ["search", "x", "--catalogue", str(catalogue)]):
         result = run(*command, env=env)
         assert (result.exit_code, "(given the view 'endless')" in result.stderr) == (2, True), result.stderr
-
-
-def test_the_files_of_a_library_are_the_users_own(run: Run, tmp_path: Path) -> None:
-    """Whatever the umask is."""
-    before = os.umask(0)
-    try:
-        (tmp_path / "x.md").write_text("# x")
-        run("library", "import", str(tmp_path / "x.md"), env={"XDG_DATA_HOME": str(tmp_path / "data")})
-    finally:
-        os.umask(before)
-    assert {path.stat().st_mode & 0o77 for path in (tmp_path / "data").rglob("*") if path.is_file()} == {0}

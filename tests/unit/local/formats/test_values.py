@@ -31,6 +31,7 @@ def test_times_have_one_unit(seconds: int, said: str) -> None:
     [
         ("count", None, "-", "", None),
         ("count", 1234, "1.2k", "1,234 sizes", 1234),
+        ("score", 7, "7.0", "sizes 7", 7),
         ("score", 7.25, "7.2", "sizes 7.25", 7.25),
         ("share", 0.5, "0.50", "sizes 0.50", "0.50"),
         ("flag", True, "yes", "sizes", "yes"),

@@ -1,14 +1,12 @@
-"""How many connections a server takes, and what it sets of the memory allocator."""
+"""How many connections a server takes."""
 
-import ctypes
 import sys
-from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
 import uvicorn
-from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit, return_freed_memory
+from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit
 
 
 @pytest.mark.parametrize("files", [1, 64, 1024])
@@ -47,15 +45,3 @@ def test_open_files_are_limited_by_the_hard_limit_alone(monkeypatch: pytest.Monk
         assert files == expected or (expected is None and 128 < files < 10**6), (soft, hard)
         assert raised.called == (soft == 64), (soft, hard)
         assert not raised.called or raised.call_args.args[1] == (files, hard)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the allocator is that of the GNU C library")
-def test_an_allocator_that_the_environment_sets_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the variables of malloc or those of the library as a whole."""
-    mallopt = Mock()
-    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(mallopt=mallopt))
-    for environment in ({"MALLOC_ARENA_MAX": "4"}, {"GLIBC_TUNABLES": "glibc.malloc.arena_max=4"}):
-        return_freed_memory(environment)
-    assert not mallopt.called
-    return_freed_memory({"PATH": "/bin"})
-    assert mallopt.called
