@@ -16,6 +16,7 @@ from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run, refused
 
 QUESTION = "React animation library"
+PAPERS = ("search", "x", "--kind", "papers")
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
 
 
@@ -60,6 +61,23 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("like", "flask"), "repo: must be OWNER/NAME"),
         (("like", "a/a", "--year", "2020"), "No such option"),
         (("library", "chunks", "x", "-k", "101"), "-k: must be a whole number from 1 to 100 (given '101')"),
+        ((*PAPERS, "--year", "20x"), "--year: must be a year or a range such as 2020, 2020..2024, 2020.. or ..2024"),
+        ((*PAPERS, "--year", "2024..2020"), "--year: the range ends before it begins"),
+        ((*PAPERS, "--year", "20"), "--year: must be at least 1000 (given 20)"),
+        ((*PAPERS, "--type", "blog"), "--type: must be article, preprint, review"),
+        ((*PAPERS, "--language", "rust"), "--language: is for repositories; --kind repositories searches for them"),
+        ((*PAPERS, "--sort", "stars"), "--sort: 'stars' is an order of repositories, which kinds (--kind) does not"),
+        (("search", "x", "--year", "2020..2024"), "--year: is for papers; --kind papers searches for them"),
+        (("search", "x", "--sort", "citations"), "allowed: relevance, stars, pushed, overall"),
+        (("search", "x", "--format", "bibtex"), "--format: bibtex is for papers; --kind papers searches for them"),
+        (("search", "x", "--kind", "paper", "--language", "go"), "--kind: 'paper' is unknown; allowed: repositories, "),
+        (("search", "x", "--project", "thesis"), "--project: is for papers; --kind papers searches for them\n"),
+        ((*PAPERS, "--project", "My papers"), "--project: must have 1 to 64 characters"),
+        (("search", "x", "--add-to", "My papers"), "--add-to: is for papers; --kind papers searches for them\n"),
+        ((*PAPERS, "--add-to", "My papers"), "--add-to: must have 1 to 64 characters"),
+        (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
+        (("analyze", "flask"), "repo: must be OWNER/NAME, such as pallets/flask"),
+        (("analyze", "a/a", "--format", "jsno"), "allowed: table, json, markdown; did you mean json?"),
         (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("serve", "--port", "9" * 5000), "--port: must be a whole number from 0 to 65535"),
     ],

@@ -46,10 +46,10 @@ def test_a_failure_has_lines_of_what_was_known(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr(stages, "STAGES", replace(stages.STAGES, rank=Mock(side_effect=KeyError("sk-secret"))))
     use_runtime(monkeypatch, catalogue())
     result = run("search", "React animation library", "-q")
-    error, read, source, *_, last = [line.removeprefix("goldpan: ") for line in result.stderr.splitlines()]
+    error, read, source, heading, *_, last = [line.removeprefix("goldpan: ") for line in result.stderr.splitlines()]
     assert (error, result.exit_code) == ("internal error, please report it with the lines above", 70)
     assert (read, source[:13]) == ("read as: animation library · React", "catalogue: ok")
-    assert " https://github.com/" in last
+    assert (heading, " https://github.com/" in last) == ("found, not in order:", True)
 
 
 def test_a_package_that_is_not_installed_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

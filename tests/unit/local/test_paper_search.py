@@ -12,7 +12,7 @@ from goldpan_local.search_request import combine
 
 from tests.support import fixed_papers
 from tests.support.fakes import FakeClock
-from tests.unit.local.conftest import Run, refused
+from tests.unit.local.conftest import Run
 
 PAPERS = ("search", "attention", "--kind", "papers")
 
@@ -52,36 +52,6 @@ def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[S
     assert run(*PAPERS).exit_code == 0
     assert asked[-1].project_id == "thesis"
     assert run("search", "attention").exit_code != 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((*PAPERS, "--year", "20x"), "--year: must be a year or a range such as 2020, 2020..2024, 2020.. or ..2024"),
-        ((*PAPERS, "--year", "2024..2020"), "--year: the range ends before it begins"),
-        ((*PAPERS, "--year", "20"), "--year: must be at least 1000 (given 20)"),
-        ((*PAPERS, "--type", "blog"), "--type: must be article, preprint, review"),
-        ((*PAPERS, "--language", "rust"), "--language: is for repositories; --kind repositories searches for them"),
-        ((*PAPERS, "--sort", "stars"), "--sort: 'stars' is an order of repositories, which kinds (--kind) does not"),
-        (("search", "x", "--year", "2020..2024"), "--year: is for papers; --kind papers searches for them"),
-        (("search", "x", "--sort", "citations"), "allowed: relevance, stars, pushed, overall"),
-        (("search", "x", "--format", "bibtex"), "--format: bibtex is for papers; --kind papers searches for them"),
-        (("search", "x", "--kind", "paper", "--language", "go"), "--kind: 'paper' is unknown; allowed: repositories, "),
-        (("search", "x", "--project", "thesis"), "--project: is for papers; --kind papers searches for them\n"),
-        ((*PAPERS, "--project", "My papers"), "--project: must have 1 to 64 characters"),
-        (("search", "x", "--add-to", "My papers"), "--add-to: is for papers; --kind papers searches for them\n"),
-        ((*PAPERS, "--add-to", "My papers"), "--add-to: must have 1 to 64 characters"),
-        (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
-        (("search", "--refine", "y"), "--refine: there is no search of the last 24 hours to continue"),
-        (("search", "--refine", " "), "--refine: "),
-    ],
-)
-def test_what_a_kind_does_not_have_is_refused(
-    run: Run, asked: list[SearchRequest], arguments: tuple[str, ...], message: str
-) -> None:
-    """Before anything is searched; the message names the option, and what makes it valid."""
-    said = refused(run(*arguments))
-    assert (message in said, said.count("--year") <= 1, asked) == (True, True, [])
 
 
 def test_the_users_defaults_concern_the_kinds_that_have_them(
