@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -93,12 +92,7 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
 def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(show: Show) -> None:
     """It says how the whole table is shown, keeps what failed, and no line is longer than the terminal."""
     shown = show(many(10), {})
-    results = [line for line in shown.splitlines() if "motion/react-motion" in line]
-    assert [re.sub(r" +", " ", line).strip()[:51] for line in (results[0], results[-1])] == [
-        "1 motion/react-motion 21.5k TypeScript 0.92 ! Sprin",
-        "10 motion/react-motion 21.5k TypeScript 0.92 ! Spri",
-    ]
-    assert len(results) == 10
+    assert len([line for line in shown.splitlines() if "motion/react-motion" in line]) == 10
     assert "github rate limited: expanded" in shown
     assert "--no-compact" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100

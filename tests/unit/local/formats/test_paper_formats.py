@@ -64,12 +64,10 @@ def test_the_table_and_markdown_have_every_fact() -> None:
 
 
 def test_an_address_is_whole_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where stdout is no terminal, so that it can be copied; the last line says what orders the results."""
+    """Where stdout is no terminal, so that it can be copied."""
     address = f"https://example.org/{'a' * 150}.pdf"
     long = paper_answer({**FULL, "pdf_url": address})
-    shown = render_table(long, "year")
-    assert f"    PDF {address}\n" in shown
-    assert "1 shown of 1 that fit and 57 found, ordered by year, 1.2 s" in " ".join(shown.split())
+    assert f"    PDF {address}\n" in render_table(long)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
     assert max(map(len, render_table(long).splitlines())) <= 80

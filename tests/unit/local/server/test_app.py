@@ -76,6 +76,7 @@ def test_the_paths_and_their_keys_are_those_of_the_contract() -> None:
     routes = [route for route in app.routes if isinstance(route, Route)]
     served = {(method.lower(), route.path) for route in routes for method in route.methods or () if method != "HEAD"}
     written = {(method, path): each for path, row in CONTRACT["paths"].items() for method, each in row.items()}
+    assert (client().get("/health").json(), client().head("/health").status_code) == ({"status": "ok"}, 200)
     of_page = {call for call in served if call[1].startswith("/page/")}
     assert served - of_page == {*written, ("get", "/openapi.json"), ("get", "/docs"), ("get", "/")}
     for call, operation in written.items():
@@ -97,13 +98,6 @@ def test_the_contract_is_served_for_clients_and_readers() -> None:
     names = [*contract()["paths"], *CONTRACT["components"]["schemas"]]
     assert not [name for name in names if name not in response.text]
     assert '<form action="/search"><label>Question <input name="q"' in response.text
-
-
-def test_health() -> None:
-    """It calls no source."""
-    response = client(github_runtime(ListedSource(failure=Unavailable("down")))).get("/health")
-    assert (response.status_code, response.json()) == (200, {"status": "ok"})
-    assert client().head("/health").status_code == 200
 
 
 @pytest.mark.parametrize(

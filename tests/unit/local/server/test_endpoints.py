@@ -76,8 +76,11 @@ def test_an_invalid_link_is_refused(query: str, message: str) -> None:
     assert message in problem_of(response)["detail"]
 
 
-def test_comparisons_and_likeness_answer_as_a_search_does() -> None:
-    """With the contract's answer, event by event if asked; a search takes names too, and there needs a question."""
+def test_comparisons_likeness_and_analyses_keep_the_contract() -> None:
+    """The first two answer as a search does, event by event if asked; a search takes names, and needs a question."""
+    analyzed = client(runtime()).post(PATH, json=BODY)
+    as_written("Analysis").validate(analyzed.json())
+    assert (analyzed.json()["repo"], analyzed.headers["content-type"]) == (FULL_NAME, "application/json")
     body = {"repos": NAMES, "query": "React animation library"}
     compared = client().post("/compare", json=body)
     liked = client().post("/like", json={"repo": NAMES[0], "max_results": 2})
@@ -114,14 +117,6 @@ def test_what_is_refused_or_fails_is_named(
     response = client(made).post(path, json=body)
     assert response.status_code == status
     assert problem_of(response)["detail"].startswith(detail)
-
-
-def test_an_analysis_keeps_the_contract() -> None:
-    """It is the analysis of the library."""
-    response = client(runtime()).post(PATH, json=BODY)
-    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
-    as_written("Analysis").validate(response.json())
-    assert response.json()["repo"] == FULL_NAME
 
 
 def events_in(text: str) -> list[tuple[str, dict[str, Any]]]:
