@@ -1,12 +1,11 @@
 """`goldpan analyze` and `analyze_repository`: what is printed, in which format, and how a failure ends."""
 
-import json
 import re
 
 import goldpan
 import pytest
 from goldpan.engine.dependencies import Runtime
-from goldpan.errors import InvalidRequest, TimedOut
+from goldpan.errors import TimedOut
 from goldpan.kinds.repositories.analysis.models import Analysis, Point
 from goldpan_local.analyze_command import render_analysis
 from rich.cells import cell_len
@@ -71,7 +70,8 @@ def test_a_failure_ends_with_its_code(run: Run, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_document_says_what_is_known_and_since_when(monkeypatch: pytest.MonkeyPatch) -> None:
     """A score has a bar of its length, an unknown one a dash; texts of others are text, a cached analysis says so."""
-    analysis = goldpan.analyze_repository(FULL_NAME, runtime=use(monkeypatch))
+    analysis = goldpan.analyze_repository(FULL_NAME, "Python web framework", runtime=use(monkeypatch))
+    assert (analysis.query, goldpan.analyze_repository(FULL_NAME).query) == ("Python web framework", None)
     scores = analysis.scores.model_copy(update={"community": None, "activity": 5.0})
     summary = [Point(text="*One* point.", evidence=("stars",))]
     known = {"scores": scores, "summary": summary, "caveats": ("*Not* seen.",)}
@@ -80,13 +80,3 @@ def test_the_document_says_what_is_known_and_since_when(monkeypatch: pytest.Monk
     assert [line for line in lines if line not in shown.splitlines()] == []
     assert shown.endswith(" UTC, 1.2 s, no language model calls; cached.\n")
     assert not render_analysis(analysis).endswith("; cached.\n")
-
-
-def test_the_library_returns_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a runtime of its own or the caller's; the same is returned for the same question."""
-    analysis = goldpan.analyze_repository(FULL_NAME, "Python web framework", runtime=use(monkeypatch))
-    assert (analysis.repo, analysis.query) == (FULL_NAME, "Python web framework")
-    own = goldpan.analyze_repository(FULL_NAME, "Python web framework")
-    assert json.loads(own.to_json())["statements"] == json.loads(analysis.to_json())["statements"]
-    with pytest.raises(InvalidRequest, match="repo: must be OWNER/NAME"):
-        goldpan.analyze_repository("flask")

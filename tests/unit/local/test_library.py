@@ -1,6 +1,5 @@
 """The entry points for Python."""
 
-import logging
 from collections.abc import Generator
 from pathlib import Path
 from typing import cast
@@ -37,17 +36,6 @@ def test_a_question_gives_the_final_state() -> None:
     assert (state.user_query, state.search_mode) == ("React animation", "focused")
     assert (len(state.candidate_repos), len(state.coarse_filtered_repos), len(state.top_repos)) == (20, 5, 5)
     assert state.search_params is not None
-
-
-def test_a_request_gives_the_answer_or_its_events(caplog: pytest.LogCaptureFixture) -> None:
-    """The last event has the answer; a search is one line in the log, without the question; a text is a request too."""
-    asked = "a confidential animation"
-    with caplog.at_level(logging.INFO, logger="goldpan"):
-        answer = goldpan.search(asked, runtime=runtime())
-    assert [record.getMessage()[:16] for record in caplog.records] == ["Search completed"]
-    assert "confidential" not in caplog.text
-    *_, last = goldpan.stream_search(asked, runtime=runtime())
-    assert answer.repositories == last.answer.repositories
 
 
 def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
