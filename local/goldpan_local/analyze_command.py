@@ -7,11 +7,9 @@ from operator import attrgetter
 from typing import Annotated
 
 import typer
-from goldpan.engine.search import run_search
 from goldpan.escaping import escape_markdown
-from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis
-from goldpan.local import bootstrap
+from goldpan.local import bootstrap, entry_points
 
 from goldpan_local.exit_codes import require_stdout, write_json
 from goldpan_local.formats.grid import bar
@@ -48,13 +46,9 @@ def analyze_repository(
     """
     require_stdout()
     chosen = one_of("--format", output_format, DOCUMENT_FORMATS)
-    request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
-    with (
-        bootstrap.open_runtime(os.environ) as runtime,
-        cancelling(runtime),
-        show_activity("Looking closely", quiet=quiet),
-    ):
-        analysis = analyze(request, runtime.dependencies, run_search)
+    activity = show_activity("Looking closely", quiet=quiet)
+    with bootstrap.open_runtime(os.environ) as runtime, cancelling(runtime), activity:
+        analysis = entry_points.analyze_repository(repo, query, runtime)
     if chosen == "json":
         write_json(analysis.to_json(indent=2))
     else:
