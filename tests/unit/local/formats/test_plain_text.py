@@ -76,32 +76,12 @@ def test_chosen_fields_of_both_kinds_are_an_array(run: Run, monkeypatch: pytest.
     chosen = run(*PAPERS, "--json", "ids", "--jq", ".[0].ids.doi, [.[].ids.pmid]")
     assert chosen.stdout == '10.1000/attention\n["123", null]\n'
     assert json.loads(run(*PAPERS, "--format", "json", "--jq", ".papers.facets.by_year").stdout)[0]["value"] == "2021"
+    assert "--jq: Cannot index string" in refused(run(*PAPERS, "--json", "title", "--jq", ".[].title.x"))
     use_runtime(monkeypatch, catalogue())
     found = run("search", "React animation library", "--source", "catalogue", "--json", "repo, stars,relevance")
     assert [*json.loads(found.stdout)[0]] == ["repo", "stars", "relevance"]
     both = run("search", "React animation", "--kind", "repositories", "--kind", "papers", "--json", "repo,title")
     assert json.loads(both.stdout)[0]["title"] is None, "papers failed"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--json", "titel"), "--json: 'titel' is unknown; allowed, with commas between: abstract, authors, "),
-        (("--json", "titel"), "did you mean title?"),
-        (("--json", "title", "--format", "csv"), "--json: prints JSON; leave out --format csv"),
-        (("--json",), "--json: names no field; allowed, with commas between: abstract, authors, "),
-        (("--json", "repo"), "--json: 'repo' is unknown"),
-        (("--jq", "."), "--jq: needs --json FIELDS, or --format json for the whole answer"),
-        (("--json", "title", "--jq", ".["), "--jq: jq: error: syntax error"),
-        (("--json", "title", "--jq", ".[].title.x"), "--jq: Cannot index string with string"),
-    ],
-)
-def test_what_is_no_field_and_no_expression_is_refused(
-    run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], message: str
-) -> None:
-    """By the name of the option; before the search, if that is possible."""
-    use_papers(monkeypatch)
-    assert message in refused(run(*PAPERS, *options))
 
 
 def test_hostile_text_reaches_no_terminal_and_a_missing_package_is_named(
