@@ -127,5 +127,6 @@ def test_the_command_says_what_to_do(
     states = {row["name"]: row["state"] for row in json.loads(fine.stdout)}
     assert (fine.exit_code, states["SerpAPI"], states["data package"]) == (0, "not configured", "ok")
     (tmp_path / "goldpan").mkdir()
-    (tmp_path / "goldpan" / "config.toml").write_text("max-results = 0\n")
-    assert "must be at least 1" in CliRunner().invoke(app, ["doctor"], env={"COLUMNS": "160"}).stdout
+    for count, said in (1, "config.toml"), (0, "must be at least 1"):
+        (tmp_path / "goldpan" / "config.toml").write_text(f"max-results = {count}\n")
+        assert said in CliRunner().invoke(app, ["doctor"], env={"COLUMNS": "200"}).stdout

@@ -53,7 +53,7 @@ About #retrieval/ and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
 @pytest.mark.parametrize(
     ("front_matter", "fault"),
     [
-        ("title: [", "front matter: .* at line 3"),
+        ("a: b\nc: d\ntitle: [", "front matter: .* at line 5"),
         ("a: &a [x, x]\nb: [*a, *a]", "front matter: b: must be a text or a list of texts"),
         ("[" * 1_000, "front matter: "),
         ("year: soon", "year: must be a whole number"),

@@ -154,11 +154,14 @@ def test_a_large_gzip_file_is_read_and_a_damaged_one_named(tmp_path: Path) -> No
 
 
 def test_json_lines_are_read_with_memory_for_one_paper(tmp_path: Path) -> None:
-    """20 MB of lines take less than 4 MB."""
+    """20 MB of lines take less than 4 MB, and the share that is read is reported on the way."""
     path = tmp_path / "in.jsonl"
     path.write_text("".join(f'{{"title": "{number}", "abstract": "{"x" * 2_000}"}}\n' for number in range(10_000)))
+    reading, positions = Reading(), list[int]()
+    reading.on_position = positions.append
     tracemalloc.start()
-    count = sum(1 for _ in read_papers(path, Reading()))
+    count = sum(1 for _ in read_papers(path, reading))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (count, peak < 4_000_000) == (10_000, True)
+    assert positions[0] < path.stat().st_size / 5

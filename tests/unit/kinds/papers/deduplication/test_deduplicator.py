@@ -34,6 +34,7 @@ def test_the_model_joins_what_it_names_in_one_call() -> None:
     result, model = judged({"groups": [["r1", "r3"], ["r4", "r5"]]})
     assert partition(result.deduplicated) == {frozenset("ac"), frozenset("b"), frozenset("pq")}
     assert (result.usage.llm_calls, result.warnings, len(model.prompts)) == (SPENT.llm_calls, (), 1)
+    assert model.prompts[0].is_untrusted
     sent = json.loads(model.prompts[0].user)["sets"]
     assert [len(each) for each in sent] == [3, 2]
     assert sent[0][0] == {"id": "r1", "title": TITLE, "year": 2020, "first_author": "Andres M. Bran"}
