@@ -35,7 +35,7 @@ _BEFORE_NAME = (
 OF = frozenset({"de", "del", "della", "des", "dei", "degli", "delle", "do", "da", "dos", "das", "di", "du"})
 NOT = frozenset({"no", "nao", "nicht", "niet"})
 """The words for "not" that make an adjective of what follows: "no lineal", "nicht invasiv"."""
-_NO_NOUN = frozenset({"", "that", "which", "who", "but", "and", "or", "is", "are", "i", "we", "it"})
+_NON_NOUNS = frozenset({"", "that", "which", "who", "but", "and", "or", "is", "are", "i", "we", "it"})
 OF_MARK = "\u02e1"
 """What stands for a word of `OF`, which is left out once the thing and what it is of have changed places."""
 ONE_WORD = "\u02e0"
@@ -117,11 +117,11 @@ def _with_compounds(text: str, language: Language, known: Lexicon) -> Iterator[_
     read = [*_words(text, language)]
     for one, after in zip_longest(read, read[1:], fillvalue=before):
         typed = text[after.start : after.end]
-        is_not = folded(text[one.start : one.end]) in NOT and before.english not in _NO_NOUN
-        is_beside = is_not and not text[before.end : one.start].strip() and after.english is None and typed.islower()
-        names_nothing = is_beside and not _as_typed(typed, "", language, known) and not known.named_at(typed, 0)
+        negates = folded(text[one.start : one.end]) in NOT and before.english not in _NON_NOUNS
+        is_adjacent = negates and not text[before.end : one.start].strip() and after.english is None and typed.islower()
+        is_unknown = is_adjacent and not _as_typed(typed, "", language, known) and not known.named_at(typed, 0)
         if one.start >= before.end:
-            before = _Word(one.start, after.end, None) if names_nothing else one
+            before = _Word(one.start, after.end, None) if is_unknown else one
             yield before
 
 
