@@ -107,7 +107,7 @@ def test_an_analysis_is_a_response() -> None:
     response = call(event("analyze"))
     assert (response["statusCode"], response["contentType"]) == (200, "application/json")
     assert Analysis.model_validate_json(response["body"]).repo == FULL_NAME
-    for repo in ("no-name", "nobody/nothing"):
+    for repo in ("no-name", "octocat/gone"):
         refused = call({"stage": "analyze", "request": {"repo": repo}})
         assert (refused["statusCode"], json.loads(refused["body"])["status"]) == (400, 400)
         assert json.loads(refused["body"])["detail"].startswith("repo: ")

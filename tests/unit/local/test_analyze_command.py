@@ -62,7 +62,7 @@ def test_a_hostile_text_is_shown_as_text(run: Run, monkeypatch: pytest.MonkeyPat
 def test_a_failure_ends_with_its_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the field or the source, and nothing goes to stdout."""
     use(monkeypatch)
-    assert refused(run("analyze", "nobody/nothing")).startswith("goldpan: repo: nobody/nothing was not found on GitHub")
+    assert refused(run("analyze", "octocat/gone")).startswith("goldpan: repo: octocat/gone was not found on GitHub")
     use(monkeypatch, ListedReader(failure=TimedOut("no answer before the deadline")))
     late = run("analyze", FULL_NAME)
     assert (late.exit_code, late.stdout, late.stderr[:37]) == (3, "", "goldpan: github: no answer before the")

@@ -104,7 +104,7 @@ def test_comparisons_likeness_and_analyses_keep_the_contract() -> None:
         ("/like", {"repo": NAMES[0], "query": "x"}, None, 400, "query: unknown field (allowed: repo, mode"),
         ("/like", {"repo": "no/such"}, None, 400, "repo: no/such was not found: github has none of that name"),
         ("/like", [], None, 400, "request: must be an object"),
-        (PATH, {"repo": "nobody/nothing"}, runtime(), 400, "repo: nobody/nothing was not found"),
+        (PATH, {"repo": "octocat/gone"}, runtime(), 400, "repo: octocat/gone was not found"),
         (PATH, {"repo": FULL_NAME, "query": 7}, runtime(), 400, "query: "),
         (PATH, BODY, runtime(ListedReader(failure=Unavailable("down"))), 503, "github: down"),
         (PATH, BODY, NO_GITHUB, 400, "repo: GitHub is not among the sources here"),

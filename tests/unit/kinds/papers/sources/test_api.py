@@ -89,7 +89,7 @@ def test_a_search_that_finds_nothing_is_made_once_more_for_any_of_its_words() ->
 
 
 def test_what_finds_something_or_cannot_be_wider_is_asked_for_once() -> None:
-    """A query without a word is not sent, and nothing is said of its filters."""
+    """A query without a word is not sent, and no note names its filters."""
     for query, expected, sent in ((NARROW, [["Cats"]], 1), (PaperQuery(concepts=(("cats",),)), [[]], 1)):
         source = AnsweredApi(lambda text: ["Cats"] if "+" in text else [])
         assert (titles(source.find(query)), len(source.asked)) == (expected, sent)
