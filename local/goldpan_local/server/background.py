@@ -68,9 +68,8 @@ class BackgroundSearches:
             row = FinishedStage(stage=event.stage, kind=event.kind, message=event.message, at=at, preview=event.preview)
             search.stages.append(row)
 
-        never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)
-        search.response = await self._searches.respond(self._searches.work(request, finish), never, longest)
+        search.response = await self._searches.respond(self._searches.work(request, finish), seconds=longest)
         search.expires_at = time.monotonic() + TTL["answer"].total_seconds()
 
 

@@ -21,7 +21,7 @@ from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_r
 from goldpan.kinds.repositories.analysis.models import AnalyzeRequest
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from pydantic_core import to_json
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from goldpan_local.server.access import refuse_foreign_page
@@ -67,7 +67,7 @@ class Endpoints:
         require_waiting(request)
         if wants_events:
             self._searches.require_room()
-            return StreamingResponse(self._messages(request, http), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
+            return StreamingResponse(self._messages(request), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
         if (cached := self._searches.cached(key, request)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._respond(self._searches.work(request), http)
@@ -96,15 +96,14 @@ class Endpoints:
 
         return await self._respond(work, http)
 
-    async def _messages(self, request: SearchRequest, http: Request) -> AsyncIterator[str]:
+    async def _messages(self, request: SearchRequest) -> AsyncIterator[str]:
         """Yield the events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
 
-        The stage `shortlist` has a `preview` of what was found, before its order is known. The search is cancelled if
-        the client disconnects.
+        The stage `shortlist` has a `preview` of what was found, before its order is known. Starlette ends this, and
+        with it the search, if the client disconnects.
         """
         events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
-        gone = asyncio.ensure_future(_disconnected(http))
-        waiting = asyncio.ensure_future(self._searches.respond(self._searches.work(request, events.put_nowait), gone))
+        waiting = asyncio.ensure_future(self._searches.respond(self._searches.work(request, events.put_nowait)))
         waiting.add_done_callback(lambda _: events.put_nowait(None))
         try:
             yield _event("started", json.dumps({"query": request.query, "max_seconds": request.max_seconds}))
@@ -114,23 +113,14 @@ class Endpoints:
                 if event.stage == "shortlist":
                     data["preview"] = [each.model_dump() for each in event.preview]
                 yield _event("stage", json.dumps(data))
-            if (response := waiting.result()) is not None:
-                yield _last_event(response)
+            yield _last_event(waiting.result())
         finally:
-            gone.cancel()
             waiting.cancel()
 
     async def _respond(self, work: Work, http: Request) -> Response:
         """Wait for the response of a search or other work, which is cancelled if the client disconnects."""
         self._searches.require_room()
-        gone = asyncio.ensure_future(_disconnected(http))
-        try:
-            response = await self._searches.respond(work, gone)
-        finally:
-            gone.cancel()
-        if response is None:
-            raise ClientDisconnect
-        return response
+        return await self._searches.respond(work, http)
 
     def _read_body(self, path: str, body: bytes) -> tuple[SearchRequest, str]:
         """Read the request of a path, and the key of its answer."""
@@ -139,12 +129,6 @@ class Endpoints:
         else:
             request = parse_body(to_json(like_fields(read_fields(body))) if path == LIKE else body)
         return request, answer_key(request, self._searches.runtime)
-
-
-async def _disconnected(http: Request) -> None:
-    """Wait until the client disconnects; after the body there is no other message."""
-    while (await http.receive())["type"] != "http.disconnect":
-        continue
 
 
 def _event(name: str, data: str) -> str:

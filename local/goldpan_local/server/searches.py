@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -15,7 +15,9 @@ from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import Defect, GoldpanError, Misconfigured, OutOfTime
+from goldpan.infra.threads import start
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from goldpan_local.server.requests import JSON_TYPE, STOPPING, error_response, problem_response
@@ -70,29 +72,30 @@ class Searches:
         if self._places.locked() and self._queued >= MAX_QUEUED and not self._stopping:
             raise HTTPException(503)
 
-    async def respond(
-        self, work: Work, disconnected: asyncio.Future[None], seconds: float | None = None
-    ) -> Response | None:
+    async def respond(self, work: Work, http: Request | None = None, seconds: float | None = None) -> Response:
         """Run work in a thread of its own as soon as there is room; 503 if there is none for `QUEUE_SECONDS`.
 
-        It is cut after `seconds`. Returns None if the client disconnects first. The work is cancelled when no caller
-        waits for it.
+        It is cut after `seconds`. Raises `ClientDisconnect` if the client of the request disconnects first. The work is
+        cancelled when no caller waits for it.
         """
         if self._stopping:
             return problem_response(503, problem=STOPPING)
         clock = SearchClock()
         response = asyncio.create_task(self._run(work, clock))
+        gone = [] if http is None else [asyncio.create_task(_disconnected(http))]
         self._responses.add(response)
         try:
-            either: set[asyncio.Future[Response] | asyncio.Future[None]] = {response, disconnected}
-            await asyncio.wait(either, timeout=seconds or MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((response, *gone), timeout=seconds or MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if response.done():
                 return problem_response(503, problem=STOPPING) if response.cancelled() else response.result()
+            if any(each.done() for each in gone):
+                raise ClientDisconnect
         finally:
             clock.cancel()
-            response.cancel()
+            for each in (response, *gone):
+                each.cancel()
             self._responses.discard(response)
-        return None if disconnected.done() else error_response(OutOfTime("The search was cut at its time limit."))
+        return error_response(OutOfTime("The search was cut at its time limit."))
 
     def stop(self) -> None:
         """Cancel all searches and start no more; their callers get 503."""
@@ -111,23 +114,20 @@ class Searches:
         finally:
             self._queued -= 1
         loop = asyncio.get_running_loop()
-        made: asyncio.Future[Response] = loop.create_future()
 
         def call(report: Callable[..., None], *arguments: object) -> None:
-            try:
+            with suppress(RuntimeError):  # the event loop is closed
                 loop.call_soon_threadsafe(report, *arguments)
-            except RuntimeError:  # the event loop is closed
-                _LOG.debug("A search ended after the server")
 
-        def finish(response: Response) -> None:
-            self._places.release()
-            if not made.done():
-                made.set_result(response)
+        made = asyncio.wrap_future(start(partial(_respond, work, clock, call)))
+        made.add_done_callback(lambda _: self._places.release())
+        return await asyncio.shield(made)
 
-        # A daemon thread does not delay the exit of the process if a source hangs.
-        search = lambda: call(finish, _respond(work, clock, call))  # noqa: E731 - the thread's own function
-        threading.Thread(target=search, name="goldpan-search", daemon=True).start()
-        return await made
+
+async def _disconnected(http: Request) -> None:
+    """Wait until the client disconnects; after the body there is no other message."""
+    while (await http.receive())["type"] != "http.disconnect":
+        continue
 
 
 def _respond(work: Work, clock: SearchClock, call: Call) -> Response:

@@ -56,8 +56,6 @@ class _ThreadPool:
 _POOL = _ThreadPool()
 if hasattr(os, "register_at_fork"):  # not on Windows
     os.register_at_fork(after_in_child=_POOL.forget)
-run_in_background = _POOL.run
-"""Runs a job that raises nothing in a thread of the pool."""
 CPU_LOCK = threading.Lock()
 """To be held while computing for milliseconds. Python runs one thread at a time anyway, and switches every 5 ms: if a
 hundred threads compute at once, every call and every statement of SQLite waits for all of them."""
@@ -81,7 +79,7 @@ def run_parallel(
                 return
             results[index] = work(task)
 
-    running = [_start(work_on_all) for _ in range(min(at_once, len(tasks)))]
+    running = [start(work_on_all) for _ in range(min(at_once, len(tasks)))]
     ended, _ = wait(running, max(0.001, deadline.left), FIRST_EXCEPTION)
     waiting.clear()
     for each in ended:
@@ -91,16 +89,17 @@ def run_parallel(
 
 def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
     """Run the work, and abandon it at the deadline, whatever blocks it. Raises `TimedOut`, or what the work raised."""
-    running = _start(work)
+    running = start(work)
     ended, _ = wait([running], max(0.001, deadline.left))
     if not ended:
         raise TimedOut("no answer before the deadline")
     return running.result()
 
 
-def _start(work: Callable[[], Result]) -> Future[Result]:
-    """Run the work in a thread of the pool."""
+def start(work: Callable[[], Result]) -> Future[Result]:
+    """Run the work in a thread of the pool; it cannot be cancelled."""
     future: Future[Result] = Future()
+    future.set_running_or_notify_cancel()
 
     def job() -> None:
         try:
@@ -121,7 +120,7 @@ def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:
             items.put((item,))
 
     for iterator in iterators:
-        _start(partial(drain, iterator)).add_done_callback(items.put)
+        start(partial(drain, iterator)).add_done_callback(items.put)
     running = len(iterators)
     while running:
         item = items.get()

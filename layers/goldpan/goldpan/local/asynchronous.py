@@ -5,6 +5,7 @@ They need a running event loop of asyncio, and may be used any number of times a
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
+from concurrent.futures import Future
 from contextlib import aclosing, suppress
 from functools import partial
 from typing import TypeVar
@@ -14,7 +15,7 @@ from goldpan.engine import search as engine
 from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.infra.threads import run_in_background
+from goldpan.infra.threads import start
 from goldpan.kinds.answer import Answer
 from goldpan.local.entry_points import make_request, runtime_for
 
@@ -42,27 +43,21 @@ async def _in_thread(
 ) -> AsyncGenerator[Item, None]:
     """Yield what the work yields in a thread, or raise what it raises; the search is cancelled when this is closed."""
     loop, clock = asyncio.get_running_loop(), SearchClock()
-    items = asyncio.Queue[tuple[Item] | BaseException | None]()
+    items = asyncio.Queue[tuple[Item] | Future[None]]()
 
-    def put(item: tuple[Item] | BaseException | None) -> None:
+    def put(item: tuple[Item] | Future[None]) -> None:
         with suppress(RuntimeError):  # the loop is closed, and nothing waits any more
             loop.call_soon_threadsafe(items.put_nowait, item)
 
     def search() -> None:
-        try:
-            with runtime_for(request, runtime) as used:
-                for item in work(used.on_clock(clock)):
-                    put((item,))
-        except BaseException as error:  # noqa: BLE001 - raised in the task that waits
-            put(error)
-        else:
-            put(None)
+        with runtime_for(request, runtime) as used:
+            for item in work(used.on_clock(clock)):
+                put((item,))
 
-    run_in_background(search)
+    start(search).add_done_callback(put)
     try:
-        while (item := await items.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
+        while isinstance(item := await items.get(), tuple):
             yield item[0]
+        item.result()
     finally:
         clock.cancel()
