@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 from goldpan.aws import events, stages
-from goldpan.aws.assembly import assemble
+from goldpan.aws.assembly import assemble, combine
 from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.rounds import combine
 from goldpan.aws.telemetry import instrumented
 from pydantic import BaseModel
 
