@@ -6,14 +6,12 @@ from pathlib import Path
 
 from goldpan.counts import counted
 from goldpan.errors import CallFailed, Misconfigured
-from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.settings import EmbeddingSettings
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter, add_results
-from goldpan.local.bootstrap import LocalSettings, make_encoder, open_connections
+from goldpan.local.bootstrap import library_encoder, open_connections
 from goldpan.local.library_folder import library_file
 
 from goldpan_local.files import named_database, named_in_errors
@@ -48,12 +46,8 @@ def open_for_writing(file: Path) -> Iterator[LibraryWriter]:
 @contextmanager
 def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
     """Open the encoder: an endpoint for embeddings if one is configured, else that of this machine."""
-    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
-    if endpoint is None:
-        yield make_encoder(environment)
-        return
     with open_connections(environment) as connections:
-        yield EndpointEncoder(endpoint, connections)
+        yield library_encoder(environment, connections)
 
 
 def encode_new_papers(writer: LibraryWriter, environment: Mapping[str, str]) -> list[str]:
@@ -64,13 +58,3 @@ def encode_new_papers(writer: LibraryWriter, environment: Mapping[str, str]) -> 
     except (CallFailed, Misconfigured) as error:
         return [f"the papers can be searched by words, but not all have vectors: {error}; the next import continues"]
     return []
-
-
-def encodes_sentences(environment: Mapping[str, str]) -> bool:
-    """Whether the encoder reads sentences.
-
-    The shipped table of words does not: its vectors add only papers that have none of the words, after all others, so
-    that a search for words goes without them.
-    """
-    local = LocalSettings.from_environment(environment).goldpan_encoder
-    return local == "sentence" or EmbeddingSettings.from_environment(environment).endpoint() is not None

@@ -28,7 +28,7 @@ from goldpan.local.library_folder import (
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json, write_notes
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.libraries import encodes_sentences, open_encoder
+from goldpan_local.library_commands.libraries import open_encoder
 from goldpan_local.library_files.records import DATA_DIR, INDEX_FILE, SHOWN, data_directory_papers
 from goldpan_local.option_values import (
     LIBRARY_FORMATS,
@@ -75,11 +75,12 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
     most = whole_number("--limit", limit, 1, MAX_LIMIT)
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
     with _open_index(project, data_dir) as index:
-        if encoder_names(index.connection) and encodes_sentences(os.environ):
+        result = None
+        if encoder_names(index.connection):
             with open_encoder(os.environ) as encoder:
-                result = HybridIndex(index, encoder).search(text, most, filters)
-        else:
-            result = index.search(text, most, filters)
+                if not encoder.sums_words:  # vectors of words alone would add only papers that have none of them
+                    result = HybridIndex(index, encoder).search(text, most, filters)
+        result = result or index.search(text, most, filters)
     papers = [LibraryRow.of(hit).model_dump(include=SHOWN) for hit in result.results]
     code = _write(result, {"query": result.query, "count": result.count, "results": papers}, text, chosen)
     write_notes(result.notes)

@@ -111,7 +111,8 @@ def local_runtime(
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     settings = {name: each.settings.from_environment(environment) for name, each in connectors.items()}
     llm, encoder = language_model(environment, connections), make_encoder(environment)
-    libraries = LazyClient(lambda: _open_libraries(environment, encoder, connections))
+    of_libraries = partial(library_encoder, environment, connections, encoder)
+    libraries = LazyClient(lambda: LIBRARIES()(FolderLibraries(environment), of_libraries()))
     found: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
     found |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
     for name, connector in connectors.items():
@@ -125,13 +126,6 @@ def local_runtime(
         _identity(environment, [*settings.values()], f"{identity} {encoder.name}"),
         (http.close, stores.close, libraries.close),
     )
-
-
-def _open_libraries(environment: Mapping[str, str], encoder: Encoder, connections: Connections) -> OpenLibraries:
-    """Open the libraries, with the endpoint for embeddings if one is configured. Raises `Misconfigured`."""
-    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
-    used = encoder if endpoint is None else ENDPOINT_ENCODER()(endpoint, connections)
-    return LIBRARIES()(FolderLibraries(environment), used)
 
 
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
@@ -170,6 +164,14 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
 
         return SentenceEncoder()
     return shipped_table()
+
+
+def library_encoder(
+    environment: Mapping[str, str], connections: Connections, otherwise: Encoder | None = None
+) -> Encoder:
+    """Make the encoder of libraries: an endpoint for embeddings if one is configured. Raises `Misconfigured`."""
+    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+    return otherwise or make_encoder(environment) if endpoint is None else ENDPOINT_ENCODER()(endpoint, connections)
 
 
 def _default_sources(environment: Mapping[str, str], kinds: Iterable[str] | None = None) -> tuple[str, ...]:
