@@ -1,6 +1,7 @@
 """`goldpan catalogue build` and `goldpan catalogue info`, and the group with all its commands."""
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Annotated
 
 import typer
 from goldpan.counts import counted, first_named
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, naming
 from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.catalogue.build import InputCounts, Record, build_catalogue, records_from_lines
@@ -18,7 +19,7 @@ from rich import filesize
 
 from goldpan_local.catalogue_work_commands import work_app
 from goldpan_local.exit_codes import write_notes, write_stdout
-from goldpan_local.files import named_database, named_in_errors, require_other_file
+from goldpan_local.files import named_in_errors, require_other_file
 from goldpan_local.lazy_group import group
 from goldpan_local.option_values import option
 from goldpan_local.progress import show_count
@@ -43,7 +44,7 @@ def build(
     start, counts, encoder = time.monotonic(), InputCounts(), make_encoder(os.environ)
     with (
         named_in_errors(source, InvalidRequest),
-        named_database(target, InvalidRequest),
+        naming(f"{target}: cannot be written", sqlite3.Error),
         show_count("Reading") as report,
     ):
         records = _reported(records_from_lines(source, counts), report)

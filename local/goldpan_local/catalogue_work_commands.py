@@ -2,6 +2,7 @@
 
 import os
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +14,7 @@ from typing import Annotated
 import typer
 from goldpan.counts import counted
 from goldpan.engine.deadlines import WallClock
-from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, Misconfigured, StoreFailed
+from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, Misconfigured, StoreFailed, naming
 from goldpan.escaping import plain
 from goldpan.infra.cache import Cache
 from goldpan.infra.encoder.port import Encoder
@@ -33,7 +34,6 @@ from pydantic import ValidationError
 from rich import filesize
 
 from goldpan_local.exit_codes import write_notes, write_stdout
-from goldpan_local.files import named_database
 from goldpan_local.option_values import option, whole_number
 from goldpan_local.progress import show_activity
 
@@ -157,7 +157,7 @@ def _working(file: Path, label: str, minutes: str | None, *, must_exist: bool = 
         github = open_github(GitHubSettings.from_environment(os.environ), shared)
         encoder, model = make_encoder(os.environ), language_model(os.environ, connections)
         with (
-            named_database(file, InvalidRequest),
+            naming(f"{file}: cannot be written", sqlite3.Error),
             Changes.of(file, must_exist=must_exist) as changes,
             show_activity(label) as show,
         ):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts.validation_errors import Model, parse_fields
-from goldpan.errors import InvalidRequest
+from goldpan.contracts.validation_errors import parse_fields
+from goldpan.errors import InvalidRequest, naming
 from pydantic import BeforeValidator, ConfigDict, StrictBool, create_model
 
 from goldpan_local.files import named_in_errors, user_folder
@@ -43,7 +43,8 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     fields = {name: (IN_FILE.get(each, each), None) for name, each in typed.items() if name not in NOT_IN_FILE}
     make: Callable[..., type[_UserFile]] = create_model
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
-    parsed = _parse(path, make("UserFile", __base__=_UserFile, **fields), given)
+    with naming(f"{path}"):
+        parsed = parse_fields(make("UserFile", __base__=_UserFile, **fields), given)
     options = {name: getattr(parsed, name) for name in parsed.model_fields_set}
     overrides = {name: options.pop(name) for name in PipelineConfig.model_fields if name in options}
     if "catalogue" in options:
@@ -53,23 +54,16 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
 
 def read_overrides(path: Path) -> PipelineConfig:
     """Read overrides from a JSON or TOML file. Raises `InvalidRequest` that names the file and the line or field."""
-    return _parse(path, PipelineConfig, _read(path))
-
-
-def _parse(path: Path, model: type[Model], fields: object) -> Model:
-    try:
-        return parse_fields(model, fields)
-    except InvalidRequest as error:
-        raise InvalidRequest(f"{path}: {error}") from error
+    fields = _read(path)
+    with naming(f"{path}"):
+        return parse_fields(PipelineConfig, fields)
 
 
 def _read(path: Path) -> object:
     suffix = path.suffix.lower()
     if suffix not in (".json", ".toml"):
         raise InvalidRequest(f"{path}: the name of a config file must end in .json or .toml")
-    try:
+    with naming(f"{path}: cannot be read as {suffix[1:].upper()}", ValueError, RecursionError):
         with named_in_errors(path, InvalidRequest):
             text = path.read_text("utf-8-sig")
         return json.loads(text) if suffix == ".json" else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidRequest(f"{path}: cannot be read as {suffix[1:].upper()}: {error}") from error

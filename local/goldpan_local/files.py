@@ -5,7 +5,6 @@ import gzip
 import hashlib
 import os
 import shutil
-import sqlite3
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
@@ -62,15 +61,6 @@ def named_in_errors(name: Path | str, raised: type[InvalidRequest | Misconfigure
         raise raised(f"{name}: not a complete gzip file") from error
     except OSError as error:
         raise raised(f"{name}: {error.strerror or error}") from error
-
-
-@contextmanager
-def named_database(target: Path, raised: type[InvalidRequest | Misconfigured]) -> Iterator[None]:
-    """Turn an error of SQLite into one that names the file that cannot be written."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise raised(f"{target}: cannot be written: {error}") from error
 
 
 def require_other_file(source: Path, target: Path) -> None:

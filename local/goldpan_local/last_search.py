@@ -8,7 +8,7 @@ from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.search import get_or_search
-from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.errors import GoldpanError, InvalidRequest, naming
 from goldpan.infra.cache import Cache, CachedValues
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known
@@ -63,10 +63,8 @@ def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[s
     if last is None:
         nothing = "--refine: there is no search of the last 24 hours to continue"
         raise InvalidRequest(f"{nothing}; `goldpan search QUESTION` makes one")
-    try:
+    with naming("--refine: the last search cannot be continued with this version"):
         before = parse_request(last.request)
-    except InvalidRequest as error:
-        raise InvalidRequest(f"--refine: the last search cannot be continued with this version: {error}") from error
     new, old, names = mapping(changes.get("filters")), mapping(last.request.get("filters")), filter_names()
     changed = {names[name] for name in new}
     filters = {name: value for name, value in old.items() if names[name] not in changed} | new

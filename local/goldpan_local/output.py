@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from goldpan.engine.interpretation import NO_MODEL
-from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
+from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed, naming
 from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import kind_names
@@ -50,10 +50,8 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
     """
     name = next((name for name in ("GOLDPAN_PAGER", "PAGER") if name in environment), None)
     value = environment[name] if name else "" if environment.get("TERM") in {"dumb", "unknown"} else DEFAULT_PAGER
-    try:
+    with naming(f"{name}: {value!r} is no command", ValueError, raised=Misconfigured):
         command = shlex.split(value)
-    except ValueError as error:
-        raise Misconfigured(f"{name}: {value!r} is no command: {error}") from error
     if command in ([], ["cat"]):
         return write_stdout(text, encoding)
     try:

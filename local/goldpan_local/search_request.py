@@ -5,7 +5,7 @@ from itertools import chain
 from typing import cast
 
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, naming
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 
 from goldpan_local.config_files import read_overrides, read_user_file
@@ -160,11 +160,9 @@ def _read_user_file(environment: Mapping[str, str]) -> dict[str, object]:
         return {}
     chosen = _lower_case(options)
     in_file = {field: name.removeprefix("--").replace("-", "_") for field, name in option_names().items()}
-    try:
+    with naming(f"{path}"):
         kinds = [*texts(chosen.get("kind", [])), *kind_names()]
         read_request("any", cast("SearchOptions", {**chosen, "kind": kinds}), in_file)
-    except InvalidRequest as error:
-        raise InvalidRequest(f"{path}: {error}") from error
     return chosen
 
 

@@ -30,6 +30,8 @@ what was known of the search.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -160,6 +162,16 @@ class Cancelled(CallFailed):
     """The search was cancelled while the call ran."""
 
     status: FailedStatus = "timeout"
+
+
+@contextmanager
+def naming(what: str, *caught: type[Exception], raised: type[GoldpanError] = InvalidRequest) -> Iterator[None]:
+    """Raise an error that names what it is about in place of one of these classes, by default of its own."""
+    classes = caught or (raised,)
+    try:
+        yield
+    except classes as error:
+        raise raised(f"{what}: {error}") from error
 
 
 def terminal_error_named(name: str, text: str) -> TerminalError | Defect:

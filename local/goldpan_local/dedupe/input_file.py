@@ -3,7 +3,6 @@
 import itertools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +11,7 @@ from bibtexparser import BibtexFormat, Library, write_string
 from bibtexparser.middlewares import default_unparse_stack
 from bibtexparser.model import DuplicateBlockKeyBlock, Entry, Field
 from goldpan.counts import first_named
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, naming
 from goldpan.infra.input_lines import parse_line
 from goldpan.kinds.papers.exports import INDENT
 from goldpan.kinds.papers.input_files.field_names import InputCounts
@@ -84,7 +83,7 @@ def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
     parsed.library, macros = library, macros_of(library)
     for entry in library.entries:
         place = f"line {line_of(entry)}"
-        with _named_place(name, place):
+        with naming(f"{name} {place}", ValueError):
             record = parse_record(record_fields(entry, macros), parsed.reading.counts)
         parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.reading.counts), place))
 
@@ -150,7 +149,7 @@ def _collect(
 ) -> None:
     """Parse the records, each with its number and place. Raises `InvalidRequest` that names the place of a fault."""
     for number, place, held in records:
-        with _named_place(parsed.name, place):
+        with naming(f"{parsed.name} {place}", ValueError):
             record = parse(held)
             paper = make_paper(record, parsed.reading.counts)
         parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
@@ -159,14 +158,6 @@ def _collect(
             raise InvalidRequest(f"{parsed.name} {place}: a file must have at most {MAX_RECORDS:,} records")
     if not parsed.records:
         raise InvalidRequest(f"{parsed.name}: has no records; one at least is required")
-
-
-@contextmanager
-def _named_place(name: str, place: str) -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        raise InvalidRequest(f"{name} {place}: {error}") from error
 
 
 def _looks_like_bibtex(content: bytes) -> bool:

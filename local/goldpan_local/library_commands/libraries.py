@@ -1,11 +1,12 @@
 """The libraries of this machine: papers are added by an import or of a search, and an encoder gives them vectors."""
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.counts import counted
-from goldpan.errors import CallFailed, Misconfigured
+from goldpan.errors import CallFailed, Misconfigured, naming
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.results import RankedPaper
@@ -14,7 +15,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter, add_resul
 from goldpan.local.bootstrap import library_encoder, open_connections
 from goldpan.local.library_folder import library_file
 
-from goldpan_local.files import named_database, named_in_errors
+from goldpan_local.files import named_in_errors
 from goldpan_local.progress import show_share
 
 
@@ -39,7 +40,7 @@ def open_for_writing(file: Path) -> Iterator[LibraryWriter]:
     """Open the file of a library, or begin one. Raises `Misconfigured`."""
     with named_in_errors(file.parent):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with named_database(file, Misconfigured), LibraryWriter.open(file) as writer:
+    with naming(f"{file}: cannot be written", sqlite3.Error, raised=Misconfigured), LibraryWriter.open(file) as writer:
         yield writer
 
 

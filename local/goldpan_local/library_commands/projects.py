@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 from goldpan.counts import counted
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.errors import InvalidRequest, Misconfigured, naming
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -133,13 +133,11 @@ def _refuse_journal(project: str, file: Path) -> None:
 def _copied(file: Path, folder: Path) -> Path:
     """Copy one state of a file, also while an import writes it; the copy needs no file beside it."""
     copy = folder / file.name
-    try:
-        with (
-            closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
-        raise Misconfigured(f"{file}: cannot be read: {error}") from error
+    with (
+        naming(f"{file}: cannot be read", sqlite3.Error, raised=Misconfigured),
+        closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(copy)) as target,
+    ):
+        source.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")
     return copy

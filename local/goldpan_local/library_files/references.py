@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, naming
 from goldpan.infra.input_lines import require_few
 from rispy import RisParser
 
@@ -87,14 +87,12 @@ def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
 def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     """Yield the rows of a table by the names of its columns. Raises `InvalidRequest` if none is the title."""
     rows = csv.DictReader(reading.text(path).splitlines(keepends=True), restkey="")
-    try:
+    with naming(f"{path}: not a table that can be read", csv.Error):
         if "title" not in (name.lower() for name in rows.fieldnames or ()):
             raise InvalidRequest(f"{path}: its first line must name the columns, of which one is Title")
         for row in rows:
             is_list = {name: (name or "").lower().rstrip("s").endswith(LISTED) for name in row}
             yield {name: text.split(";") if is_list[name] else text for name, text in row.items() if text}
-    except csv.Error as error:
-        raise InvalidRequest(f"{path}: not a table that can be read: {error}") from error
 
 
 def _read(hold: Callable[[Path, Reading], Iterator[Mapping[str, object]]], path: Path, reading: Reading) -> Entries:

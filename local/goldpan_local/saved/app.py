@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from goldpan.contracts import parse_request
-from goldpan.errors import InvalidRequest
+from goldpan.errors import naming
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
@@ -57,10 +57,8 @@ def run(
     require_stdout()
     chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder(os.environ)
     search = folder.read(name)
-    try:
+    with naming(f"{name}: this version cannot run it"):
         request = parse_request(search.request)
-    except InvalidRequest as error:
-        raise InvalidRequest(f"{name}: this version cannot run it: {error}") from error
     earlier = read_runs(folder.log(name))
     given: SearchOptions = {**NOW, "quiet": quiet}
     if search.catalogue:

@@ -16,7 +16,7 @@ from typing import Annotated, TypeVar
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.problem_details import PROBLEM_TYPE, problem
-from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured, naming
 from goldpan.infra.settings import Secret, Settings
 from pydantic import BaseModel, BeforeValidator, ValidationError
 from pydantic_core import from_json
@@ -159,11 +159,9 @@ async def read_body(http: Request, most: int = MAX_BODY) -> bytes:
 
 def read_fields(body: bytes) -> object:
     """Parse JSON. Raises `InvalidRequest`."""
-    try:
+    with naming("request: not JSON", ValueError):
         # By default, pydantic keeps the last 16,384 short strings that it read, questions among them.
         fields: object = from_json(body, allow_inf_nan=False, cache_strings="keys")
-    except ValueError as error:
-        raise InvalidRequest(f"request: not JSON: {error}") from error
     return fields
 
 
