@@ -1,15 +1,14 @@
 """Answers a request of the command, and keeps the search that `--refine` continues, in the cache for 24 hours."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.deadlines import Clock
+from goldpan.engine.dependencies import Connections
 from goldpan.engine.search import get_or_search
 from goldpan.errors import GoldpanError, InvalidRequest, naming
-from goldpan.infra.cache import Cache, CachedValues
+from goldpan.infra.cache import CachedValues, Namespace
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known
 from goldpan.local import bootstrap
@@ -22,6 +21,7 @@ from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, option_names
 
 KEY, RETENTION = "last-search", timedelta(hours=24)
+NAMESPACE: Namespace = "translation"
 
 
 class KeptSearch(Frozen):
@@ -32,30 +32,22 @@ class KeptSearch(Frozen):
     strategies: tuple[dict[str, JsonValue], ...] = ()
 
 
-class LastSearch:
-    """The last search, in the cache of this machine."""
-
-    def __init__(self, cache: Cache, clock: Clock) -> None:
-        self._values, self._clock = CachedValues(cache, "translation", KeptSearch, clock), clock
-
-    def read(self) -> KeptSearch | None:
-        """Return the search, None if there is none or it is too old."""
-        found = self._values.read([KEY]).get(KEY)
-        return found.value if found and self._clock.now() - found.value.ended_at < RETENTION else None
-
-    def keep(self, request: SearchRequest, answer: Answer) -> None:
-        """Save a search as the last one."""
-        written = request.model_dump(mode="json", exclude_defaults=True, exclude={"offset"})
-        strategies = [one for section in answer.sections.values() for one in section.strategies]
-        kept = {"ended_at": self._clock.now(), "request": written, "strategies": strategies}
-        self._values.write({KEY: KeptSearch.model_validate(kept)})
+def read_last(opened: Connections) -> KeptSearch | None:
+    """Return the last search, None if there is none or it is too old. Raises `InvalidRequest` without a cache."""
+    if opened.cache is None:
+        raise InvalidRequest("--refine: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
+    found = CachedValues(opened.cache, NAMESPACE, KeptSearch, opened.clock).read([KEY]).get(KEY)
+    return found.value if found and opened.clock.now() - found.value.ended_at < RETENTION else None
 
 
-@contextmanager
-def open_last_search(environment: Mapping[str, str]) -> Iterator[LastSearch | None]:
-    """Open the last search; None if nothing is kept on this machine."""
-    with bootstrap.open_connections(environment) as opened:
-        yield LastSearch(opened.cache, opened.clock) if opened.cache else None
+def keep_last(opened: Connections, request: SearchRequest, answer: Answer) -> None:
+    """Save a search as the last one, if there is a cache."""
+    written = request.model_dump(mode="json", exclude_defaults=True, exclude={"offset"})
+    strategies = [one for section in answer.sections.values() for one in section.strategies]
+    kept = {"ended_at": opened.clock.now(), "request": written, "strategies": strategies}
+    if opened.cache is not None:
+        values = CachedValues(opened.cache, NAMESPACE, KeptSearch, opened.clock)
+        values.write({KEY: KeptSearch.model_validate(kept)})
 
 
 def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:

@@ -14,12 +14,13 @@ from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.kind import KIND
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
+from goldpan.local.bootstrap import open_connections
 from goldpan.local.library_folder import library_file
 
 from goldpan_local.exit_codes import NOTHING_FOUND, require_stdout, write_notes
 from goldpan_local.formats.notes import SCOUT
 from goldpan_local.formats.plain_text import check_fields, filter_json
-from goldpan_local.last_search import answer_request, continued, open_last_search
+from goldpan_local.last_search import answer_request, continued, keep_last, read_last
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import COMPARISON_FORMATS, Quiet, format_option, one_of, option
 from goldpan_local.output import open_result, print_answer
@@ -149,10 +150,8 @@ def _continue(words: list[str] | None, given: SearchOptions, environment: Mappin
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
-    with open_last_search(environment) as last:
-        if last is None:
-            raise InvalidRequest("--refine: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
-        kept, names = last.read(), option_names()
+    with open_connections(environment) as opened:
+        kept, names = read_last(opened), option_names()
     changes = request_fields(given, names)
     if "kinds" in changes:
         parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, names)
@@ -184,7 +183,6 @@ def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[s
         return save_and_search(request, given, environment)
     answer = answer_request(request, given, environment)
     if any(registry.get_kind(name).continues for name in request.kinds):
-        with open_last_search(environment) as last:
-            if last is not None:
-                last.keep(request, answer)
+        with open_connections(environment) as opened:
+            keep_last(opened, request, answer)
     return answer

@@ -106,11 +106,6 @@ def kind_filters() -> dict[str, KindFilter]:
     return found
 
 
-def dashed(name: str) -> str:
-    """Write the name of an option as it is typed."""
-    return name.replace("_", "-")
-
-
 def all_formats(kinds: Sequence[str] | None = None) -> tuple[str, ...]:
     """Return the formats of an answer, with those that hold the results of one of these kinds alone, by default all."""
     return (*FORMATS, *(name for name, (kind, _) in export_formats().items() if kinds is None or kind in kinds))

@@ -11,7 +11,7 @@ from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 from goldpan_local.config_files import read_overrides, read_user_file
 from goldpan_local.option_values import FORMATS, one_of, read_range, texts
 from goldpan_local.presentations import export_formats
-from goldpan_local.search_options import SearchOptions, all_formats, dashed, kind_filters
+from goldpan_local.search_options import SearchOptions, all_formats, kind_filters
 
 DEFAULT_PROJECT = "default"
 OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
@@ -36,7 +36,7 @@ def option_names() -> dict[str, str]:
     named = {field: option for option, field in REQUEST.items()}
     named |= {f"filters.{field}": option for field, option in filter_names().items()}
     fixed = {"query": "QUESTION", "format": "--format", "feedback": "--refine"}
-    return fixed | {field: f"--{dashed(option)}" for field, option in named.items()}
+    return fixed | {field: f"--{option.replace('_', '-')}" for field, option in named.items()}
 
 
 def is_continued(given: Mapping[str, object]) -> bool:

@@ -20,14 +20,16 @@ from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
 from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints
 from goldpan_local.server.request_log import RequestLog
-from goldpan_local.server.requests import JSON_TYPE, ApiKeys, error_response, handle_http_error
+from goldpan_local.server.requests import JSON_TYPE, error_response, handle_http_error, is_accepted
 from goldpan_local.server.searches import Searches
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+Keys = tuple[bytes, ...]
+"""The digests of the accepted keys."""
 
 
 def make_app(
-    searches: Searches, keys: ApiKeys | None, hosts: frozenset[str] | None = None, origins: tuple[str, ...] = ()
+    searches: Searches, keys: Keys | None, hosts: frozenset[str] | None = None, origins: tuple[str, ...] = ()
 ) -> RequestLog:
     """Make the application.
 
@@ -62,11 +64,11 @@ def make_app(
     return RequestLog(app)
 
 
-def _keyed(endpoint: Endpoint, keys: ApiKeys | None) -> Endpoint:
+def _keyed(endpoint: Endpoint, keys: Keys | None) -> Endpoint:
     """Respond if the request has one of the keys. Raises `HTTPException` if it has none."""
 
     async def respond(http: Request) -> Response:
-        if keys is not None and not keys.accept(http.headers.get("x-api-key")):
+        if keys is not None and not is_accepted(http.headers.get("x-api-key"), keys):
             raise HTTPException(403)
         return await endpoint(http)
 

@@ -6,7 +6,6 @@ import asyncio
 import ctypes
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -21,18 +20,10 @@ TRIM_THRESHOLD, MMAP_THRESHOLD, ARENA_MAX = -1, -3, -8  # the parameters' number
 VALUES = {TRIM_THRESHOLD: 128 * 1024, MMAP_THRESHOLD: 128 * 1024, ARENA_MAX: 2}
 
 
-@dataclass(frozen=True)
-class ConnectionLimits:
-    """How many connections are served at once, and how many are accepted in one go."""
-
-    served: int
-    backlog: int
-
-    @classmethod
-    def of_files(cls, files: int) -> ConnectionLimits:
-        """Divide the file descriptors that the process may have."""
-        served, backlog = min(MAX_CONNECTIONS, files // CLIENT_SHARE), min(MAX_BACKLOG, files // BACKLOG_SHARE)
-        return cls(max(1, served), max(1, backlog))
+def connection_limits(files: int) -> tuple[int, int]:
+    """Return how many connections are served at once, and accepted in one go, by a process with so many files."""
+    served, backlog = min(MAX_CONNECTIONS, files // CLIENT_SHARE), min(MAX_BACKLOG, files // BACKLOG_SHARE)
+    return max(1, served), max(1, backlog)
 
 
 def raise_file_limit() -> int:
@@ -50,7 +41,7 @@ def raise_file_limit() -> int:
     return max(soft, wanted)
 
 
-def bounded_protocol(limits: ConnectionLimits) -> type[asyncio.Protocol]:
+def bounded_protocol(served: int, backlog: int) -> type[asyncio.Protocol]:
     """Make the protocol class for these limits; uvicorn makes one instance for each connection."""
 
     class BoundedProtocol(H11Protocol):
@@ -59,9 +50,9 @@ def bounded_protocol(limits: ConnectionLimits) -> type[asyncio.Protocol]:
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             """Decide at the start, so that the connections that are served already stay so."""
             super().connection_made(transport)
-            if len(self.connections) > limits.served + limits.backlog:
+            if len(self.connections) > served + backlog:
                 transport.abort()
-            elif len(self.connections) > limits.served:
+            elif len(self.connections) > served:
                 self.app = problem_response(503, {"connection": "close"})
 
     return BoundedProtocol

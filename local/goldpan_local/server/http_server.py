@@ -25,7 +25,7 @@ from goldpan_local.lazy_group import command
 from goldpan_local.option_values import option, whole_number
 from goldpan_local.server.access import allowed_hosts, is_loopback
 from goldpan_local.server.app import make_app
-from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit, return_freed_memory
+from goldpan_local.server.connections import bounded_protocol, connection_limits, raise_file_limit, return_freed_memory
 from goldpan_local.server.request_log import log_to_stderr
 from goldpan_local.server.requests import ServerSettings, parse_body
 from goldpan_local.server.searches import Searches
@@ -45,13 +45,13 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
     return_freed_memory(os.environ)
     settings = ServerSettings.from_environment(os.environ)
     keys = settings.api_keys()
-    limits = ConnectionLimits.of_files(raise_file_limit())
+    served, backlog = connection_limits(raise_file_limit())
     runtime = open_runtime(os.environ, None, catalogue)
     warm_up(runtime)
     searches = Searches(runtime, max_searches, open_answers(os.environ))
     log_to_stderr()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(SUCCESS))
-    with listen(host, port, limits.backlog) as listener:
+    with listen(host, port, backlog) as listener:
         address = listener.getsockname()[0]
         hosts = allowed_hosts(address, host, settings.goldpan_allowed_hosts)
         app = make_app(searches, keys, hosts, settings.goldpan_cors_origins)
@@ -60,7 +60,7 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
         write_notes([f"listening on {url_of(listener)}; sources: {sources}; {access}"])
         if keys is None and not is_loopback(address):
             write_notes(["GOLDPAN_API_KEYS is not set: every host that reaches this address can search"])
-        make_server(app, searches, limits).run(sockets=[listener])
+        make_server(app, searches, served, backlog).run(sockets=[listener])
 
 
 def warm_up(runtime: Runtime) -> None:
@@ -94,12 +94,12 @@ def url_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def make_server(app: ASGIApp, searches: Searches, limits: ConnectionLimits) -> uvicorn.Server:
+def make_server(app: ASGIApp, searches: Searches, served: int, backlog: int) -> uvicorn.Server:
     """Make the server; it serves until a signal, which it raises again at the end."""
     config = uvicorn.Config(
         app,
-        http=bounded_protocol(limits),
-        backlog=limits.backlog,
+        http=bounded_protocol(served, backlog),
+        backlog=backlog,
         loop="asyncio",
         ws="none",
         lifespan="off",

@@ -88,16 +88,10 @@ async def handle_http_error(_request: Request, error: Exception) -> Response:
     return problem_response(error.status_code, headers=error.headers)
 
 
-class ApiKeys:
-    """The accepted API keys; they are compared as digests in constant time."""
-
-    def __init__(self, keys: Iterable[str]) -> None:
-        self._digests = [_digest(key) for key in keys]
-
-    def accept(self, key: str | None) -> bool:
-        """Whether a key is one of them."""
-        digest = _digest(key or "")
-        return sum(compare_digest(digest, known) for known in self._digests) > 0  # `any` would stop at the first match
+def is_accepted(key: str | None, digests: Iterable[bytes]) -> bool:
+    """Whether a key is one of those with these digests, which are compared in constant time."""
+    digest = _digest(key or "")
+    return sum(compare_digest(digest, known) for known in digests) > 0  # `any` would stop at the first match
 
 
 def _split(values: str) -> tuple[str, ...]:
@@ -127,15 +121,15 @@ class ServerSettings(Settings):
     goldpan_allowed_hosts: Annotated[tuple[str, ...], _each(HOST, "no host name; it has neither scheme nor port")] = ()
     """Names of this server in addition to those of the machine."""
 
-    def api_keys(self) -> ApiKeys | None:
-        """Return the accepted keys, None if no key is required. Raises `Misconfigured` for a setting without a key."""
+    def api_keys(self) -> tuple[bytes, ...] | None:
+        """Return the digests of the accepted keys, None if none is required. Raises `Misconfigured` for no key."""
         if self.goldpan_api_keys is None:
             return None
         keys = _split(self.goldpan_api_keys.get_secret_value())
         if not keys:
             message = "GOLDPAN_API_KEYS holds no key: unset it to require none, or set keys separated by commas"
             raise Misconfigured(message)
-        return ApiKeys(keys)
+        return tuple(map(_digest, keys))
 
 
 async def read_body(http: Request, most: int = MAX_BODY) -> bytes:

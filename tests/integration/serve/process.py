@@ -16,7 +16,7 @@ import httpx2
 import uvicorn
 from goldpan.engine.dependencies import Runtime
 from goldpan_local.server.app import make_app
-from goldpan_local.server.connections import ConnectionLimits
+from goldpan_local.server.connections import connection_limits
 from goldpan_local.server.http_server import listen, make_server
 from goldpan_local.server.searches import Searches
 
@@ -104,9 +104,9 @@ class ServerProcess:
 def serving_thread(runtime: Runtime) -> Iterator[tuple[uvicorn.Server, int]]:
     """Serve in a thread, so that a test can change its time limits; gives the server and its port."""
     searches = Searches(runtime, 1)
-    limits = ConnectionLimits.of_files(1024)
-    with listen("127.0.0.1", 0, limits.backlog) as listener:
-        server = make_server(make_app(searches, None), searches, limits)
+    served, backlog = connection_limits(1024)
+    with listen("127.0.0.1", 0, backlog) as listener:
+        server = make_server(make_app(searches, None), searches, served, backlog)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

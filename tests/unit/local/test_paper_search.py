@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.infra.cache import Cache
-from goldpan.infra.sqlite_file import SqliteFile
-from goldpan.infra.sqlite_table import SqliteTable
-from goldpan_local.last_search import LastSearch
+from goldpan.local.bootstrap import open_connections
+from goldpan_local.last_search import keep_last, read_last
 from goldpan_local.search_request import combine
 
 from tests.support import fixed_papers
@@ -107,11 +105,11 @@ def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequ
 def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
     """With the strategies of its answer."""
     clock, answer = FakeClock(), fixed_papers.paper_answer()
-    last = LastSearch(Cache(SqliteTable(SqliteFile(tmp_path / "cache.sqlite"), clock), clock), clock)
-    for text in ("one", "two"):
-        last.keep(parse_request({"query": text, "kinds": ["papers"]}), answer)
-    clock.wait(23 * 3600)
-    kept = last.read()
-    assert (kept.request["query"], kept.strategies) == ("two", (fixed_papers.STRATEGY,))
-    clock.wait(3600)
-    assert last.read() is None
+    with open_connections({"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}, clock=clock) as opened:
+        for text in ("one", "two"):
+            keep_last(opened, parse_request({"query": text, "kinds": ["papers"]}), answer)
+        clock.wait(23 * 3600)
+        kept = read_last(opened)
+        assert (kept.request["query"], kept.strategies) == ("two", (fixed_papers.STRATEGY,))
+        clock.wait(3600)
+        assert read_last(opened) is None

@@ -6,15 +6,14 @@ from unittest.mock import Mock
 
 import pytest
 import uvicorn
-from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit
+from goldpan_local.server.connections import bounded_protocol, connection_limits, raise_file_limit
 
 
 @pytest.mark.parametrize("files", [1, 64, 1024])
 def test_half_of_the_files_are_left_to_sources_and_caches(files: int) -> None:
     """At least one connection is served, and one more is accepted."""
-    limits = ConnectionLimits.of_files(files)
-    assert min(limits.served, limits.backlog) >= 1
-    assert limits.served + limits.backlog <= max(2, files // 2)
+    assert min(connection_limits(files)) >= 1
+    assert sum(connection_limits(files)) <= max(2, files // 2)
 
 
 def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
@@ -22,7 +21,7 @@ def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
     config, state = uvicorn.Config(Mock(), lifespan="off"), uvicorn.server.ServerState()
     protocols = []
     for _ in range(6):
-        protocol = cast("Any", bounded_protocol(ConnectionLimits(2, 2)))(config, state, {}, Mock())
+        protocol = cast("Any", bounded_protocol(2, 2))(config, state, {}, Mock())
         transport = Mock()
         transport.get_extra_info.return_value = None
         protocol.connection_made(transport)

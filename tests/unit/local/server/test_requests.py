@@ -88,4 +88,4 @@ def test_a_setting_without_a_valid_key_is_refused(run: Run, setting: str) -> Non
     assert (result.exit_code, result.stderr.startswith("goldpan: GOLDPAN_API_KEYS")) == (2, True)
     assert setting == "," or setting not in result.stderr
     server = ServerSettings.from_environment({"GOLDPAN_API_KEYS": "secret-key"})
-    assert "secret-key" not in repr(server) + str(vars(server.api_keys()))
+    assert "secret-key" not in repr(server) + str(server.api_keys())
