@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from goldpan.errors import RateLimited
 from goldpan.infra.dynamodb_table import open_tables
-from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 
 from tests.e2e.comparison import BUDGET, CachedStack, Searched, Stack
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, repositories
@@ -92,7 +92,7 @@ def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack)
     """All candidates are found and ordered; prices that a request sets do not move the limit."""
     counted, fakes = list[str](), cached_stack.fakes(sources={"github": FakeSource(repositories(3))})
     [table] = open_tables(BUDGET, region_name=REGION)
-    fakes.llm = LimitedModel(JudgingModel(), DailySpending(table, fakes.clock, counted.append), counted.append)
+    fakes.llm = LimitedModel(JudgingModel(), table, fakes.clock, counted.append)
     day = {"S": f"spending#{fakes.clock.now():%Y-%m-%d}"}
     cached_stack.client.put_item(TableName=BUDGET, Item={"pk": day, "spent": {"N": "5000000"}})
     free = {"llm_prices": {"deepseek-flash": {"input": 0, "output": 0}}}

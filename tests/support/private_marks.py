@@ -9,13 +9,13 @@ import awslambdaric.bootstrap as runtime  # type: ignore[import-untyped]
 import httpx2
 from awslambdaric.lambda_runtime_marshaller import LambdaMarshaller  # type: ignore[import-untyped]
 from botocore.exceptions import ClientError
-from goldpan.aws.telemetry import COUNTERS
+from goldpan.aws.telemetry import count_event
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.cache import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.table import MemoryTable
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
@@ -82,13 +82,13 @@ def marked_dependencies(model: Answer | None = None, github: Answer | None = Non
     clock = WallClock()
     http = HttpClient(httpx2.MockTransport(model or completion(JUDGED)))
     client = model_at("https://llm.example/v1", http, key=f"{MARK}key")
-    llm = LimitedModel(client, DailySpending(MemoryTable(), clock, COUNTERS.add), COUNTERS.add)
+    llm = LimitedModel(client, MemoryTable(), clock, count_event)
     found = repository("example-org/hush-motion", readme=README, description=f"A Rust web framework, {MARK}text")
     source: Any = ListedSource([found])
     if github:
         marked = HttpClient(httpx2.MockTransport(github))
         source = open_github(GitHubSettings(github_token=SecretStr(f"{MARK}token")), memory_connections(marked, clock))
-    cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache", 2), clock, COUNTERS.add)
+    cache = Cache(DynamoDBTable(FailingClient(), "goldpan-cache", 2), clock, count_event)
     return replace(sample_dependencies(llm, source), cache=cache)
 
 

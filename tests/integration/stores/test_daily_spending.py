@@ -8,7 +8,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, StoreFailed
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.table import read_integer
 
 from tests.integration.stores.opened import simulated_table
@@ -54,7 +54,7 @@ def _limited(
     table: DynamoDBTable, clock: FakeClock, model: Model, dollars: float | None, counted: list[str] | None = None
 ) -> LimitedModel:
     count = ([] if counted is None else counted).append
-    return LimitedModel(model, DailySpending(table, clock, count), count).with_limit(dollars)
+    return LimitedModel(model, table, clock, count).with_limit(dollars)
 
 
 def _ask(model: LimitedModel, clock: FakeClock) -> None:

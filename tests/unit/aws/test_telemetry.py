@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from goldpan.aws.telemetry import COUNTERS, DIMENSIONS, UNITS, measure_response
+from goldpan.aws.telemetry import DIMENSIONS, UNITS, count_event, measure_response, take_counts
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Defect
 from snapshot_restore_py import get_after_restore
@@ -39,10 +39,10 @@ def metrics(lines: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, str], 
 
 def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
     """Written when it ends, also if it fails; only the first is a cold start; a snapshot carries none to its copies."""
-    COUNTERS.take()
+    take_counts()
     call = handler("scout", sample_dependencies())
-    COUNTERS.add("CacheHit")
-    COUNTERS.add("CacheHit")
+    count_event("CacheHit")
+    count_event("CacheHit")
     with pytest.raises(Defect):
         call({"stage": "scout"})
     _, *counts = metrics(written(capsys))
@@ -51,7 +51,7 @@ def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
     assert {name for name, _, _ in metrics(written(capsys))} == {"Duration"}
     before = len(get_after_restore())
     load_function("screener")
-    COUNTERS.add("CacheFailed")
+    count_event("CacheFailed")
     for hook, arguments, named in list(get_after_restore())[before:]:
         hook(*arguments, **named)
     handler("screener", sample_dependencies())(event("rank"))

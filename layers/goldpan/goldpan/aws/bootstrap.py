@@ -16,7 +16,7 @@ from goldpan.aws.settings import (
     read_settings,
     with_placeholders,
 )
-from goldpan.aws.telemetry import COUNTERS
+from goldpan.aws.telemetry import count_event
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources
 from goldpan.engine.kind import AnyKind
@@ -29,14 +29,14 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModel
-from goldpan.infra.llm.spending import DailySpending, LimitedModel
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, LLMSettings, Settings
 from goldpan.infra.stores import shared_rate_limiter
-from goldpan.infra.table import BestEffortUpdates, CircuitBreaker, Count
+from goldpan.infra.table import BestEffortUpdates, CircuitBreaker, Count, Table
 from goldpan.kinds.registry import all_kinds, library_access
 
 FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"
@@ -80,7 +80,7 @@ class _Clients:
         self._environment, self._read, clock = environment, cache(partial(read_settings, environment)), WallClock()
         limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
         tables = [name for name in (settings.cache_table, settings.budget_table, popularity_table) if name]
-        stores, limiter, self._spending = open_shared_stores(tables, clock, COUNTERS.add, limits)
+        stores, limiter, self._spending = open_shared_stores(tables, clock, count_event, limits)
         self.dependencies = replace(stores, encoder=shipped_table())
         self.connections = Connections(cache(HttpClient), limiter, stores.cache, clock, shipped_table())
 
@@ -90,7 +90,7 @@ class _Clients:
         if endpoint is None:
             return None
         model = OpenAIModel(endpoint, self.connections.http, self.connections.rate_limiter)
-        return LimitedModel(model, self._spending, COUNTERS.add)
+        return LimitedModel(model, self._spending, self.connections.clock, count_event)
 
     def sources(self, share: float = 1.0, own: Sources | None = None) -> KindSources:
         """Make the sources of all kinds, which stop at a share of their rate limits.
@@ -154,10 +154,11 @@ def layer_encoder(*, load: bool) -> Encoder:
 
 def open_shared_stores(
     tables: Sequence[str], clock: Clock, count: Count, limits: Limits
-) -> tuple[Dependencies, RateLimiter, DailySpending]:
+) -> tuple[Dependencies, RateLimiter, Table]:
     """Open the tables: that of the cache, that of rate limits, locks and spending, and in one function of popularity.
 
-    Returns dependencies with these stores and no sources. `count` adds to the metrics of the function.
+    Returns dependencies with these stores and no sources, and the table of spending. `count` adds to the function's
+    metrics.
     """
     cached, limited, *counted = open_tables(*tables, count=count)
     counting = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
@@ -168,7 +169,7 @@ def open_shared_stores(
         popularity=BestEffortUpdates(counted[0], counting) if counted else None,
         progress=BestEffortUpdates(cached, CircuitBreaker("progress log", "ProgressFailed", clock, count)),
     )
-    return stores, shared_rate_limiter(limited, clock, count, limits), DailySpending(limited, clock, count)
+    return stores, shared_rate_limiter(limited, clock, count, limits), limited
 
 
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:

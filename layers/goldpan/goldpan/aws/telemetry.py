@@ -38,23 +38,14 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
 """The units of all metrics that are no counts."""
 STAGES = frozenset({"begin", "library", *FUNCTIONS, "combine", "fail", "analyze"})
+_EVENTS = deque[str]()
+count_event = _EVENTS.append
+"""Counts an event by its metric until the end of the call, as a container runs one at a time; safe between threads."""
 
 
-class Counters:
-    """Counts events by metric name until the end of the call; safe between threads."""
-
-    def __init__(self) -> None:
-        self._names = deque[str]()
-        self.add = self._names.append
-        """Counts one event."""
-
-    def take(self) -> dict[str, int]:
-        """Return the counts and reset them."""
-        return dict(Counter(self._names.popleft() for _ in range(len(self._names))))
-
-
-COUNTERS = Counters()
-"""The counters of this function: its container runs one call at a time."""
+def take_counts() -> dict[str, int]:
+    """Return the counts and reset them."""
+    return dict(Counter(_EVENTS.popleft() for _ in range(len(_EVENTS))))
 
 
 def measure_call(stage: str, request_id: str, seconds: float, counted: Mapping[str, int], *, cold: bool) -> None:
@@ -116,7 +107,7 @@ def instrumented(handler: Handler) -> Handler:
     """
     made = cache(lambda: _instrument(handler))
     register_before_snapshot(made)
-    register_after_restore(COUNTERS.take)
+    register_after_restore(take_counts)
 
     def wrapped(event: Mapping[str, object], context: LambdaContext) -> dict[str, object] | None:
         return made()(event, context)
@@ -145,7 +136,7 @@ def _instrument(handler: Handler) -> Handler:
             raise Defect(DEFECT) from None
         finally:
             spent, first = time.monotonic() - started, bool(cold and cold.pop())
-            measure_call(stage, context.aws_request_id, spent, COUNTERS.take(), cold=first)
+            measure_call(stage, context.aws_request_id, spent, take_counts(), cold=first)
 
     traced = tracer.capture_lambda_handler(measured, capture_response=False, capture_error=False)
     # log_event: never, whatever the environment says, because the event holds the question
