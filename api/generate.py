@@ -22,7 +22,7 @@ from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.names import REPO
 from goldpan_local.server.background import UNKNOWN_SEARCH
 from goldpan_local.server.contract import contract
-from goldpan_local.server.requests import PROBLEMS, problem_body
+from goldpan_local.server.requests import problem_response
 from pydantic.json_schema import JsonSchemaValue
 
 FOLDER = Path(__file__).parent
@@ -161,7 +161,8 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
         "rounds": ["", *(f" {number}" for number in range(2, MAX_ROUNDS + 1))],
     }
     lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
-    problems = {"not_found": problem_body(404, PROBLEMS[404]), "not_allowed": problem_body(405, PROBLEMS[405])}
+    statuses = {"not_found": 404, "not_allowed": 405}
+    problems = {name: bytes(problem_response(status).body).decode() for name, status in statuses.items()}
     errors = {"unknown_search": NotFound(UNKNOWN_SEARCH), "overloaded": Overloaded(NO_FUNCTION)}
     made = {mark: problem(error, datetime.now(UTC)).body for mark, error in errors.items()}
     return {**lists, **problems, **made}

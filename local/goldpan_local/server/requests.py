@@ -7,7 +7,6 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
@@ -32,46 +31,32 @@ BODY_SECONDS = 10.0
 Model = TypeVar("Model", bound=BaseModel)
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 ORIGIN = re.compile(r"\*|https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
-
-
-@dataclass(frozen=True)
-class Problem:
-    """The last part of a problem type's URN, the title and the detail."""
-
-    slug: str
-    title: str
-    detail: str
-
-
-PROBLEMS = {
-    403: Problem("forbidden", "Access is refused", "The x-api-key header holds no key of this API."),
-    404: Problem("not-found", "There is nothing here", "There is no such path and method here."),
-    405: Problem("method-not-allowed", "The method is not allowed", "The Allow header names the methods of this path."),
-    408: Problem("too-slow", "The request came too slowly", "The body did not arrive in time."),
-    413: Problem("too-large", "The request is too large", f"A request has {MAX_BODY:,} bytes at most."),
-    415: Problem("unsupported-media-type", "The body must be JSON", "Send the request as application/json."),
-    421: Problem(
+Problem = tuple[str, str, str]
+"""The last part of a problem type's URN, the title and the detail."""
+PROBLEMS: Mapping[int, Problem] = {
+    403: ("forbidden", "Access is refused", "The x-api-key header holds no key of this API."),
+    404: ("not-found", "There is nothing here", "There is no such path and method here."),
+    405: ("method-not-allowed", "The method is not allowed", "The Allow header names the methods of this path."),
+    408: ("too-slow", "The request came too slowly", "The body did not arrive in time."),
+    413: ("too-large", "The request is too large", f"A request has {MAX_BODY:,} bytes at most."),
+    415: ("unsupported-media-type", "The body must be JSON", "Send the request as application/json."),
+    421: (
         "unknown-host",
         "The host is unknown",
         "The Host header is no name of this machine; GOLDPAN_ALLOWED_HOSTS adds names.",
     ),
-    503: Problem("busy", "Too many searches at once", "No further search can be started at this moment."),
+    503: ("busy", "Too many searches at once", "No further search can be started at this moment."),
 }
-STOPPING = Problem("stopping", "The server is stopping", "The search was cancelled.")
+STOPPING = ("stopping", "The server is stopping", "The search was cancelled.")
 RETRY_SECONDS = "1"
 HEADERS = {408: {"connection": "close"}, 503: {"retry-after": RETRY_SECONDS}}
 
 
-def problem_body(status: int, problem: Problem) -> str:
-    """Write problem details as JSON."""
-    name = f"urn:goldpan:problem:{problem.slug}"
-    return json.dumps({"type": name, "title": problem.title, "status": status, "detail": problem.detail})
-
-
 def problem_response(status: int, headers: Mapping[str, str] | None = None, problem: Problem | None = None) -> Response:
     """Respond with problem details, by default those of the status."""
-    body = problem_body(status, problem or PROBLEMS[status])
-    return Response(body, status, {**HEADERS.get(status, {}), **(headers or {})}, PROBLEM_TYPE)
+    slug, title, detail = problem or PROBLEMS[status]
+    details = {"type": f"urn:goldpan:problem:{slug}", "title": title, "status": status, "detail": detail}
+    return Response(json.dumps(details), status, {**HEADERS.get(status, {}), **(headers or {})}, PROBLEM_TYPE)
 
 
 def error_response(error: GoldpanError) -> Response:

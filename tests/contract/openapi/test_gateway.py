@@ -9,7 +9,7 @@ from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
 from goldpan.engine.problem_details import STATUSES, answered, problem
 from goldpan.errors import SourcesLimited
 from goldpan.kinds.answer import Answer
-from goldpan_local.server.requests import PROBLEMS, problem_body
+from goldpan_local.server.requests import PROBLEMS, problem_response
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -164,7 +164,7 @@ def test_what_is_not_served_is_refused_as_on_one_machine() -> None:
         for method in ("PUT", "OPTIONS"):
             refused, headers, text = _refused(path, method, "")
             assert (refused, headers.get("Allow"), headers["x-request-id"]) == (status, allowed, REQUEST_ID)
-            assert text == problem_body(status, PROBLEMS[status])
+            assert text == bytes(problem_response(status).body).decode()
 
 
 def test_one_origin_may_be_allowed() -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
 
-from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, TimedOut, Unavailable, Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
@@ -54,11 +54,14 @@ class InFlightLimit:
         self._calls.release(key, counted)
 
     def _wait(self, key: str, deadline: Deadline) -> Reservation:
-        latest = deadline.before(MIN_ATTEMPT_SECONDS)
-        counted = self._count(key, deadline.clock)
+        """Count one more call, once there is room for it."""
+        latest, clock, wait = deadline.before(MIN_ATTEMPT_SECONDS), deadline.clock, SHORTEST_WAIT
+        counted = self._calls.acquire(key, latest=clock.now() + TOLERANCE)
         if not counted.granted and self._waiting.acquire(timeout=latest.left):
             try:
-                counted = self._count_until(latest, key)
+                while not (counted := self._calls.acquire(key, latest=clock.now() + TOLERANCE)).granted and latest.left:
+                    clock.wait(min(latest.left, random.uniform(wait / 2, wait)))  # noqa: S311 - protects nothing
+                    wait = min(LONGEST_WAIT, 2 * wait)
             finally:
                 self._waiting.release()
         if not counted.granted:
@@ -66,17 +69,6 @@ class InFlightLimit:
             message = f"{self._source} allows {calls} at a time, which others are making"
             raise RateLimited(message, counted.at, sent=False)
         return counted
-
-    def _count_until(self, latest: Deadline, key: str) -> Reservation:
-        wait = SHORTEST_WAIT
-        while not (counted := self._count(key, latest.clock)).granted and latest.left:
-            latest.clock.wait(min(latest.left, random.uniform(wait / 2, wait)))  # noqa: S311 - protects nothing
-            wait = min(LONGEST_WAIT, 2 * wait)
-        return counted
-
-    def _count(self, key: str, clock: Clock) -> Reservation:
-        """Count one more call, if there is room for it."""
-        return self._calls.acquire(key, latest=clock.now() + TOLERANCE)
 
 
 class SourceClient:
