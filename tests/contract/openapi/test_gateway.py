@@ -9,7 +9,7 @@ from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
 from goldpan.engine.problem_details import STATUSES, answered, problem
 from goldpan.errors import SourcesLimited
 from goldpan.kinds.answer import Answer
-from goldpan_local.server.requests import PROBLEMS, problem_response
+from goldpan_local.server.requests import problem_response
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -20,7 +20,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.stores import open_local_stores
+from goldpan.local.bootstrap import open_connections
 
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -72,15 +72,15 @@ def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
 
 def locks_of(path: Path) -> SingleFlightLocks:
     """Make the locks of this process."""
-    locks = open_local_stores(path, StoppedClock(), {}).locks
+    locks = open_connections({"GOLDPAN_CACHE": str(path)}, clock=StoppedClock()).locks
     assert locks
     return locks
 
 
 def calls_of(path: Path) -> RateLimiter:
     """Make the limiter of the calls in flight of this process, of which the source allows one."""
-    stores = open_local_stores(path, StoppedClock(), {})
-    return stores.rate_limiter.for_calls({"source": (Limit(12, 1),)})
+    opened = open_connections({"GOLDPAN_CACHE": str(path)}, clock=StoppedClock())
+    return opened.rate_limiter.for_calls({"source": (Limit(12, 1),)})
 
 
 def lock_and_die(path: Path) -> None:

@@ -7,10 +7,12 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan.local.bootstrap import LocalSettings, local_runtime, open_runtime
+from goldpan.local.bootstrap import LocalSettings, local_runtime, open_connections, open_runtime
 
+from tests.support.fakes import FakeClock
 from tests.support.local import records
 
 LLM = {"LLM_API_KEY": "k", "LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": "m"}
@@ -65,3 +67,11 @@ def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
         dependencies.sources["github"].search([RepositorySearch(words=("motion",))], deadline)
     with pytest.raises(LanguageModelFailed, match="closed"):
         dependencies.llm.complete(Prompt("Score.", "{}"), deadline)
+
+
+def test_without_a_file_nothing_is_kept() -> None:
+    """Without a file there is no cache and no lock, and each process counts for itself."""
+    one, other = (open_connections(NO_CACHE, {"source": (Limit(60, 1),)}, FakeClock()) for _ in range(2))
+    assert (one.cache, one.locks) == (None, None)
+    assert [one.rate_limiter.acquire("source").granted for _ in range(2)] == [True, False]
+    assert other.rate_limiter.acquire("source").granted

@@ -35,8 +35,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.infra.settings import EmbeddingEndpoint, LLMSettings, Settings
-from goldpan.infra.stores import shared_rate_limiter
-from goldpan.infra.table import BestEffortUpdates, CircuitBreaker, Count, Table
+from goldpan.infra.table import BestEffortTable, BestEffortUpdates, CircuitBreaker, Count, Table
 from goldpan.kinds.registry import all_kinds, library_access
 
 FILES_FOLDER, FILES_PREFIX = Path(tempfile.gettempdir(), "files"), "files/"
@@ -169,7 +168,7 @@ def open_shared_stores(
         popularity=BestEffortUpdates(counted[0], counting) if counted else None,
         progress=BestEffortUpdates(cached, CircuitBreaker("progress log", "ProgressFailed", clock, count)),
     )
-    return stores, shared_rate_limiter(limited, clock, count, limits), limited
+    return stores, RateLimiter(BestEffortTable(limited, clock, count), clock, limits), limited
 
 
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:

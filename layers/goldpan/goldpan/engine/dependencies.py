@@ -56,8 +56,25 @@ class Dependencies:
     """Make what an analysis reads from, by the name of the kind; each kind has ports of its own for it."""
 
 
+class Closing:
+    """Closes itself at the end of a context; `close` closes what was made with it, not what its maker was given."""
+
+    closing: tuple[Callable[[], None], ...]
+
+    def close(self) -> None:
+        """Close its connections and files; a search that still runs ends as if its sources had failed."""
+        for close in self.closing:
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 @dataclass(frozen=True)
-class Connections:
+class Connections(Closing):
     """What a kind makes its sources from; `http` makes the shared client at its first call."""
 
     http: Callable[[], Http]
@@ -67,14 +84,13 @@ class Connections:
     encoder: Encoder | None = None
     files: Files | None = None
     """Newer files than those of the distribution, if the deployment has any."""
+    locks: SingleFlightLocks | None = None
+    closing: tuple[Callable[[], None], ...] = ()
 
 
 @dataclass(frozen=True)
-class Runtime:
-    """All that a search on one machine needs; may be shared between threads and serve any number of searches.
-
-    As a context manager it closes itself. `close` closes what was made with the runtime, not what its maker was given.
-    """
+class Runtime(Closing):
+    """All that a search on one machine needs; may be shared between threads and serve any number of searches."""
 
     dependencies: Dependencies
     sources: tuple[str, ...]
@@ -87,14 +103,3 @@ class Runtime:
     def on_clock(self, clock: WallClock) -> Self:
         """Return the same runtime for one search, on a clock of its own, which cancels it."""
         return replace(self, dependencies=replace(self.dependencies, clock=clock), clock=clock)
-
-    def close(self) -> None:
-        """Close its connections and files; a search that still runs ends as if its sources had failed."""
-        for close in self.closing:
-            close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

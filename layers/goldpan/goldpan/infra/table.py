@@ -155,10 +155,11 @@ class CircuitBreaker:
 
 
 class BestEffortTable:
-    """A shared table; while it fails, this process goes on with what it last read of each item."""
+    """A shared table of rate limits; while it fails, this process goes on with what it last read of each item."""
 
-    def __init__(self, shared: Table, circuit: CircuitBreaker) -> None:
-        self._shared, self._circuit, self._own = shared, circuit, MemoryTable()
+    def __init__(self, shared: Table, clock: Clock, count: Count) -> None:
+        self._shared, self._own = shared, MemoryTable()
+        self._circuit = CircuitBreaker("rate limiter", "RateBudgetFailed", clock, count)
 
     def get(self, pk: str) -> Item:
         """Read an item."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -15,11 +15,17 @@ from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.engine.loading import Loaded
 from goldpan.errors import InvalidRequest
+from goldpan.infra.cache import Cache
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.locks import SingleFlightLocks
+from goldpan.infra.processes import this_process
+from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
-from goldpan.infra.stores import Stores, open_local_stores
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.sqlite_table import SqliteTable
+from goldpan.infra.table import BestEffortTable, MemoryTable
 from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
@@ -34,6 +40,8 @@ if TYPE_CHECKING:
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
+BUSY_SECONDS = 0.5
+"""How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""
 NOTHING_SET: Mapping[str, str] = {}
 NO_LIMITS: Limits = {}
 SAMPLE_NAME = "sample"
@@ -43,6 +51,7 @@ LIBRARIES: Loaded[type[OpenLibraries]] = Loaded("goldpan.kinds.papers.sources.li
 ENDPOINT_ENCODER: Loaded[type[EndpointEncoder]] = Loaded("goldpan.infra.encoder.endpoint:EndpointEncoder")
 MODEL: Loaded[type[OpenAIModel]] = Loaded("goldpan.infra.llm.openai:OpenAIModel")
 """Their imports are slow, and few searches need them."""
+_LOG = logging.getLogger(__name__)
 
 
 class LocalSettings(Settings):
@@ -107,8 +116,7 @@ def local_runtime(
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
     limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
-    stores, http = _open_stores(environment, limits, clock, clock.now() if revalidate else None), _http()
-    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
+    connections = open_connections(environment, limits, clock, clock.now() if revalidate else None)
     settings = {name: each.settings.from_environment(environment) for name, each in connectors.items()}
     llm, encoder = language_model(environment, connections), make_encoder(environment)
     of_libraries = partial(library_encoder, environment, connections, encoder)
@@ -120,41 +128,46 @@ def local_runtime(
     read = {name: each.readers for name, each in connectors.items() if each.readers is not None}
     readers = {name: partial(make, settings[name], connections) for name, make in read.items()}
     return Runtime(
-        Dependencies(clock, found, llm, encoder, stores.cache, stores.locks, libraries=libraries, readers=readers),
+        Dependencies(
+            clock, found, llm, encoder, connections.cache, connections.locks, libraries=libraries, readers=readers
+        ),
         names,
         clock,
         _identity(environment, [*settings.values()], f"{identity} {encoder.name}"),
-        (http.close, stores.close, libraries.close),
+        (connections.close, libraries.close),
     )
 
 
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     """Open the cached answers on a connection of their own, whose reads wait for no search; None if nothing is kept."""
-    clock = WallClock()
-    cache = _open_stores(environment, NO_LIMITS, clock).cache
-    return AnswerCache(cache, clock) if cache else None
+    opened = open_connections(environment)
+    return AnswerCache(opened.cache, opened.clock) if opened.cache else None
 
 
-def _open_stores(environment: Mapping[str, str], limits: Limits, clock: Clock, since: datetime | None = None) -> Stores:
-    return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits, since)
-
-
-def _http() -> LazyClient[HttpClient]:
-    return LazyClient(lambda: HTTP()())  # noqa: PLW0108 - `HTTP` imports httpx2, 0.1 s
-
-
-@contextmanager
 def open_connections(
-    environment: Mapping[str, str], limits: Limits = NO_LIMITS, clock: Clock | None = None
-) -> Iterator[Connections]:
-    """Open the HTTP client and the stores of this machine for work that is no search; both are closed at the end."""
-    used, http = clock or WallClock(), _http()
-    stores = _open_stores(environment, limits, used)
-    try:
-        yield Connections(http, stores.rate_limiter, stores.cache, used)
-    finally:
-        http.close()
-        stores.close()
+    environment: Mapping[str, str],
+    limits: Limits = NO_LIMITS,
+    clock: Clock | None = None,
+    since: datetime | None = None,
+) -> Connections:
+    """Open the HTTP client, and the stores in the file of all goldpan processes of this machine, if there is one.
+
+    They are closed at the end of their context. What was cached before `since` is stale.
+    """
+    used, http = clock or WallClock(), LazyClient(lambda: HTTP()())  # noqa: PLW0108 - `HTTP` imports httpx2, 0.1 s
+    path = LocalSettings.from_environment(environment).cache_file()
+    if path is None:
+        return Connections(http, RateLimiter(MemoryTable(), used, limits), None, used, closing=(http.close,))
+    file = SqliteFile(path, BUSY_SECONDS)
+    table = SqliteTable(file, used)
+    limiter = RateLimiter(BestEffortTable(table, used, _log_count), used, limits, this_process)
+    cache, locks = Cache(table, used, _log_count, since), SingleFlightLocks(table, used, _log_count, this_process)
+    return Connections(http, limiter, cache, used, locks=locks, closing=(http.close, file.close))
+
+
+def _log_count(metric: str) -> None:
+    """Log what AWS would count in a metric."""
+    _LOG.debug("%s", metric)
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:

@@ -6,12 +6,13 @@ import os
 import unicodedata
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, cast
 
 from goldpan.contracts import parse_request
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
+from goldpan.engine.dependencies import Closing, Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
 from goldpan.infra.cache import cache_key
@@ -23,13 +24,12 @@ from goldpan.local.search_cache import InMemoryCache, current_cache
 from goldpan.local.search_result import SearchResult, of_answer, of_library
 
 if TYPE_CHECKING:
-    from goldpan.engine.dependencies import Runtime
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 NOTHING: Mapping[str, object] = {}
 
 
-class SearchOrchestrator:
+class SearchOrchestrator(Closing):
     """Searches papers through one pipeline and one cache; safe to share between threads, also those of async callers.
 
     The runtime is that of `goldpan.open_runtime`; without one it is made from the environment and closed at the end of
@@ -37,8 +37,8 @@ class SearchOrchestrator:
     """
 
     def __init__(self, runtime: Runtime | None = None, cache: InMemoryCache | None = None) -> None:
-        self._is_own, self._cache = runtime is None, cache
-        self._runtime = bootstrap.open_runtime(os.environ) if runtime is None else runtime
+        self._runtime, self._cache = runtime or bootstrap.open_runtime(os.environ), cache
+        self.closing = () if runtime else (self._runtime.close,)
 
     def search(
         self,
@@ -100,17 +100,6 @@ class SearchOrchestrator:
         key = self._key(project_id, request=request, all=None if project_id else self._libraries.versions())
         run = partial(request.run, self._libraries)
         return current_cache(self._cache).get_or_run(key, requests.ChunksAnswer, run)
-
-    def close(self) -> None:
-        """Close the runtime that was made with this object, not one that was given."""
-        if self._is_own:
-            self._runtime.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     def _libraries(self) -> OpenLibraries:

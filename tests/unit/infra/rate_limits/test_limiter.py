@@ -12,8 +12,7 @@ from goldpan.infra.rate_limits.limits import Limit, limits_for, rate_limit_key
 from goldpan.infra.source_client import InFlightLimit
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.stores import shared_rate_limiter
-from goldpan.infra.table import MemoryTable
+from goldpan.infra.table import BestEffortTable, MemoryTable
 
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -72,7 +71,8 @@ def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_pa
     path, counted = tmp_path / "goldpan.sqlite", list[str]()
     file = SqliteFile(path)
     table = SqliteTable(file, clock)
-    shared, limiter = RateLimiter(table, clock, THREE), shared_rate_limiter(table, clock, counted.append, THREE)
+    shared = RateLimiter(table, clock, THREE)
+    limiter = RateLimiter(BestEffortTable(table, clock, counted.append), clock, THREE)
     assert granted(limiter, 1) == granted(shared, 1) == [True]
     file.close()
     path.write_bytes(b"this is no database" * 100)
@@ -95,7 +95,8 @@ def test_a_process_counts_on_from_what_others_spent(clock: FakeClock, tmp_path: 
     """Whether it saw that in a read, or in a refusal of its own reservation."""
     file = SqliteFile(tmp_path / "goldpan.sqlite")
     table = SqliteTable(file, clock)
-    shared, limiter = RateLimiter(table, clock, THREE), shared_rate_limiter(table, clock, list[str]().append, THREE)
+    shared = RateLimiter(table, clock, THREE)
+    limiter = RateLimiter(BestEffortTable(table, clock, list[str]().append), clock, THREE)
     limiter.blocked_until("source")
     assert granted(shared, 2) == [True] * 2
     assert not limiter.acquire("source", cost).granted if cost else limiter.blocked_until("source") is None

@@ -1,19 +1,16 @@
-"""The stores of a process: behind circuit breakers, opened only when needed, and shared by a file."""
+"""The circuit breaker of a table, and what a cache and locks count and hold with it."""
 
 import logging
 from datetime import timedelta
 
 import pytest
 from goldpan.errors import StoreFailed
-from goldpan.infra.rate_limits.limits import Limit
-from goldpan.infra.stores import open_local_stores
 from goldpan.infra.table import CircuitBreaker
 
 from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 
 HOUR = timedelta(hours=1)
-LIMITS = {"source": (Limit(60, 1),)}
 
 
 class Store:
@@ -75,15 +72,6 @@ def test_reads_are_counted() -> None:
     best_effort.write({"new": b"value"}, HOUR)
     assert set(best_effort.read(["new", "old", "other"])) == {"new", "old"}
     assert counted == ["CacheHit", "CacheStale", "CacheMiss"]
-
-
-def test_without_a_file_nothing_is_kept() -> None:
-    """Without a file there is no cache and no lock, and each process counts for itself."""
-    one, other = (open_local_stores(None, FakeClock(), LIMITS) for _ in range(2))
-    assert (one.cache, one.locks) == (None, None)
-    assert [one.rate_limiter.acquire("source").granted for _ in range(2)] == [True, False]
-    assert other.rate_limiter.acquire("source").granted
-    one.close()
 
 
 def test_an_abandoned_lock_is_free_when_its_search_must_have_ended() -> None:
