@@ -14,7 +14,7 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.dependencies import Closing, Runtime
 from goldpan.engine.search import get_or_search
-from goldpan.errors import Misconfigured
+from goldpan.errors import CallFailed, Misconfigured, SourcesFailed, naming
 from goldpan.infra.cache import cache_key
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import KIND
@@ -82,7 +82,7 @@ class SearchOrchestrator(Closing):
         request = parse_fields(requests.LibrarySearchRequest, fields)
 
         def run() -> SearchResult:
-            with requests.failures():
+            with naming("library", CallFailed, raised=SourcesFailed):
                 found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
             return of_library(found, request.project_id, self._runtime.clock.now())
 

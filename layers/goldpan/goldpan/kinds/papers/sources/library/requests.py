@@ -6,8 +6,7 @@ A search of a library has the strategies `library` (by words) and `hybrid` (by m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -20,7 +19,7 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import LibraryAccess
 from goldpan.engine.problem_details import Response, answered
-from goldpan.errors import CallFailed, Forbidden, Misconfigured, SourcesFailed, Unavailable
+from goldpan.errors import CallFailed, Forbidden, Misconfigured, SourcesFailed, Unavailable, naming
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
@@ -63,7 +62,7 @@ class LibrarySearchRequest(Frozen):
         Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed`
         if it cannot be reached, or not before the deadline.
         """
-        with failures():
+        with naming("library", CallFailed, raised=SourcesFailed):
             found = libraries.search(self.project_id, self.query, self.limit, self.filters, deadline)
         return LibraryAnswer.model_validate(dict(found) | {"results": tuple(map(LibraryRow.of, found.results))})
 
@@ -83,7 +82,7 @@ class LibraryChunksRequest(Frozen):
 
         Raises as a search; of all projects, one whose file is damaged is left out and noted.
         """
-        with failures():
+        with naming("library", CallFailed, raised=SourcesFailed):
             chunks, notes = libraries.chunks(self.project_id, self.query, self.k, deadline)
         return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
 
@@ -133,15 +132,6 @@ OPERATIONS: Mapping[str, type[LibrarySearchRequest | LibraryChunksRequest]] = {
 """The request of each path, for every transport."""
 
 
-@contextmanager
-def failures() -> Iterator[None]:
-    """Raise `SourcesFailed` where a library cannot be reached."""
-    try:
-        yield
-    except CallFailed as failure:
-        raise SourcesFailed(f"library: {failure}") from failure
-
-
 def respond(
     path: str, fields: object, libraries: OpenLibraries, projects: Sequence[str] | None, deadline: Deadline
 ) -> Response:
@@ -177,15 +167,13 @@ class ProjectLibrary:
         given = LibraryFilters.model_construct(**known)  # a venue has more names than a request may have
         by_words = self.strategy == LIBRARY
         results: list[LibraryResult] = []
-        try:
+        with naming(f"the library {self.project} cannot be read", Misconfigured, raised=Unavailable):
             for text in texts:
                 for filters in dict.fromkeys((given, NO_FILTERS)):
                     result = self.libraries.search(self.project, text, FOUND, filters, deadline, words_alone=by_words)
                     if not by_words and result.encoder is None:
                         return SearchResult((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
                     results.append(result)
-        except Misconfigured as error:
-            raise Unavailable(f"the library {self.project} cannot be read: {error}") from error
         return SearchResult(
             lists=tuple(tuple(filter(None, map(self._paper, result.results))) for result in results),
             available=max((result.count for result in results), default=0),

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
-from goldpan.errors import Misconfigured
+from goldpan.errors import Misconfigured, naming
 from goldpan.kinds.papers.models import ID_SYSTEMS, LIBRARY
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library import schema
@@ -52,7 +52,7 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
         While it is open the file has a write-ahead log (WAL) beside it, so that readers see the state before.
         """
         with contextlib.ExitStack() as stack:
-            try:
+            with naming(f"{path} cannot be written", OSError, sqlite3.Error, raised=Misconfigured):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if not path.exists():
                     path.touch(mode=0o600)  # SQLite gives the files beside it the same mode
@@ -64,8 +64,6 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
                 with schema.transaction(connection):
                     if not schema.check_inside(connection, path):
                         schema.create_tables(connection)
-            except (OSError, sqlite3.Error) as error:
-                raise Misconfigured(f"{path} cannot be written: {error}") from error
             stack.pop_all()
         return cls(connection)
 
