@@ -2,20 +2,11 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from goldpan.engine.deadlines import SECOND, Clock, to_micros
 from goldpan.infra.processes import has_ended
-from goldpan.infra.table import (
-    Change,
-    CircuitBreaker,
-    Comparison,
-    ConditionFailed,
-    Count,
-    Item,
-    Scalar,
-    StoreThrottled,
-    Table,
-)
+from goldpan.infra.table import Change, CircuitBreaker, Comparison, ConditionFailed, Count, Item, StoreThrottled, Table
 
 LOCK_TTL = timedelta(seconds=29)
 """Longer than a search of one round. The lock of an owner that died expires then; on one machine it is free at once."""
@@ -59,12 +50,12 @@ class SingleFlightLocks:
     def _acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
         now = self._clock.now()
         until = to_micros(now + ttl)
-        lock: dict[str, Scalar] = {"owner": owner, "process": self._process(), "until": until}
-        lock["ttl"] = until // SECOND + RETENTION_SECONDS
+        times = {"until": until, "ttl": until // SECOND + RETENTION_SECONDS}
+        lock = partial(Change, {"owner": owner, "process": self._process(), **times})
         free = [Comparison("until", "<=", to_micros(now)), Comparison("owner", "=", owner)]
-        held = self._blocked_by(key, Change(lock, conditions=[free]))
+        held = self._blocked_by(key, lock(conditions=[free]))
         if held is not None and has_ended(holder := str(held.get("process", ""))):
-            held = self._blocked_by(key, Change(lock, conditions=[[Comparison("process", "=", holder)]]))
+            held = self._blocked_by(key, lock(conditions=[[Comparison("process", "=", holder)]]))
         return held is None
 
     def _blocked_by(self, key: str, change: Change) -> Item | None:
