@@ -95,5 +95,4 @@ async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
 
 async def _handle_error(_http: Request, error: Exception) -> Response:
     """Respond with the problem of an error; an unexpected one has a fixed text, and the log has the exception."""
-    known = error if isinstance(error, GoldpanError) else Defect()
-    return error_response(known)
+    return error_response(error if isinstance(error, GoldpanError) else Defect())

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.request import require_waiting
 from goldpan.contracts.validation_errors import parse_fields
-from goldpan.engine.deadlines import Deadline, SearchClock
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.query_string import parse_query
 from goldpan.engine.search import answer_key, run_search
@@ -28,7 +28,7 @@ from goldpan_local.server.access import refuse_foreign_page
 from goldpan_local.server.background import PREFERENCE, BackgroundSearches, pending_response, prefers_async
 from goldpan_local.server.contract import EVENTS_TYPE
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
-from goldpan_local.server.searches import Call, Searches, Work
+from goldpan_local.server.searches import Searches, Work
 
 COMPARE, LIKE = "/compare", "/like"
 KNOWN_BODIES = 256
@@ -90,11 +90,9 @@ class Endpoints:
         if libraries is None:
             raise Misconfigured("no libraries are configured here")
         request = parse_strictly(body, model, partial(parse_fields, model))
-
-        def work(clock: SearchClock, _: Call) -> str:
-            return request.run(libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
-
-        return await self._respond(work, http)
+        return await self._respond(
+            lambda clock, _: request.run(libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json(), http
+        )
 
     async def _messages(self, request: SearchRequest) -> AsyncIterator[str]:
         """Yield the events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.

@@ -108,11 +108,7 @@ def instrumented(handler: Handler) -> Handler:
     made = cache(lambda: _instrument(handler))
     register_before_snapshot(made)
     register_after_restore(take_counts)
-
-    def wrapped(event: Mapping[str, object], context: LambdaContext) -> dict[str, object] | None:
-        return made()(event, context)
-
-    return wrapped
+    return lambda event, context: made()(event, context)  # noqa: PLW0108 - made at the first call
 
 
 def _instrument(handler: Handler) -> Handler:

@@ -64,11 +64,8 @@ def check_services(environment: Mapping[str, str], seconds: float = SECONDS) -> 
     with open_connections(environment, limits) as connections:
         checks = dict(_checks(environment, replace(connections, cache=None)))
         deadline = Deadline.after(seconds, connections.clock)
-
-        def find(name: str) -> Finding:
-            return _find(name, checks[name], parts.get(name), deadline)
-
-        found = run_parallel([*checks], find, len(checks), deadline)
+        named = [(name, check, parts.get(name), deadline) for name, check in checks.items()]
+        found = run_parallel(named, lambda one: _find(*one), len(checks), deadline)
     late = TimedOut(f"no answer within {seconds:g} seconds")
     return [each or _failed(name, parts.get(name), late) for name, each in zip(checks, found, strict=True)]
 
