@@ -9,7 +9,7 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import quote, unquote, urlsplit
 
 REDACTED = "[key]"
@@ -21,38 +21,16 @@ _FORMS = re.compile(
     r"\bsk-[\w*.-]+|\b(?:gh[opusr]|github_pat)_\w+|(?<=\bBearer )[^\s\"',;}]+|(?<=://)[^\s/@\"']+(?=@)", re.IGNORECASE
 )
 _PARAMETERS = re.compile(r"\?\S+")
-
-
-class _Registry:
-    """The secrets of this process in all forms in which they may be repeated; safe between threads."""
-
-    def __init__(self) -> None:
-        self._forms: set[str] = set()
-        self._all: re.Pattern[str] | None = None
-        self._long: re.Pattern[str] | None = None
-        self.bytes: list[bytes] = []
-        self._lock = threading.Lock()
-
-    def add(self, secret: str) -> None:
-        with self._lock:
-            self._forms |= _forms_of(secret)
-            longest_first = sorted(self._forms, key=lambda form: (-len(form), form))
-            long = [form for form in longest_first if len(form) >= SHORT]
-            self._all, self._long = _compiled(longest_first), _compiled(long)
-            self.bytes = [form.encode("utf-8", "replace") for form in long]
-
-    def replace(self, text: str, *, only_long: bool = False) -> str:
-        pattern = self._long if only_long else self._all
-        return pattern.sub(REDACTED, text) if pattern else text
-
-
-_REGISTRY = _Registry()
+_LOCK = threading.Lock()
+_KNOWN = [frozenset[str]()]
+"""The secrets of this process in all forms in which they may be repeated; replaced as a whole by a longer set."""
 
 
 def register_secret(secret: str) -> None:
     """Replace this secret wherever words of others are quoted from now on."""
     if secret.strip():
-        _REGISTRY.add(secret)
+        with _LOCK:
+            _KNOWN[0] |= _forms_of(secret)
 
 
 def register_address(address: str) -> None:
@@ -66,7 +44,7 @@ def register_address(address: str) -> None:
 
 def redact(text: str) -> str:
     """Replace every secret in a text; to be called before the text is shortened, which could cut a secret in two."""
-    return _FORMS.sub(REDACTED, _REGISTRY.replace(text))
+    return _FORMS.sub(REDACTED, _pattern(_KNOWN[0]).sub(REDACTED, text))
 
 
 def one_line(message: object) -> str:
@@ -77,15 +55,15 @@ def one_line(message: object) -> str:
 
 def redact_body(body: bytes) -> bytes:
     """Replace the secrets of this process in a response, whose titles and addresses may repeat one."""
-    lowered = body.lower()
-    if not any(form in lowered for form in _REGISTRY.bytes):  # three times as fast as the expression that replaces
+    lowered, long = body.lower(), _long_bytes(_KNOWN[0])
+    if not any(form in lowered for form in long):  # three times as fast as the expression that replaces
         return body
     return redact_answer(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def redact_answer(text: str) -> str:
     """Replace the secrets of this process in an answer, which may well speak of an "sk-learn", or of an "ollama"."""
-    return _REGISTRY.replace(text, only_long=True)
+    return _pattern(_KNOWN[0], SHORT).sub(REDACTED, text)
 
 
 def _forms_of(secret: str) -> set[str]:
@@ -98,10 +76,18 @@ def _forms_of(secret: str) -> set[str]:
     return {form.lower() for form in forms}
 
 
-def _compiled(forms: Sequence[str]) -> re.Pattern[str] | None:
-    escaped = {form: re.escape(form) for form in forms}
+@lru_cache(maxsize=4)
+def _pattern(forms: frozenset[str], shortest: int = 0) -> re.Pattern[str]:
+    """Match the forms of at least so many characters, the longest first."""
+    found = sorted((form for form in forms if len(form) >= shortest), key=lambda form: (-len(form), form))
+    escaped = {form: re.escape(form) for form in found}
     patterns = [each if len(form) >= SHORT else rf"(?<![^\W_]){each}(?![^\W_])" for form, each in escaped.items()]
-    return re.compile("|".join(patterns), re.IGNORECASE) if forms else None
+    return re.compile("|".join(patterns) or r"(?!)", re.IGNORECASE)  # without any, it matches nowhere
+
+
+@lru_cache(maxsize=1)
+def _long_bytes(forms: frozenset[str]) -> list[bytes]:
+    return [form.encode("utf-8", "replace") for form in forms if len(form) >= SHORT]
 
 
 def _remove_secrets(record: logging.LogRecord) -> bool:
