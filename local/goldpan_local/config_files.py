@@ -43,7 +43,7 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     fields = {name: (IN_FILE.get(each, each), None) for name, each in typed.items() if name not in NOT_IN_FILE}
     make: Callable[..., type[_UserFile]] = create_model
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
-    with naming(f"{path}"):
+    with naming(str(path)):
         parsed = parse_fields(make("UserFile", __base__=_UserFile, **fields), given)
     options = {name: getattr(parsed, name) for name in parsed.model_fields_set}
     overrides = {name: options.pop(name) for name in PipelineConfig.model_fields if name in options}
@@ -55,7 +55,7 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
 def read_overrides(path: Path) -> PipelineConfig:
     """Read overrides from a JSON or TOML file. Raises `InvalidRequest` that names the file and the line or field."""
     fields = _read(path)
-    with naming(f"{path}"):
+    with naming(str(path)):
         return parse_fields(PipelineConfig, fields)
 
 

@@ -182,7 +182,7 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
 def library_encoder(
     environment: Mapping[str, str], connections: Connections, otherwise: Encoder | None = None
 ) -> Encoder:
-    """Make the encoder of libraries: an endpoint for embeddings if one is configured. Raises `Misconfigured`."""
+    """Make the encoder of libraries: the configured endpoint, else the given one, or that of this machine."""
     endpoint = EmbeddingSettings.from_environment(environment).endpoint()
     return otherwise or make_encoder(environment) if endpoint is None else ENDPOINT_ENCODER()(endpoint, connections)
 
