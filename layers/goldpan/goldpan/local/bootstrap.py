@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -25,7 +24,7 @@ from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
-from goldpan.infra.table import BestEffortTable, MemoryTable
+from goldpan.infra.table import BestEffortTable, MemoryTable, uncounted
 from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
@@ -51,7 +50,6 @@ LIBRARIES: Loaded[type[OpenLibraries]] = Loaded("goldpan.kinds.papers.sources.li
 ENDPOINT_ENCODER: Loaded[type[EndpointEncoder]] = Loaded("goldpan.infra.encoder.endpoint:EndpointEncoder")
 MODEL: Loaded[type[OpenAIModel]] = Loaded("goldpan.infra.llm.openai:OpenAIModel")
 """Their imports are slow, and few searches need them."""
-_LOG = logging.getLogger(__name__)
 
 
 class LocalSettings(Settings):
@@ -160,14 +158,9 @@ def open_connections(
         return Connections(http, RateLimiter(MemoryTable(), used, limits), None, used, closing=(http.close,))
     file = SqliteFile(path, BUSY_SECONDS)
     table = SqliteTable(file, used)
-    limiter = RateLimiter(BestEffortTable(table, used, _log_count), used, limits, this_process)
-    cache, locks = Cache(table, used, _log_count, since), SingleFlightLocks(table, used, _log_count, this_process)
+    limiter = RateLimiter(BestEffortTable(table, used, uncounted), used, limits, this_process)
+    cache, locks = Cache(table, used, uncounted, since), SingleFlightLocks(table, used, uncounted, this_process)
     return Connections(http, limiter, cache, used, locks=locks, closing=(http.close, file.close))
-
-
-def _log_count(metric: str) -> None:
-    """Log what AWS would count in a metric."""
-    _LOG.debug("%s", metric)
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:
