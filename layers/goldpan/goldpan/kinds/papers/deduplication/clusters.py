@@ -78,25 +78,15 @@ def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Ed
     """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years."""
     root_of = {number: root for root, numbers in groups.items() for number in numbers}
     alike = defaultdict[tuple[object, ...], list[int]](list)  # which are compared once
-    for number in sorted(root_of):
+    for number in root_of:
         alike[clusters[number].marks, clusters[number].numbers, clusters[number].years].append(number)
-
-    def is_rival(one: int, other: int) -> bool:
-        return root_of[one] != root_of[other] and (min(one, other), max(one, other)) not in edges.same
-
     rivals: set[int] = set()
-    for numbers in alike.values():
-        first, seen = clusters[numbers[0]], list[int]()
-        further = (each for others in alike.values() if _contradict(first, clusters[others[0]]) for each in others)
-        for number in numbers:
-            if any(is_rival(number, other) for other in seen):
-                rivals.add(root_of[number])
-                continue
-            for other in further:
-                seen.append(other)
-                if is_rival(number, other):
-                    rivals.add(root_of[number])
-                    break
+    for ones, others in combinations(alike.values(), 2):
+        if len(rivals) < len(groups) and _contradict(clusters[ones[0]], clusters[others[0]]):
+            for pair in product(ones, others):
+                roots = {root_of[number] for number in pair}
+                if len(roots) > 1 and (min(pair), max(pair)) not in edges.same:
+                    rivals |= roots
     return rivals
 
 
