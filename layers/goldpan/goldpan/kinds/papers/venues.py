@@ -49,12 +49,17 @@ def venue_names(venue: str) -> tuple[str, ...]:
     return venues().by_name.get(venue.casefold(), (venue,))
 
 
-_WORD, _YEAR = re.compile(r"\w+"), re.compile(r"\b(?:19|20)\d\d\b")
-_SMALL_WORDS = frozenset(("a", "an", "and", "for", "in", "of", "on", "the"))
+_YEAR, _LETTERS = re.compile(r"\b(?:19|20)\d\d\b"), re.compile(r"[^\W_]+")
+_MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
+
+
+def folded_words(text: str) -> list[str]:
+    """Return the words of a name in lower case and without accents, in their order."""
+    return _LETTERS.findall(fold(text.replace("'", "").replace("\u2019", "")))
 
 
 def _name_words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in _WORD.findall(_YEAR.sub("", text.casefold())) if word not in _SMALL_WORDS)
+    return tuple(word for word in folded_words(_YEAR.sub("", text)) if word not in _MINOR)
 
 
 @cache
@@ -77,13 +82,6 @@ def venue_key(venue: str) -> str:
 
 MIN_ABBREVIATION = 3
 """Letters of an abbreviation that is made of the beginnings of words: two fit too much."""
-_LETTERS = re.compile(r"[^\W_]+")
-_MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
-
-
-def folded_words(text: str) -> list[str]:
-    """Return the words of a name in lower case and without accents, in their order."""
-    return _LETTERS.findall(fold(text.replace("'", "").replace("\u2019", "")))
 
 
 def is_venue(asked: str, venue: str) -> bool:
@@ -92,8 +90,7 @@ def is_venue(asked: str, venue: str) -> bool:
     A name of several words, or one in capitals such as ICML, may stand within the venue; a single plain word such as
     Nature must be all of it, since Nature Medicine is another journal.
     """
-    wanted = [word for word in folded_words(asked) if word not in _MINOR]
-    given = [word for word in folded_words(venue) if word not in _MINOR]
+    wanted, given = _name_words(asked), _name_words(venue)
     if not wanted or not given:
         return False
     is_acronym = len(wanted) == 1 and sum(char.isupper() for char in asked) > 1
