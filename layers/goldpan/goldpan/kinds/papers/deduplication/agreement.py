@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import IntEnum
 from functools import lru_cache
 
-from rapidfuzz.distance import OSA, Indel
+from rapidfuzz.distance import OSA
 
 from goldpan.kinds.papers.deduplication.titles import SMALL_WORDS, UNSPACED, Title, marks_at, read_marks
 from goldpan.kinds.papers.letters import WORDS
@@ -132,27 +133,15 @@ def _differences(one: Title, other: Title) -> Iterator[tuple[_Part, _Part]]:
             only.remove(same)
     if Counter(ours) - _SMALL == Counter(theirs) - _SMALL:  # in another order
         return
-    for starts, ends in _gaps(ours, theirs):
-        is_head, is_tail = starts == (0, 0), ends == (len(ours), len(theirs))
-        left, right = ours[starts[0] : ends[0]], theirs[starts[1] : ends[1]]
-        (a, b), (c, d) = _without_spaces(left, right, is_head=is_head, is_tail=is_tail)
+    for tag, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        is_head, is_tail = (a, c) == (0, 0), (b, d) == (len(ours), len(theirs))
+        (left, right), (left_end, right_end) = _without_spaces(ours[a:b], theirs[c:d], is_head=is_head, is_tail=is_tail)
         yield (
-            _Part(one, starts[0] + a, starts[0] + c, is_head, is_tail),
-            _Part(other, starts[1] + b, starts[1] + d, is_head, is_tail),
+            _Part(one, a + left, a + left_end, is_head, is_tail),
+            _Part(other, c + right, c + right_end, is_head, is_tail),
         )
-
-
-def _gaps(ours: list[str], theirs: list[str]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Yield where words that are not shared begin and end in each list."""
-    least = min(len(ours), len(theirs))
-    if ours[:least] == theirs[:least]:  # one is the beginning of the other, which may repeat its words
-        yield (least, least), (len(ours), len(theirs))
-        return
-    starts = (0, 0)
-    for block in Indel.opcodes(ours, theirs).as_matching_blocks():
-        if starts != (block.a, block.b):
-            yield starts, (block.a, block.b)
-        starts = block.a + block.size, block.b + block.size
 
 
 def _without_spaces(
