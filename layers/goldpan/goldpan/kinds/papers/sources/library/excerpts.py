@@ -52,22 +52,32 @@ def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
 
 def marked_excerpt(text: str, known: QueryWords, context: int = CONTEXT) -> str:
     """Return the first match in a text with characters on either side, and its words marked; empty without one."""
-    found: list[Span] = []
-    for start, end in _matches(text, known):  # no further than the excerpt reaches
-        if found and end > found[0][1] + context:
-            break
-        is_neighbour = found and start <= found[-1][1]  # in a script without spaces
-        found.append((found.pop()[0] if is_neighbour else start, end))
-    return _marked(text, found, context) if found else ""
+    first = next(_matches(text, known), None)
+    if first is None:
+        return ""
+    found = _cut(text, max(0, first[0] - context), min(len(text), first[1] + context), first)
+    for start, end in reversed(list(_matches(found, known))):
+        found = f"{found[:start]}{MARK}{found[start:end]}{MARK}{found[end:]}"
+    return found
 
 
 def beginning(text: str) -> str:
     """Return the beginning of a text, as long as an excerpt."""
-    return _cut(text, 0, min(len(text), 2 * CONTEXT))[0]
+    return _cut(text, 0, min(len(text), 2 * CONTEXT))
 
 
 def _matches(text: str, known: QueryWords) -> Iterator[Span]:
     """Find the words of a query, as places in the text; in scripts without spaces, the characters of its pairs."""
+    begin = stop = -1
+    for start, end in _single_matches(text, known):
+        if start > stop >= 0:
+            yield begin, stop
+        begin, stop = (begin if start <= stop else start), end
+    if stop >= 0:
+        yield begin, stop
+
+
+def _single_matches(text: str, known: QueryWords) -> Iterator[Span]:
     for match in _WORD.finditer(text):
         if not is_unspaced(match[0]):
             if any(known[token] for token in tokens(match[0])):
@@ -79,20 +89,8 @@ def _matches(text: str, known: QueryWords) -> Iterator[Span]:
                 yield at, at + size
 
 
-def _marked(text: str, spans: list[Span], context: int) -> str:
-    """Cut the text around the first match, and mark all matches that lie in it."""
-    first, last = spans[0][0] - context, spans[0][1] + context
-    found, start, end = _cut(text, max(0, first), min(len(text), last), spans[0])
-    inside = [(one, other) for one, other in spans if one >= start and other <= end]
-    shift = len(ELLIPSIS) if start else 0
-    for one, other in reversed(inside):
-        begin, stop = one - start + shift, other - start + shift
-        found = f"{found[:begin]}{MARK}{found[begin:stop]}{MARK}{found[stop:]}"
-    return found
-
-
-def _cut(text: str, start: int, end: int, kept: Span = (0, 0)) -> tuple[str, int, int]:
-    """Cut at word boundaries where there are some before and after what is kept; return the places too."""
+def _cut(text: str, start: int, end: int, kept: Span = (0, 0)) -> str:
+    """Cut at word boundaries where there are some before and after what is kept."""
     if start and text[start - 1] != " ":
         space = text.find(" ", start, kept[0])
         start = space if space >= 0 else start
@@ -103,5 +101,4 @@ def _cut(text: str, start: int, end: int, kept: Span = (0, 0)) -> tuple[str, int
         end = space if space > 0 else end
         while end < len(text) and _MARK.match(text[end]):
             end += 1
-    cut = text[start:end].rstrip()
-    return f"{ELLIPSIS if start else ''}{cut}{ELLIPSIS if end < len(text) else ''}", start, start + len(cut)
+    return f"{ELLIPSIS if start else ''}{text[start:end].rstrip()}{ELLIPSIS if end < len(text) else ''}"
