@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import SecretStr
@@ -11,14 +11,13 @@ from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Check, Connector
 from goldpan.engine.loading import Loaded
-from goldpan.errors import CallFailed
 from goldpan.infra.cache import Cache, CachedValues, cache_key
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.kind import PLUGINS
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.entry import ARXIV_DOI, SourceById, SourceEntry, load_entries
+from goldpan.kinds.papers.sources.entry import SourceById, SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
 
 _PACKAGE = "goldpan.kinds.papers.sources"
@@ -85,8 +84,8 @@ def checks(settings: PaperSettings, connections: Connections) -> Mapping[str, Ch
 class CachedSource:
     """A source of papers behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
 
-    Searches are cached by their queries and constraints, look-ups by DOI, and both by `identity`: the source, its
-    address and its credential. That a source does not know a DOI is cached too, as an empty list.
+    Searches are cached by their queries and constraints, look-ups by their DOIs, and both by `identity`: the source,
+    its address and its credential.
     """
 
     def __init__(self, source: PaperSource, cache: Cache, clock: Clock, identity: str) -> None:
@@ -96,34 +95,17 @@ class CachedSource:
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries unless a fresh result is cached. Raises `CallFailed` if they fail and nothing is cached."""
         key = cache_key("source", identity=self._identity, queries=list(queries), constraints=constraints)
-        served = self._values.read_or_call(
-            key,
-            lambda: self._source.search(queries, constraints, deadline),
-            lambda found: not (found.failures or found.incomplete),
-        )
-        notes = (served.note, *served.value.notes) if served.note else served.value.notes
-        return replace(served.value, age_s=served.age_s, notes=notes)
+        return self._read_or_call(key, lambda: self._source.search(queries, constraints, deadline))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Look up the papers that are not cached. Raises `CallFailed` if that fails and none is cached."""
-        keys = {cache_key("source", identity=self._identity, doi=doi): doi for doi in dois}
-        cached = self._values.read(list(keys))
-        missing = {key: doi for key, doi in keys.items() if key not in cached or not cached[key].fresh}
-        try:
-            found = self._source.look_up(list(missing.values()), deadline) if missing else SearchResult((), 0)
-        except CallFailed as failure:
-            if not cached:
-                raise
-            found = SearchResult((), 0, failures=(f"no newer records ({failure})",))
-        listed = [paper for papers in found.lists for paper in papers]
-        papers = {f"{ARXIV_DOI}{paper.ids.arxiv}": paper for paper in listed}  # arXiv's own records have no DOI
-        papers |= {paper.ids.doi or "": paper for paper in listed}
-        fetched = {key: papers[doi] for key, doi in missing.items() if doi in papers}
-        self._values.write({key: SearchResult(((paper,),), 1) for key, paper in fetched.items()})
-        if not (found.failures or found.unread or found.incomplete):
-            self._values.write({key: SearchResult(((),), 0) for key in missing if key not in fetched})
-        known = {key: paper for key, entry in cached.items() for paper in entry.value.lists[0]} | fetched
-        return replace(found, lists=(tuple(known[key] for key in keys if key in known),), available=len(known))
+        """Look papers up unless a fresh result is cached. Raises `CallFailed` if that fails and nothing is cached."""
+        key = cache_key("source", identity=self._identity, dois=list(dois))
+        return self._read_or_call(key, lambda: self._source.look_up(dois, deadline))
+
+    def _read_or_call(self, key: str, call: Callable[[], SearchResult]) -> SearchResult:
+        served = self._values.read_or_call(key, call, lambda found: not (found.failures or found.incomplete))
+        notes = (served.note, *served.value.notes) if served.note else served.value.notes
+        return replace(served.value, age_s=served.age_s, notes=notes)
 
 
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}
