@@ -18,7 +18,7 @@ from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.queries import PAGE, SHARED_PAGE, Asked, run_queries
+from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, PAGE, SHARED_PAGE, Asked, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
@@ -150,12 +150,8 @@ class ApiSource(ABC):
         return PaperQuery(concepts=exact or (tuple(chain.from_iterable(query.concepts)),), exact=query.exact)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
-        """Write one request for papers by their DOIs."""
+        """Write one request for papers by their DOIs; without a text if the source can know none of them."""
         raise NotImplementedError
-
-    def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
-        """Return those DOIs that the source can know, in the form in which it knows them."""
-        return dois
 
     @abstractmethod
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
@@ -186,11 +182,9 @@ class ApiSource(ABC):
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs, of which a search asks for 20 at most, in one list; it is free."""
-        known = list(dict.fromkeys(self.known_dois(dois)))
-        asked = [self.write_look_up(known)] if known else []
-        found = run_queries(asked, partial(self._page, rows=self.look_up_rows, deadline=deadline), deadline)
-        papers = tuple(chain.from_iterable(found.lists))
-        return replace(found, lists=(papers,), available=len(papers))
+        asked = self.write_look_up(list(dict.fromkeys(dois)))
+        found = self._page(asked, self.look_up_rows, deadline) if asked.text else NOTHING_FOUND
+        return replace(found, available=len(found.lists[0]))
 
     def _page(self, asked: Asked, rows: int, deadline: Deadline) -> SearchResult:
         items, total = self.fetch(asked, rows, deadline)

@@ -147,13 +147,10 @@ class ArXiv(ApiSource):
         excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
         return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
 
-    def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
-        """Return the ids of arXiv's own papers; it knows no other DOI."""
-        return list(filter(None, map(arxiv_of_doi, dois)))
-
     def write_look_up(self, dois: Sequence[str]) -> Asked:
-        """Ask for papers by their arXiv ids."""
-        return Asked(f"{len(dois)} ids", {"id_list": ",".join(dois), "max_results": str(len(dois))})
+        """Ask for arXiv's own papers by their ids; it knows no other DOI."""
+        ids = list(filter(None, map(arxiv_of_doi, dois)))
+        return Asked(f"{len(ids)} ids" if ids else "", {"id_list": ",".join(ids), "max_results": str(len(ids))})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Fetch the first page; an empty one although there are results is a fault of arXiv, which is asked again."""
