@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 from functools import lru_cache
+from itertools import chain
 
 from rapidfuzz.distance import OSA
 
@@ -44,18 +45,6 @@ class Agreement(IntEnum):
     """The same letters and digits."""
 
 
-class _Why(IntEnum):
-    """What explains that a title lacks words of the other one."""
-
-    NOTHING = 0
-    FORM = 1
-    """They are small words, or say in what form a paper was given."""
-    REFERENCE = 2
-    """They are names, a venue or a year, which stand around a title."""
-    PART = 3
-    """They are a heading, a subtitle or an end that was cut off."""
-
-
 @dataclass(frozen=True)
 class _Part:
     """Words of a title in whose place the other title has none, or others."""
@@ -78,21 +67,28 @@ class _Part:
         """Those that are neither small words nor numbers, which are compared apart."""
         return [word for word in self.words if word not in SMALL_WORDS and not word.isdigit()]
 
-    def explain(self, instead: _Part, context: frozenset[str]) -> _Why:
-        """Explain why the other title has other words, or none, instead of these."""
-        breaks, content = self.title.breaks, self.content
-        is_set_off = (self.is_tail and self.start in breaks) or (self.is_head and self.end in breaks)
+    @property
+    def is_set_off(self) -> bool:
+        """Whether punctuation sets them apart from all shared words."""
+        breaks = self.title.breaks
+        return (self.is_tail and self.start in breaks) or (self.is_head and self.end in breaks)
+
+    def is_reference(self, instead: _Part, context: frozenset[str]) -> bool:
+        """Return whether they are names, a venue or a year, which stand around a title."""
         shown = (context | WORDS["citations"]).intersection(self.words) - SMALL_WORDS
-        if shown and (self.is_head or self.is_tail) and not (read_marks(self.words) and read_marks(instead.words)):
-            others = [word for word in content if word not in shown and len(word) > 1 and word in known_words()]
-            if is_set_off or len(others) <= len(shown):
-                return _Why.REFERENCE
-        is_apart = is_set_off or self.is_tail or self.start in breaks
-        if not content or (is_apart and WORDS["qualifiers"].issuperset(content)):
-            return _Why.FORM
+        if not shown or not (self.is_head or self.is_tail) or (read_marks(self.words) and read_marks(instead.words)):
+            return False
+        others = [word for word in self.content if word not in shown and len(word) > 1 and word in known_words()]
+        return self.is_set_off or len(others) <= len(shown)
+
+    def explain(self, instead: _Part) -> Agreement:
+        """Return how far the titles agree although the other one has other words, or none, instead of these."""
+        content, is_apart = self.content, self.is_set_off or self.is_tail or self.start in self.title.breaks
+        if not content or (is_apart and WORDS["qualifiers"].issuperset(content)):  # the form in which it was given
+            return Agreement.WORDS
         is_cut = len(content) > 1 or instead.title.is_cut or len(instead.title.compact) >= MIN_CUT
-        is_part = is_set_off or (self.is_tail and is_cut)
-        return _Why.PART if is_part and not instead.content else _Why.NOTHING
+        is_part = self.is_set_off or (self.is_tail and is_cut)
+        return Agreement.CONTAINED if is_part and not instead.content else Agreement.CLOSE
 
 
 def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
@@ -102,25 +98,21 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     if one.compact == other.compact:
         return Agreement.EXACT
     one, other = sorted((one, other), key=lambda title: title.words)
-    pairs = list(_differences(one, other))
-    explained = [(part, part.explain(instead, context)) for pair in pairs for part, instead in (pair, pair[::-1])]
+    pairs, levels = list(_differences(one, other)), [Agreement.WORDS]
     numbers, shared, unexplained = [], [], []
-    for side, title in enumerate((one, other)):
-        parts = explained[side::2]
-        around = {at for part, why in parts if why is _Why.REFERENCE for at in range(part.start, part.end)}
+    for title, parts in ((one, pairs), (other, [pair[::-1] for pair in pairs])):
+        references = (range(part.start, part.end) for part, instead in parts if part.is_reference(instead, context))
+        around = set(chain.from_iterable(references))
+        explained = [(len(part.content), part.explain(instead)) for part, instead in parts if part.start not in around]
+        levels += [level for _, level in explained]
         numbers.append(read_marks([word for at, word in enumerate(title.words) if at not in around]))
         shared.append(len(title.content) - sum(len(part.content) for part, _ in parts))
-        unexplained.append(sum(len(part.content) for part, why in parts if why is _Why.NOTHING))
-    if numbers[0] != numbers[1]:
-        return Agreement.NONE
-    if any(unexplained):
-        least = min(len(one.content), len(other.content))
-        is_close = least >= MIN_CONTAINED and max(unexplained) <= max(1, (1 - CLOSE_SHARE) * least)
-        return Agreement.CLOSE if is_close else Agreement.NONE
-    is_part = any(why is _Why.PART for _, why in explained)
-    if min(shared) < (MIN_CONTAINED if is_part else 1):
-        return Agreement.NONE
-    return Agreement.CONTAINED if is_part else Agreement.WORDS
+        unexplained.append(sum(count for count, level in explained if level is Agreement.CLOSE))
+    level, least = min(levels), min(len(one.content), len(other.content))
+    is_too_little = min(shared) < (MIN_CONTAINED if level is Agreement.CONTAINED else 1)
+    if level is Agreement.CLOSE:
+        is_too_little = least < MIN_CONTAINED or max(unexplained) > max(1, (1 - CLOSE_SHARE) * least)
+    return Agreement.NONE if numbers[0] != numbers[1] or is_too_little else level
 
 
 def _differences(one: Title, other: Title) -> Iterator[tuple[_Part, _Part]]:
